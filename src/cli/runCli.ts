@@ -36,7 +36,9 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     const [least, most] = command.takes;
     if (args.positionals.length < least) throw new UsageError('An argument is missing.');
     if (args.positionals.length > most)
-      throw new UsageError(`"${printable(args.positionals[most] ?? '').slice(0, 60)}" is one word too many.`);
+      throw new UsageError(
+        `"${printable(args.positionals[most] ?? '').slice(0, 60)}" is an unexpected argument.`,
+      );
     // Before anything is opened, and for all commands: none of them can forget it
     // (docs/decisions/110-decisions-are-sealed.md).
     if (changesWith(command, args) && terminal.product.isByAgent())

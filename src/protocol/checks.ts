@@ -6,12 +6,12 @@ export const checkTexts = {
   GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
   GIT_MISSING: ['git was not found.', 'Install git, restart the editor or terminal, then check again.'],
   OPENCODE_READY: ['OpenCode {version} at {path}', ''],
-  SANDBOX_BUBBLEWRAP: ['Agents and commands run in a sandbox of bubblewrap.', ''],
+  SANDBOX_BUBBLEWRAP: ['Agents and commands run in a bubblewrap sandbox.', ''],
   SANDBOX_OUTER_ONLY: [
-    'Agents and commands run in a sandbox of bubblewrap. The system allows no sandbox within it, so a command of an agent can reach its OpenCode server.',
+    "Agents and commands run in a bubblewrap sandbox. The system doesn't allow nested sandboxes, so an agent's commands can reach its OpenCode server.",
     'Allow programs in bubblewrap to create user namespaces, then check again.',
   ],
-  SANDBOX_SEATBELT: ['Agents and commands run in a sandbox of macOS.', ''],
+  SANDBOX_SEATBELT: ['Agents and commands run in a macOS sandbox.', ''],
   SERVER_GIVEN: ['Using the server at {url}.', ''],
   CHECKOUT_CLEAN: ['{root}, on {branch}, clean', ''],
   CHECKOUT_CHANGED: [
@@ -44,7 +44,7 @@ export const checkTexts = {
     'Restore a backup: "beadsmith restore" lists those in {backups}.',
   ],
   ROWS_DIFFER: [
-    "What {ticket} works by isn't what was decided: {rows}.",
+    "Stored data of {ticket} doesn't match what was decided: {rows}.",
     'Restore a backup ("beadsmith restore" lists them), or edit and approve the changed part again.',
   ],
   WORKTREES_NONE: ['none', ''],
@@ -56,7 +56,7 @@ export const checkTexts = {
   ],
   SERVERS_NONE: ['none left running', ''],
   SERVERS_USED: ['process {pid} is in use', ''],
-  SERVERS_LEFT: ["OpenCode runs as process {pid} but isn't used.", 'It ends within a minute.'],
+  SERVERS_LEFT: ["OpenCode is running as process {pid} but isn't used.", 'It ends within a minute.'],
   MODELS_KNOWN: ['OpenCode {version} starts and offers {count} models: {models}', ''],
   MODELS_NONE: [
     'OpenCode {version} starts, but offers no models.',

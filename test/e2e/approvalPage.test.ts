@@ -130,7 +130,7 @@ describe('the approval page', function () {
     await page.frame.getByLabel('Add dependency').selectOption({ index: 1 });
     await page.frame
       .getByRole('alert')
-      .getByText(/This would create a cycle, .* → Greet nobody → /)
+      .getByText(/This would create a dependency cycle: .* → Greet nobody → /)
       .waitFor();
     assert.equal(await page.button('Save Changes').count(), 0);
     await workbench.allScreenshots('approval-circle');

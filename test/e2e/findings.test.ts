@@ -115,7 +115,7 @@ describe('the findings of reviews', function () {
       .waitFor();
     const unfounded = page.frame.locator('.finding', { hasText: invented });
     await unfounded.locator('summary').click();
-    await unfounded.getByText('Not believed: The quoted code isn’t in the change.').waitFor();
+    await unfounded.getByText('Doubtful: The quoted code isn’t in the change.').waitFor();
     await unfounded.locator('.finding-code', { hasText: 'secondSummary' }).waitFor();
     await page.frame.getByText('What was checked (2)').first().waitFor();
     await page.frame.getByRole('heading', { name: 'Reviewers in this repository' }).waitFor();
@@ -132,7 +132,7 @@ describe('the findings of reviews', function () {
     await workbench.tabTo(button);
     await keyboard.press('Enter');
     await page.frame
-      .getByRole('textbox', { name: /Why isn’t it fixed/ })
+      .getByRole('textbox', { name: /Why shouldn’t it be fixed/ })
       .and(page.frame.locator(':focus'))
       .waitFor();
     await keyboard.type('Notes have no author.');

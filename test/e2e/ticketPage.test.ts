@@ -134,7 +134,7 @@ describe('the ticket page', function () {
     await page.button('Cancel Ticket…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
-    await blocked.getByText('There was no progress: the checks failed in the same way again.').waitFor();
+    await blocked.getByText('No progress: the checks failed in the same way again.').waitFor();
     await blocked.getByRole('region', { name: 'Details' }).getByText('The title is wrong.').waitFor();
     const attempt = page.frame.locator('.attempt', { hasText: 'note-greet-by-name-1, iteration 1' });
     await attempt.locator('summary').click();

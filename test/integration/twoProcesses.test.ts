@@ -145,7 +145,7 @@ describe('several processes', function () {
     );
     assert.ok(
       follower.events.some(
-        (event) => event.type === 'note' && event.message.includes('Another process drives'),
+        (event) => event.type === 'note' && event.message.includes('Another process is working'),
       ),
     );
     assert.ok(
@@ -220,7 +220,7 @@ describe('several processes', function () {
     await until(
       () =>
         follower.events.some(
-          (event) => event.type === 'note' && event.message.includes('Another process drives'),
+          (event) => event.type === 'note' && event.message.includes('Another process is working'),
         ),
       'it says so',
     );

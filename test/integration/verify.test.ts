@@ -201,7 +201,7 @@ describe('verifying evidence', function () {
       [['greet.test.js'], ['node --test --test-reporter=tap greet.test.js', 'greets']],
     );
     const text = await cliHere(['verify', 'TST-1', '--repo', clone, '--yes']);
-    assert.match(text.stdout, /Different: TST-1 at \w{12} is not what was proved/);
+    assert.match(text.stdout, /Different: TST-1 at \w{12} does not match what was proved/);
     assert.match(text.stdout, /Changed: greet\.test\.js/);
     assert.match(text.stdout, /exited with 1 at \w{12}; when it was proved, it exited with 0/);
     rmSync(clone, { recursive: true });

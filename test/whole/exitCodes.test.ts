@@ -158,7 +158,7 @@ describe('exit codes of the command line', function () {
     assert.deepEqual([waiting.code, waiting.status], [3, 'WAITING_INTERVIEW_ANSWERS'], waiting.stdout);
     assert.ok(
       second.events.some(
-        (event) => event.type === 'note' && event.message.includes('Another process drives'),
+        (event) => event.type === 'note' && event.message.includes('Another process is working'),
       ),
     );
     driver.child.kill('SIGTERM');

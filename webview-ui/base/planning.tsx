@@ -26,7 +26,7 @@ export function Opinions({ opinions }: { readonly opinions: readonly Opinion[] }
                 <li key={voter}>
                   <span class="code">{voter}</span> {score}
                   {reason !== '' && <span class="plain">: {reason}</span>}
-                  {!quoted && <span class="quiet"> · {l10n.t('quotes nothing of the draft')}</span>}
+                  {!quoted && <span class="quiet"> · {l10n.t('doesn’t quote the draft')}</span>}
                 </li>
               ))}
             </ul>
@@ -60,7 +60,7 @@ export function NotAsked({ settled, merged, trimmed }: Questions) {
     ...trimmed.map(({ id, prompt }) => ({
       id,
       prompt,
-      why: l10n.t('Left out: beyond the budget for follow-up questions'),
+      why: l10n.t('Left out: exceeds the budget for follow-up questions'),
     })),
   ];
   if (rows.length === 0) return null;

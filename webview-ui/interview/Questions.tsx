@@ -188,7 +188,7 @@ function AnswerForm({ question, draft, disabled, onChange }: AnswerFormProps) {
           })}
           {!many && draft.selected.length > 0 && (
             <Button secondary disabled={disabled} onClick={() => onChange({ ...draft, selected: [] })}>
-              {l10n.t('Clear Choice')}
+              {l10n.t('Clear Selection')}
             </Button>
           )}
         </fieldset>

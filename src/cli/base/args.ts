@@ -83,7 +83,7 @@ export function parseWords(argv: readonly string[], options: OptionSpecs): Args 
     const option = /Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1];
     throw new UsageError(
       option
-        ? `What follows ${option} looks like an option. Write ${option}=VALUE if that is its value.`
+        ? `The value of ${option} looks like an option. If it is the value, use ${option}=VALUE.`
         : message,
     );
   }

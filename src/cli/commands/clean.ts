@@ -11,20 +11,20 @@ import { oneLine } from '../base/output.ts';
 export const clean: Command = {
   name: 'clean',
   words: '[ABC-12…]',
-  about: 'show what finished tickets left and what can be removed of it; remove it after a yes',
+  about: 'show the data of finished tickets and what can be removed; remove it after you confirm',
   takes: [0, 1_000],
   changes: 'always',
   options: {
     ...commonOptions,
     ...opencodeOptions,
-    'keep-days': { value: 'N', about: 'keep what tickets left that ended in the last N days; default: 30' },
+    'keep-days': { value: 'N', about: 'keep the data of tickets that ended in the last N days; default: 30' },
     'keep-megabytes': {
       value: 'N',
-      about: 'also keep N MB of what older tickets left, the newest first; default: 0',
+      about: 'also keep N MB of the data of older tickets, newest first; default: 0',
     },
     all: {
       about:
-        'also what you may have made yourself: ignored files of worktrees, your edits, changes of the shared git state',
+        'also include what may be your own work: ignored files of worktrees, your edits, changes to the shared git state',
     },
     yes: { about: 'remove it without asking' },
   },
@@ -35,7 +35,7 @@ export const clean: Command = {
       for (const ticket of tickets) {
         const { view } = await app.client.ticket(ticket);
         if (view.column !== 'Done')
-          throw new UsageError(`${ticket} isn't completed or canceled, so nothing of it is removed.`);
+          throw new UsageError(`${ticket} isn't completed or canceled, so none of its data is removed.`);
       }
       const cleaner = context.product.openCleaner({
         repository: app.repository,
@@ -50,7 +50,7 @@ export const clean: Command = {
       const due = dueFor(found, rule, Date.now());
       for (const one of due) context.output.event({ type: 'cleanable', ...one });
       context.output.text(listText(due));
-      const question = `Remove ${sizeText(sizeOf(due))}? It can't be undone. [y/N] `;
+      const question = `Remove ${sizeText(sizeOf(due))}? This can't be undone. [y/N] `;
       let exit: 0 | 1 = exitCodes.done;
       if (due.length > 0 && (args.flag('yes') || (await context.confirm?.(question)) === true)) {
         const { removed, failed } = await cleaner.remove(due);
@@ -67,7 +67,7 @@ export const clean: Command = {
           ].join('\n'),
         );
         if (failed.length > 0) exit = exitCodes.failed;
-      } else if (due.length > 0) context.output.text('Nothing was removed. Add --yes to remove it.');
+      } else if (due.length > 0) context.output.text('Nothing was removed. To remove it, add --yes.');
       return endCommand(context, {}, exit);
     });
   },
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<CleanKind, string>> = {
   attempts: 'refs of attempts',
   work: 'refs of other work',
   left: 'ignored files of the worktree',
-  takenBack: 'what was changed of the shared git state',
+  takenBack: 'changes to the shared git state',
 };
 
 function sizeOf(all: readonly Cleanable[]): number {
@@ -89,7 +89,7 @@ function sizeOf(all: readonly Cleanable[]): number {
 
 function listText(due: readonly Cleanable[]): string {
   if (due.length === 0) return 'There is nothing to remove.';
-  return [...due.map(lineOf), `In all ${sizeText(sizeOf(due))}.`].join('\n');
+  return [...due.map(lineOf), `Total: ${sizeText(sizeOf(due))}.`].join('\n');
 }
 
 function lineOf({ ticket, kind, count, bytes, at }: Cleanable): string {

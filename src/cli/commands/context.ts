@@ -22,7 +22,7 @@ export const addContext = actionCommand({
     'until-done': { about: 'for every iteration until the bead that gets it is done' },
     pin: { about: 'for every call until the ticket is over' },
     always: { about: 'the same as --pin' },
-    now: { about: 'end the coding session that is at work, and restart its iteration with the text' },
+    now: { about: 'end the running coding session, and restart its iteration with the text' },
   },
   body: async (input) => {
     const { args, words } = input;
@@ -37,7 +37,7 @@ export const addContext = actionCommand({
 function scopeOf(args: Args): 'once' | 'until_done' | 'pinned' {
   const isPinned = args.flag('pin') || args.flag('always');
   if ([args.flag('once'), args.flag('until-done'), isPinned].filter(Boolean).length > 1)
-    throw new UsageError('Use one of --once, --until-done and --pin.');
+    throw new UsageError('Use only one of --once, --until-done and --pin.');
   return isPinned ? 'pinned' : args.flag('until-done') ? 'until_done' : 'once';
 }
 
@@ -46,7 +46,7 @@ export const listContext: Command = {
   name: 'context list',
   words: 'ABC-12',
   about:
-    'list the context of a ticket, with the state of each entry, and what was decided about parts of its prompts',
+    'list the context of a ticket, with the state of each entry, and decisions about parts of its prompts',
   takes: [1, 1],
   changes: 'nothing',
   options: commonOptions,
@@ -73,7 +73,7 @@ export const withdrawContext = actionCommand({
   name: 'context withdraw',
   kind: 'withdraw_context',
   words: 'ENTRY',
-  about: 'withdraw context that agents are still to get; ENTRY is its id, or the start of it',
+  about: 'withdraw context that agents have yet to receive; ENTRY is its ID, or the start of it',
   takes: [1, 1],
   body: async (input) => ({ entry: await entryOf(input) }),
 });
@@ -83,14 +83,14 @@ export const editContext = actionCommand({
   name: 'context edit',
   kind: 'edit_context',
   words: 'ENTRY [TEXT]',
-  about: 'change context that agents are still to get; ENTRY is its id, or the start of it',
+  about: 'change context that agents have yet to receive; ENTRY is its ID, or the start of it',
   takes: [1, 2],
   options: { file: { value: 'FILE', about: 'read the text from a file; - for standard input' } },
   body: async (input) => ({ entry: await entryOf(input), text: await textOf(input, input.words[1]) }),
 });
 
 const ruleOptions = {
-  bead: { value: 'BEAD', about: 'in prompts about this bead only; default: of the whole ticket' },
+  bead: { value: 'BEAD', about: 'only in prompts about this bead; default: in all prompts of the ticket' },
 } as const;
 
 /**
@@ -98,9 +98,9 @@ const ruleOptions = {
  * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
  */
 export const ruleCommands: readonly Command[] = [
-  ruleCommand('pin', 'pin', 'keep a part of later prompts whole, whatever their budget is'),
+  ruleCommand('pin', 'pin', 'keep a part of later prompts whole, regardless of their budget'),
   ruleCommand('exclude', 'exclude', 'leave a part out of later prompts'),
-  ruleCommand('include', 'none', 'take back what "context pin" or "context exclude" said of a part'),
+  ruleCommand('include', 'none', 'undo "context pin" or "context exclude" for a part'),
 ];
 
 function ruleCommand(word: string, rule: InboxBody<'prompt_rule'>['rule'], about: string): Command {
@@ -119,7 +119,7 @@ function ruleCommand(word: string, rule: InboxBody<'prompt_rule'>['rule'], about
 async function textOf({ context, args }: ActionInput, word: string | undefined): Promise<string> {
   const file = args.text('file');
   if ((file === undefined) === (word === undefined))
-    throw new UsageError('Give either a TEXT or --file FILE.');
+    throw new UsageError('Specify either TEXT or --file FILE.');
   return file === undefined ? (word ?? '') : readText(context, file);
 }
 

@@ -19,30 +19,27 @@ export const findings: Command = {
   name: 'findings',
   words: 'ABC-12 | --reviewers',
   about:
-    'list what reviews of a ticket found, or what each reviewer raised in all tickets and how much of it was confirmed',
+    'list the findings of a ticket, or how many findings each reviewer raised in all tickets and how many were confirmed',
   takes: [0, 1],
   changes: 'nothing',
-  options: { ...commonOptions, reviewers: { about: 'count over all tickets, by reviewer' } },
+  options: { ...commonOptions, reviewers: { about: 'count findings of all tickets by reviewer' } },
   run: (context, args) => {
     const [word] = args.positionals;
     const byReviewer = args.flag('reviewers');
-    if (byReviewer === (word !== undefined)) throw new UsageError('Name a ticket, or say --reviewers.');
+    if (byReviewer === (word !== undefined)) throw new UsageError('Specify a ticket, or use --reviewers.');
     const ticket = word === undefined ? null : ticketIdOf(word);
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const { output } = context;
       if (ticket === null) {
         const counts = await client.findings.reviewers();
         for (const count of counts) output.event({ type: 'reviewer', ...count });
-        output.text(counts.length === 0 ? 'Nothing was reviewed yet.' : counts.map(countLine).join('\n'));
+        output.text(counts.length === 0 ? 'No reviews yet.' : counts.map(countLine).join('\n'));
       } else {
         const found = await client.findings.list(ticket);
         for (const one of found) output.event(findingEvent(ticket, one));
         const notes = noteLines(await client.findings.waitingNotes(ticket));
         output.text(
-          [
-            ...(found.length === 0 ? ['No review found anything yet.'] : found.map(findingLines)),
-            ...notes,
-          ].join('\n'),
+          [...(found.length === 0 ? ['No findings yet.'] : found.map(findingLines)), ...notes].join('\n'),
         );
       }
       return endCommand(context, { ticket });
@@ -53,19 +50,19 @@ export const findings: Command = {
 /** `finding accept`: it is fixed, whatever its severity. */
 export const acceptFinding = decision(
   'accept',
-  'have a finding fixed, whatever its severity; of a finished bead it becomes a fix bead',
+  'have a finding fixed regardless of its severity; if its bead is finished, it becomes a fix bead',
 );
 
 /** `finding dismiss`: it is never fixed, and later reviews are told so. */
 export const dismissFinding = decision(
   'dismiss',
-  'dismiss a finding with a reason, which later reviews of the repository are told',
+  'dismiss a finding with a reason, which later reviews of the repository receive',
 );
 
 /** `finding bead`: it becomes a bead of its own. */
 export const beadOfFinding = decision(
   'bead',
-  'make a bead of a finding, to be coded once its own bead is finished',
+  'make a bead from a finding, to be coded once its own bead is finished',
 );
 
 /** `review note`: what a person tells the reviewer. */
@@ -156,7 +153,7 @@ function countLine({
   dismissed,
 }: ReviewerCount): string {
   const share = raised === 0 ? '–' : `${String(Math.round((confirmed / raised) * 100))}%`;
-  const counts = `raised ${String(raised)} in ${String(reviews)} reviews, founded ${String(founded)}, fixed ${String(fixed)}, dismissed ${String(dismissed)}`;
+  const counts = `raised ${String(raised)} in ${String(reviews)} reviews, well-founded ${String(founded)}, fixed ${String(fixed)}, dismissed ${String(dismissed)}`;
   return `${oneLine(reviewer, 80)}  confirmed ${String(confirmed)} of ${String(raised)} (${share})  ${counts}`;
 }
 
@@ -164,7 +161,7 @@ function countLine({
 export const listDismissals: Command = {
   name: 'dismissals list',
   words: '',
-  about: 'list the findings that were dismissed in this repository, as later reviews are told of them',
+  about: 'list the dismissed findings of this repository, as later reviews receive them',
   takes: [0, 0],
   changes: 'nothing',
   options: commonOptions,
@@ -173,7 +170,7 @@ export const listDismissals: Command = {
       const all = await client.findings.dismissals();
       for (const dismissal of all)
         context.output.event({ type: 'dismissal', state: 'remembered', ...dismissal });
-      context.output.text(all.length === 0 ? 'Nothing was dismissed yet.' : all.map(lineOf).join('\n'));
+      context.output.text(all.length === 0 ? 'No dismissed findings yet.' : all.map(lineOf).join('\n'));
       return endCommand(context);
     }),
 };
@@ -189,7 +186,7 @@ export const changeDismissal: Command = {
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);
     const reason = args.text('reason') ?? '';
-    if (reason.trim() === '') throw new UsageError('Say the new reason: --reason TEXT.');
+    if (reason.trim() === '') throw new UsageError('Specify the new reason: --reason TEXT.');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client }, decider }) => {
       const before = await dismissalOf(client, number);
       await decider.confirm(`${lineOf(before)}\nNew reason: ${oneLine(reason, 1_000)}\n`);
@@ -205,7 +202,7 @@ export const changeDismissal: Command = {
 export const removeDismissal: Command = {
   name: 'dismissals remove',
   words: 'N',
-  about: 'remove a dismissal: what repeats it counts again',
+  about: 'remove a dismissal, so that findings that repeat it count again',
   takes: [1, 1],
   changes: 'always',
   options: commonOptions,
@@ -224,7 +221,7 @@ export const removeDismissal: Command = {
 
 function numberOf(word: string | undefined): number {
   if (word === undefined || !/^[1-9]\d{0,8}$/.test(word))
-    throw new UsageError('Name a dismissal by its number; "dismissals list" shows them.');
+    throw new UsageError('Specify a dismissal by its number; "dismissals list" shows them.');
   return Number(word);
 }
 

@@ -117,7 +117,7 @@ export const qa = actionCommand({
       };
     }
     if (Object.keys(results).length === 0)
-      throw new UsageError('Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
+      throw new UsageError('Specify ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
     return { results };
   },
 });

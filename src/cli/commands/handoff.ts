@@ -11,7 +11,7 @@ import { ticketIdOf, readText } from '../options/options.ts';
 const change = actionCommand({
   name: 'handoff',
   kind: 'edit_handoff',
-  about: 'show what a ticket got from an earlier one, or change or remove it until the plan is approved',
+  about: 'show the handoff that a ticket received, or change or remove it until the plan is approved',
   options: {
     file: { value: 'FILE', about: 'new content; - for standard input' },
     remove: { about: 'remove it' },
@@ -57,5 +57,5 @@ export const handoff: Command = {
 };
 
 function noHandoff(ticket: string): BeadsmithError {
-  return invalidInput('The handoff', `${ticket} got none from another ticket`);
+  return invalidInput('The handoff', `${ticket} received none from another ticket`);
 }

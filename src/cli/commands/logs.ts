@@ -61,11 +61,11 @@ function wordsOf(entry: JournalEntry): string {
     case 'ticket.created':
       return 'ticket created';
     case 'run.opened':
-      return `run ${entry.run.id} begins (attempt ${String(entry.run.attempt)})`;
+      return `run ${entry.run.id} starts (attempt ${String(entry.run.attempt)})`;
     case 'run.closed':
       return `run ${entry.run} ${entry.state}${entry.exit === null ? '' : ` with "${entry.exit}"`}`;
     case 'run.continued':
-      return `run ${entry.run} is continued`;
+      return `run ${entry.run} continues`;
     case 'step.intent':
       return `  ${entry.key}: started`;
     case 'step.note':

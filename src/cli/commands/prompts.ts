@@ -10,7 +10,7 @@ import { PartyKind, partyGroups } from '../../domain/personas/persona.ts';
 export const prompts: Command = {
   name: 'prompts',
   words: '',
-  about: 'list the prompts that you can override with files of your own, and those that you do',
+  about: 'list the prompts that you can override with your own files, and your overrides',
   takes: [0, 0],
   changes: ['override'],
   options: {
@@ -55,7 +55,7 @@ export const prompts: Command = {
 export const personas: Command = {
   name: 'personas',
   words: '',
-  about: 'list the personas that parties can have: those that ship, and your own',
+  about: 'list the personas available for parties: built-in ones and your own',
   takes: [0, 0],
   changes: 'nothing',
   options: { ...commonOptions, ...promptOptions },

@@ -29,14 +29,16 @@ export const restore: Command = {
     } else if (
       args.flag('yes') ||
       (await context.confirm?.(
-        `Replace the tickets by those of ${printable(name)}? The current database is kept. [y/N] `,
+        `Replace the tickets with those of ${printable(name)}? The current database is kept. [y/N] `,
       ))
     ) {
       const restored = await backups.restore(name);
       context.output.event({ type: 'restored', name, ...restored });
       context.output.text(restoredText(name, restored));
     } else if (!context.confirm) {
-      throw new UsageError('Restoring replaces the tickets by those of the backup. Add --yes to do it.');
+      throw new UsageError(
+        'Restoring replaces the tickets with those of the backup. To continue, add --yes.',
+      );
     }
     return endCommand(context);
   },
@@ -52,7 +54,7 @@ function restoredText(name: string, { tickets, damaged, lost }: Restored): strin
     `Restored ${name} (${String(tickets)} tickets).${damaged === null ? '' : ` The database that was there is kept at ${printable(damaged)}.`}`,
     ...lost.map(({ ticket, commit, ref, known }) =>
       known
-        ? `${ticket}: its branch has commits that the backup doesn't know (${commit.slice(0, 10)}). They are kept under ${ref}. An unfinished ticket is paused.`
+        ? `${ticket}: its branch has commits that aren't in the backup (${commit.slice(0, 10)}). They are kept under ${ref}. An unfinished ticket is paused.`
         : `${ticket} is newer than the backup and isn't in it. Its branch stays, and its commits are kept under ${ref}.`,
     ),
   ].join('\n');

@@ -12,11 +12,14 @@ export const follow = actionCommand({
   name: 'follow',
   kind: 'follow_analysis',
   words: 'BEAD retry|skip|escalate|split|replan|approve',
-  about: 'decide what becomes of a failed bead, as its failure analysis recommends or otherwise',
+  about: 'decide what should happen to a failed bead, as its failure analysis recommends or otherwise',
   takes: [2, 2],
   options: {
     ...reason,
-    sha256: { value: 'HASH', about: 'of the proposed beads, with approve: only exactly those are approved' },
+    sha256: {
+      value: 'HASH',
+      about: 'with approve: hash of the proposed beads; only exactly those are approved',
+    },
   },
   body: ({ args, words: [bead = '', choice = ''], detail }) => {
     const why = { bead, reason: args.text('reason') ?? '' };
@@ -26,7 +29,7 @@ export const follow = actionCommand({
       choice === 'approve' ? { ...why, choice, sha256 } : { ...why, choice },
     );
     if (!read.success)
-      throw new UsageError(`Give a bead and one of: ${recommendations.join(', ')}, approve.`);
+      throw new UsageError(`Specify a bead and one of: ${recommendations.join(', ')}, approve.`);
     return read.data;
   },
 });
@@ -41,7 +44,7 @@ export const continueTicket = actionCommand({
 export const updateBase = actionCommand({
   name: 'update-base',
   kind: 'update_base',
-  about: 'put the branch on its base as it is now, and prove it again',
+  about: 'update the branch to the current base, and prove it again',
   options: {
     base: { value: 'BRANCH', about: 'another base branch, or origin/BRANCH' },
     keep: { about: 'keep the commit that the ticket started from, if the base is gone or was rewritten' },
@@ -90,7 +93,8 @@ export const resume = actionCommand({
     const text = args.text('at');
     if (text === undefined) return {};
     const at = readTime(text, Date.now());
-    if (at === undefined) throw new UsageError(`"${text}" is no time. Write 14:30 or "2026-11-28 09:00".`);
+    if (at === undefined)
+      throw new UsageError(`"${text}" is not a valid time. Use 14:30 or "2026-11-28 09:00".`);
     return { at };
   },
 });
@@ -109,7 +113,7 @@ export const reply = actionCommand({
     const questions = content.kind === 'question' ? content.questions : [];
     if (words.length !== questions.length)
       throw new UsageError(
-        `${detail.ticket.id} waits for ${String(questions.length)} answers; give one TEXT each, or --decide.`,
+        `${detail.ticket.id} waits for ${String(questions.length)} answers; specify one TEXT for each, or --decide.`,
       );
     return {
       request: id,

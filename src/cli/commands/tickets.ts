@@ -171,7 +171,7 @@ function settled({ questions }: Links): string[] {
   const lines = questions
     .filter(({ note }) => note !== '')
     .map(({ id, note }) => `  ${id}: ${oneLine(note, 300)}`);
-  return lines.length === 0 ? [] : ['', 'Answers that no story had to follow from:', ...lines];
+  return lines.length === 0 ? [] : ['', 'Answers without a story:', ...lines];
 }
 
 function beadLines({ id, title, criteria, commands, reason, evidence }: BeadLink): string[] {

@@ -16,14 +16,14 @@ import { oneLine, tableText } from '../base/output.ts';
 export const usage: Command = {
   name: 'usage',
   words: '[ABC-12]',
-  about: 'show what models used for a ticket, or for all tickets: tokens, cache and price',
+  about: 'show model usage for a ticket, or for all tickets: tokens, cache and price',
   takes: [0, 1],
   changes: 'nothing',
   options: {
     ...commonOptions,
     by: {
       value: usageGroups.join('|'),
-      about: 'what to add up by; default: phase (the status a model worked in), without a ticket: ticket',
+      about: 'what to group by; default: phase (the status a model worked in); without a ticket: ticket',
     },
   },
   run: (context, args) => {
@@ -51,7 +51,7 @@ const widestName = 60;
 
 /** The ledger as a table, and a line for each thing that its figures leave open. */
 export function usageText(by: UsageGroup, rows: readonly UsageRow[], total: UsageSums): string {
-  if (rows.length === 0) return 'No model was asked yet.';
+  if (rows.length === 0) return 'No model calls yet.';
   const table = [
     [by, ...columns],
     ...rows.map((row) => [oneLine(row.key ?? `(no ${by})`, widestName), ...figures(row)]),
@@ -79,6 +79,6 @@ function remarks({ unpriced, counted, answers }: UsageSums): readonly string[] {
   const of = (count: number): string => `${String(count)} of ${String(answers)} answers`;
   return [
     ...(unpriced > 0 ? [`No price is known for ${of(unpriced)}.`] : []),
-    ...(counted > 0 ? [`The provider reported no tokens for ${of(counted)}; those are counted here.`] : []),
+    ...(counted > 0 ? [`The provider reported no tokens for ${of(counted)}; these are estimated.`] : []),
   ];
 }

@@ -15,7 +15,7 @@ const { repo, json, sandbox, debug } = commonOptions;
 export const verify: Command = {
   name: 'verify',
   words: 'ABC-12 | --key',
-  about: 'run the recorded commands of a ticket again, compare the results, and say who proved them',
+  about: 'run the recorded commands of a ticket again, compare the results, and show who proved them',
   takes: [0, 1],
   changes: 'nothing',
   options: {

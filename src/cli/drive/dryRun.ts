@@ -32,7 +32,7 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 export const dryRunOptions = {
   'dry-run': {
     about:
-      'print the phases, the model calls with what each is told, and the estimate; nothing is written and no model is asked',
+      'print the phases, the model calls with what each receives, and the estimate; writes nothing and calls no model',
   },
 } as const;
 
@@ -45,7 +45,7 @@ export async function dryRun(
   args: Args,
   { title }: { readonly title: string },
 ): Promise<ExitCode> {
-  if (args.positionals.length > 0) throw new UsageError('--dry-run plans a new ticket; leave out the ID.');
+  if (args.positionals.length > 0) throw new UsageError('--dry-run plans a new ticket; omit the ID.');
   const settings = settingsOf(args);
   const git = new GitAdapter({
     folder: resolve(context.cwd, args.text('repo') ?? '.'),
@@ -98,10 +98,10 @@ function callsText(calls: Range): string {
   return `${rangeText(calls)} ${calls.low === 1 && calls.high === 1 ? 'call' : 'calls'}`;
 }
 
-/** Lines with what talks and reviews add to the estimate, unless it comes from finished tickets. */
+/** Lines with what discussions and reviews add to the estimate, unless it comes from finished tickets. */
 function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
   const line = (to: string, { calls, tokens }: Added): string =>
-    `talks and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;
+    `discussions and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;
   return [...(bead ? [line('each bead', bead)] : []), ...(ticket ? [line('the ticket', ticket)] : [])];
 }
 
@@ -130,7 +130,7 @@ function planText({ title, phases, off, eachBead, estimate }: Plan): string {
     }),
   ]);
   return [
-    `Plan for “${title}”. Nothing was written, and no model was asked.`,
+    `Plan for “${title}”. Nothing was written, and no model was called.`,
     ...lines,
     `Off: ${off.length === 0 ? 'nothing' : off.join(', ')}`,
     `Estimate: ${estimate.join('\n  ')}`,

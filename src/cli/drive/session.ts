@@ -84,15 +84,17 @@ export class Session implements AppHolder {
   #sayMode(drive: boolean): void {
     const say = (message: string): void => this.#context.output.event({ type: 'note', message });
     this.#app.onDidChangeState(({ kind }) => {
-      if (kind === 'waiting') say('Another process has locked the database. Waiting until it is free.');
-      if (kind === 'ready') say('The database is free again.');
+      if (kind === 'waiting')
+        say('Another process has locked the database. Waiting for the lock to be released.');
+      if (kind === 'ready') say('The database is available again.');
     });
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') this.#context.output.event({ type: 'note', message: reason });
     else if (drive && mode === 'follower')
       this.#context.output.event({
         type: 'note',
-        message: `Another process drives the tickets of this repository; waiting for it. ${reason}`.trim(),
+        message:
+          `Another process is working on the tickets of this repository; waiting for it. ${reason}`.trim(),
       });
   }
 }

@@ -138,7 +138,7 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
   if (args.text('model') === undefined) {
     const models = app.engine ? await modelsFor(app.ports).catch(() => []) : [];
     throw new UsageError(
-      `A ticket needs --model PROVIDER/MODEL to start.${models.length > 0 ? ` OpenCode knows: ${shortList(models)}` : ' "beadsmith doctor" lists the models.'}`,
+      `A ticket needs --model PROVIDER/MODEL to start.${models.length > 0 ? ` OpenCode offers: ${shortList(models)}` : ' "beadsmith doctor" lists the models.'}`,
     );
   }
   const base = args.text('base');
@@ -171,5 +171,5 @@ function shortList(models: readonly string[]): string {
   const shown = models.slice(0, 30).join(', ');
   return models.length > 30
     ? `${shown} and ${String(models.length - 30)} more`
-    : shown || 'none; log in with "opencode auth login"';
+    : shown || 'none; sign in with "opencode auth login"';
 }

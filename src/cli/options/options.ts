@@ -86,7 +86,7 @@ export function ticketIdOf(word: string | undefined): string {
   throw new UsageError(
     word === undefined
       ? 'Enter a ticket ID, such as ABC-12.'
-      : `"${printable(word.slice(0, 60))}" is no ticket id; one looks like ABC-12.`,
+      : `"${printable(word.slice(0, 60))}" is not a valid ticket ID. Use the form ABC-12.`,
   );
 }
 

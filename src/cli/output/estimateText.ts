@@ -7,7 +7,7 @@ const bases: Readonly<Record<Estimate['basis'], (tickets: number) => string>> = 
   history: (tickets) => `from ${counted(tickets)} of this depth finished here`,
   scaled: (tickets) => `from ${counted(tickets)} of other depths finished here`,
   elsewhere: (tickets) => `from ${counted(tickets)} finished in other repositories`,
-  prior: () => 'no ticket was finished here yet',
+  prior: () => 'no finished tickets here yet',
 };
 
 /** The suggestion in a line. */
@@ -22,10 +22,10 @@ export function estimateLine({ calls, tokens, minutes, money, basis, tickets }: 
 }
 
 const reviewBases: Readonly<Record<ReviewEstimate['basis'], (tickets: number) => string>> = {
-  history: (tickets) => `from ${counted(tickets)} reviewed so and finished here`,
-  scaled: (tickets) => `from ${counted(tickets)} reviewed in another way`,
+  history: (tickets) => `from ${counted(tickets)} reviewed this way and finished here`,
+  scaled: (tickets) => `from ${counted(tickets)} reviewed differently`,
   elsewhere: (tickets) => `from ${counted(tickets)} reviewed in other repositories`,
-  prior: () => 'no ticket was reviewed here yet',
+  prior: () => 'no reviewed tickets here yet',
 };
 
 /** Returns the calls and tokens that reviews add to each bead, in a line. */

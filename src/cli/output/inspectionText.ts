@@ -13,7 +13,7 @@ import type { CallTexts } from '../../protocol/history.ts';
 
 /** The calls of a ticket, one a line: what was sent, and what a cache gave, as predicted and reported. */
 export function callsText(calls: readonly InspectedCall[]): string {
-  if (calls.length === 0) return 'No model was asked yet.';
+  if (calls.length === 0) return 'No model calls yet.';
   const table = [
     [
       'call',
@@ -85,7 +85,7 @@ export function callText(call: InspectedCall): string {
         `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
     ...(call.parts.some(({ demoted }) => demoted === true)
-      ? ['* It changes often, so it stands one class later.']
+      ? ['* Changes often, so it is moved one class later.']
       : []),
     ...call.parts.filter(({ pinned }) => pinned === true).map(({ name }) => `${name} is pinned by you.`),
     '',
@@ -95,10 +95,10 @@ export function callText(call: InspectedCall): string {
 
 const reasons: Readonly<Record<LeftOut['reason'], string>> = {
   excluded: 'Left out by you',
-  dropped: 'Dropped, because the prompt was over its budget',
+  dropped: 'Dropped because the prompt exceeded its budget',
   empty: 'Empty',
-  denied: 'Never for a judge',
-  'not-allowed': 'Not for calls of this kind',
+  denied: 'Never sent to a reviewer',
+  'not-allowed': 'Not sent with calls of this kind',
 };
 
 function leftOutLines(left: readonly LeftOut[]): readonly string[] {
@@ -138,7 +138,7 @@ export function providerMissText({ member, misses }: ProviderThatMisses): string
 /** A list price isn't what a subscription pays. */
 function listPriceLine(calls: readonly InspectedCall[]): readonly string[] {
   return calls.some(({ cost }) => cost?.isListPrice === true)
-    ? ['* List price: OpenCode booked no cost.']
+    ? ['* List price: OpenCode reported no cost.']
     : [];
 }
 
@@ -156,10 +156,8 @@ function calibrationLine({ calibration }: InspectedCall): readonly string[] {
   const error =
     lastError === null
       ? ''
-      : ` With it, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
-  return [
-    `Before this call, the provider counted ${factor.toFixed(2)} tokens for each estimated one.${error}`,
-  ];
+      : ` With this factor, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
+  return [`Before this call, the provider counted ${factor.toFixed(2)} tokens per estimated token.${error}`];
 }
 
 function stateText(state: InspectedPart['predicted']): string {
@@ -177,20 +175,20 @@ function breakText({
 }: InspectedCall): string {
   const sentences: Readonly<Record<BreakKind, string>> = {
     none: '',
-    unknown: 'It isn’t known how this provider caches.',
-    'first-call': 'It is the first call of this model here.',
-    'model-changed': 'Another model was asked before.',
-    'ttl-expired': 'The last call with this beginning was too long ago.',
-    'too-short': 'The same beginning is too short for a cache.',
+    unknown: 'How this provider caches isn’t known.',
+    'first-call': 'This is the first call with this model here.',
+    'model-changed': 'Earlier calls used another model.',
+    'ttl-expired': 'The last call with the same prefix was too long ago.',
+    'too-short': 'The shared prefix is too short for a cache.',
     'tools-changed': 'The tools changed.',
-    'system-changed': 'The text of the agent changed.',
+    'system-changed': 'The agent’s own text changed.',
     'content-changed': `${culprit ?? ''} changed.`,
     'slice-added': `${culprit ?? ''} was added.`,
     'slice-removed': `${culprit ?? ''} was removed.`,
     'slice-moved': `${culprit ?? ''} moved.`,
   };
-  const behind = culprit === null ? '' : ` ${figure(culpritTokens)} tokens, and ${figure(after)} behind it.`;
-  const missed = isProviderMiss ? ' The provider gave nothing from its cache.' : '';
+  const behind = culprit === null ? '' : ` ${figure(culpritTokens)} tokens, and ${figure(after)} after it.`;
+  const missed = isProviderMiss ? ' The provider reported no cache hits.' : '';
   return `${sentences[kind]}${sentences[kind] === '' ? '' : behind}${missed}`.trim();
 }
 

@@ -100,7 +100,7 @@ function missing({ outcome }: Report): string[] {
 
 function requests({ requests: open }: Report): string[] {
   return open.flatMap(({ source, content, until }) => {
-    const who = `  ${oneLine(source, 80)} waits for you until ${new Date(until).toISOString()}:`;
+    const who = `  ${oneLine(source, 80)} is waiting for you until ${new Date(until).toISOString()}:`;
     if (content.kind === 'permission') {
       // Whole, because that is what is allowed.
       const wanted = [content.permission, ...content.patterns].join(' ');
@@ -149,7 +149,7 @@ function gate({ approval, notes }: Report): string[] {
   const lines = notes.map((note) => `    ${oneLine(note, 600)}`);
   const asked = documentsAt(approval).map(({ artifact }) => artifact);
   return approval
-    ? ['', `  To be approved: ${asked.join(' and ')}, sha256 ${approval.sha256}`, ...lines]
+    ? ['', `  Awaiting approval: ${asked.join(' and ')}, sha256 ${approval.sha256}`, ...lines]
     : [];
 }
 
@@ -189,7 +189,7 @@ function failures(failed: readonly ShownAttempt[]): string[] {
     ...(one.note === '' ? [] : [`      note: ${oneLine(one.note, 600)}`]),
     ...(one.ref === '' ? [] : [`      kept: ${one.ref}`]),
   ]);
-  return ['', 'Attempts that failed:', ...lines];
+  return ['', 'Failed attempts:', ...lines];
 }
 
 function attemptName({ of, bead, iteration }: ShownAttempt): string {
@@ -250,7 +250,7 @@ function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger 
     lines.map((line) => `found in ${name(member)}: ${oneLine(line, 400)}`),
   );
   const few = fewer
-    ? [`only ${String(fewer.decided)} decided, where the quorum asks for ${String(fewer.wanted)}`]
+    ? [`only ${String(fewer.decided)} decided, although the quorum is ${String(fewer.wanted)}`]
     : [];
   const details = [
     ...few,
@@ -281,7 +281,10 @@ function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] 
     return `${name(member)}: ${used}; ${String(survived)} of ${String(texts)} texts are in the result`;
   });
   return soloWouldDo
-    ? [...lines, `Nothing of the other drafts is in the result: ${name(winner)} alone would have done.`]
+    ? [
+        ...lines,
+        `Nothing from the other drafts is in the result: ${name(winner)} alone would have been enough.`,
+      ]
     : lines;
 }
 

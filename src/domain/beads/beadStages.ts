@@ -175,7 +175,7 @@ export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }
   done: 'done',
   passed: 'passed',
   problems: 'problems found',
-  again: 'passed, with more passes wanted',
+  again: 'passed, more passes required',
   clean: 'nothing found',
   findings: 'findings',
   failed: 'failed',

@@ -18,7 +18,7 @@ interface Cause {
 }
 
 const noNetwork =
-  'If it needs a program of this machine, return to the setup plan and list that under services. If it downloads something, do that in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
+  'If it needs a program on this machine, return to the setup plan and list the program under services. If it downloads something, do so in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
 
 /** Every cause of failure: a sentence, whose `{name}` is filled in, and what to do. Views translate both. */
 export const failureCauses = {
@@ -33,8 +33,8 @@ export const failureCauses = {
     remedies: ['retry', 'changes', 'log'],
   },
   check_killed: {
-    sentence: '`{command}` was ended by {signal}.',
-    nextStep: 'Find out what ended it, for example a lack of memory, then retry.',
+    sentence: '`{command}` was terminated by {signal}.',
+    nextStep: 'Find out what ended it, for example insufficient memory, then retry.',
     remedies: ['log', 'retry'],
   },
   check_not_started: {
@@ -63,7 +63,7 @@ export const failureCauses = {
     remedies: ['retry', 'setup', 'log'],
   },
   setup_incomplete: {
-    sentence: 'It is not as the setup plan wants it: {reason}',
+    sentence: 'It does not match the setup plan: {reason}',
     nextStep: 'Return to the setup plan and correct it, or retry with a note.',
     remedies: ['setup', 'retry', 'log'],
   },
@@ -102,13 +102,13 @@ export const failureCauses = {
   },
   not_acceptable: {
     sentence: 'The work cannot be accepted as it is: {reason}',
-    nextStep: 'Read what is wrong with it, then retry with a note, or request changes to the plan.',
+    nextStep: 'Read the reason, then retry with a note, or request changes to the plan.',
     remedies: ['retry', 'changes', 'log'],
   },
   hook_refused: {
     sentence: 'The git hook {hook} refused the commit: {reason}',
     nextStep:
-      'Read what the hook says, then retry with a note. To commit without it, set it to `use: leave` in the setup plan.',
+      'Read the output of the hook, then retry with a note. To commit without it, set it to `use: leave` in the setup plan.',
     remedies: ['retry', 'setup', 'log'],
   },
   nothing_changed: {
@@ -118,12 +118,13 @@ export const failureCauses = {
   },
   marker: {
     sentence: 'The session ended without a valid status marker.',
-    nextStep: 'Check in the log how it ended, then retry.',
+    nextStep: 'Check the log to see how it ended, then retry.',
     remedies: ['log', 'retry'],
   },
   unclear: {
-    sentence: 'It is unclear whose report it is that ended the session: {reason}',
-    nextStep: 'Read the answer in the log: something the agent read may have dictated it. Then retry.',
+    sentence: 'It is unclear who wrote the report that ended the session: {reason}',
+    nextStep:
+      'Check the answer in the log: it may have been dictated by something that the agent read. Then retry.',
     remedies: ['log', 'retry'],
   },
   not_done_offline: {
@@ -148,22 +149,23 @@ export const failureCauses = {
   },
   context_added: {
     sentence: 'A person added context and restarted the iteration.',
-    nextStep: 'The next iteration has it.',
+    nextStep: 'The next iteration includes it.',
     remedies: ['log'],
   },
   no_progress: {
-    sentence: 'There was no progress: the checks failed in the same way again.',
+    sentence: 'No progress: the checks failed in the same way again.',
     nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',
     remedies: ['retry', 'changes', 'log'],
   },
   tool_loop: {
-    sentence: 'The agent repeated itself without getting anywhere.',
+    sentence: 'The agent repeated itself without making progress.',
     nextStep: 'Retry with a note that says what to do instead, or choose another model.',
     remedies: ['retry', 'log'],
   },
   context_overflow: {
-    sentence: 'The session outgrew the context window of the model.',
-    nextStep: 'Divide the bead: request changes to the plan. Or retry with a model that has a larger window.',
+    sentence: 'The session exceeded the context window of the model.',
+    nextStep:
+      'Request changes to the plan to split the bead, or retry with a model that has a larger context window.',
     remedies: ['changes', 'retry'],
   },
   review: {

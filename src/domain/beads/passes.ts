@@ -12,7 +12,7 @@ export const loopEnds = {
   time_cap: { label: 'the time limit of the ticket was reached', exit: 13 },
   stuck: { label: 'there was no progress', exit: 14 },
   aborted: { label: 'the agent said that it is blocked', exit: 15 },
-  timed_out: { label: 'the time of the iteration was used', exit: 16 },
+  timed_out: { label: 'the time limit of the iteration was reached', exit: 16 },
   failed: { label: 'a pass failed', exit: null },
   user_stop: { label: 'stopped by you', exit: 5 },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly exit: number | null }>>;

@@ -9,7 +9,7 @@ export const errorTexts = {
     'Open a checkout of it, for example one made by "git worktree add" or "git clone".',
   ],
   PATH_UNUSABLE: [
-    "The path {path} contains a line feed, which git and tools can't pass on.",
+    "The path {path} contains a line break, which git and other tools can't handle.",
     'Rename the folder, then open it again.',
   ],
   REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder to show its contents again.'],
@@ -19,7 +19,7 @@ export const errorTexts = {
     'Choose another base branch; these exist: {branches}.',
   ],
   BASE_BRANCH_OPEN: [
-    'The checkout is on no branch, so there is no default base branch.',
+    'The checkout has a detached HEAD, so there is no default base branch.',
     'Choose one: {branches}. On the command line: --base BRANCH.',
   ],
   BASE_BRANCH_BEHIND: [
@@ -56,7 +56,7 @@ export const errorTexts = {
   ],
   GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
   GIT_NOT_FOUND: [
-    'git was not found. It is taken from folders on the PATH that are outside of the repository.',
+    'git was not found. Beadsmith only uses git from folders on the PATH that are outside the repository.',
     'Install git, then restart.',
   ],
   GIT_SETTING_REFUSED: [
@@ -65,12 +65,12 @@ export const errorTexts = {
   ],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],
   SIGNING_FAILED: [
-    "git can't sign a commit, as commit.gpgSign asks for: {reason}",
-    '"git commit --allow-empty --gpg-sign" shows whether git can. Set up signing or turn it off in git\'s configuration, then retry.',
+    "git can't sign a commit, as commit.gpgSign requires: {reason}",
+    'Run "git commit --allow-empty --gpg-sign" to check whether git can sign. Set up signing or turn it off in git\'s configuration, then retry.',
   ],
   MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', '{remedy}'],
   REVISION_UNKNOWN: [
-    '"{revision}" names no commit.',
+    '"{revision}" does not refer to a commit.',
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
   ],
 
@@ -80,28 +80,28 @@ export const errorTexts = {
     'Set beadsmith.sandbox to "auto" to turn it on.',
   ],
   SANDBOX_UNSUPPORTED: [
-    'Agents and commands run without a sandbox: there is none for this operating system.',
+    "Agents and commands run without a sandbox: this operating system isn't supported.",
     'Work in a container, a virtual machine or WSL to confine them.',
   ],
   SANDBOX_MISSING: [
     "Agents and commands run without a sandbox: bubblewrap isn't installed.",
-    'Install the package "bubblewrap" of your system, then restart.',
+    'Install the "bubblewrap" package, then restart.',
   ],
   SANDBOX_BLOCKED: [
-    "Agents and commands run without a sandbox: this system doesn't let bubblewrap make one.",
-    'Allow bubblewrap to create user namespaces, on Ubuntu by an AppArmor profile for /usr/bin/bwrap, then restart.',
+    "Agents and commands run without a sandbox: this system doesn't allow bubblewrap to create one.",
+    'Allow bubblewrap to create user namespaces (on Ubuntu, with an AppArmor profile for /usr/bin/bwrap), then restart.',
   ],
   SANDBOX_OWN_SERVER: [
-    'Agents run without a sandbox: the OpenCode server is one that you run yourself.',
-    'Clear beadsmith.opencode.url, or leave out --opencode-url, to let Beadsmith start one in a sandbox.',
+    'Agents run without a sandbox: you run the OpenCode server yourself.',
+    'Clear beadsmith.opencode.url, or omit --opencode-url, to let Beadsmith start a server in a sandbox.',
   ],
   SANDBOX_FAILED: [
     'The sandbox did not start, so nothing ran in it: {reason}',
-    'Fix what it names, then retry. For details, run "beadsmith doctor". If it cannot be fixed, set beadsmith.sandbox to "off".',
+    'Fix the reported problem, then retry. For details, run "beadsmith doctor". If it cannot be fixed, set beadsmith.sandbox to "off".',
   ],
   SANDBOX_NEEDED: [
     '{what} is refused without a sandbox. {reason}',
-    'Set one up as "beadsmith doctor" says, or accept the risk with --unattended-without-sandbox.',
+    'Set up a sandbox (see "beadsmith doctor"), or accept the risk with --unattended-without-sandbox.',
   ],
 
   // The ticket and what people send
@@ -120,24 +120,24 @@ export const errorTexts = {
     'Possible now: {allowed}.',
   ],
   DECISION_UNSEALED: [
-    'Nothing shows that a person made this decision, so it was refused.',
+    'The decision was refused because nothing shows that a person made it.',
     'If it was you, decide again in the editor or in a terminal.',
   ],
   DECISION_BY_AGENT: [
-    'Agents and the commands of tickets decide and change nothing, and this process was started by one of them.',
-    'Leave it to a person, in the editor or in a terminal.',
+    "Agents and ticket commands can't make decisions or changes, and one of them started this process.",
+    'Have a person do this in the editor or in a terminal.',
   ],
   DECISION_NEEDS_PERSON: [
     'This decision needs a person, and there is no terminal to ask one.',
     'Decide in the editor, or run the command in a terminal. To decide in advance, use "beadsmith run" with --approve.',
   ],
   DECISION_NOT_CONFIRMED: [
-    "The word wasn't repeated, so nothing was decided.",
+    "The confirmation didn't match. Nothing was changed.",
     'Run the command again and type the word that it shows.',
   ],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
   REASON_MISSING: [
-    'Gaps are open, so the approval needs a reason.',
+    'The approval requires a reason because gaps are open.',
     'Enter a reason, so that others understand the decision, or fix the gaps first.',
   ],
   EDIT_CONFLICT: [
@@ -153,23 +153,23 @@ export const errorTexts = {
     'Correct the document. The previous version is kept.',
   ],
   REQUEST_CUT: [
-    "The request is too long to be shown whole, or a part of it is missing, so it can't be allowed.",
+    "The request can't be allowed because it is too long to show in full or is incomplete.",
     'Deny it. The agent continues without it and can ask for less.',
   ],
-  REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
+  REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it has another request.'],
   CONTEXT_UNKNOWN: [
-    '{ticket} has no context with the id "{entry}".',
-    'List its context, and use an id from that list.',
+    '{ticket} has no context with the ID "{entry}".',
+    'List its context, and use an ID from that list.',
   ],
   CONTEXT_DELIVERED: [
-    "The context {entry} can't be changed any more: an agent has it.",
-    'Add context that corrects it, with --now to restart the iteration at once.',
+    "The context {entry} can't be changed anymore because an agent has received it.",
+    'Add context that corrects it. Use --now to restart the iteration immediately.',
   ],
   CONTEXT_WITHDRAWN: [
-    'The context was withdrawn before an agent got it.',
-    'Add it again if it is wanted after all.',
+    'The context was withdrawn before an agent received it.',
+    'Add it again if you still need it.',
   ],
-  CONTEXT_RESTART: ['A person added context and restarted the iteration.', 'The next iteration has it.'],
+  CONTEXT_RESTART: ['A person added context and restarted the iteration.', 'The next iteration includes it.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
   NO_OPEN_GAPS: [
     'The last check of this document found no gaps.',
@@ -179,22 +179,19 @@ export const errorTexts = {
     '{ticket} has no finding "{finding}".',
     'Choose one of its findings; "beadsmith findings {ticket}" lists them.',
   ],
-  NO_REVIEW: [
-    'The beads of {ticket} are not reviewed.',
-    'Turn reviews on for the next ticket: beadsmith.review.',
-  ],
+  NO_REVIEW: ['Reviews are off for {ticket}.', 'Turn reviews on for the next ticket: beadsmith.review.'],
   DISMISSAL_UNKNOWN: [
     'There is no dismissal {number}.',
-    'List the dismissals of the repository to see what there is.',
+    'List the dismissals of the repository to see which exist.',
   ],
-  NO_FINISHED_BEAD: ['No bead of this ticket is finished.', 'Accept a bead after it is committed.'],
+  NO_FINISHED_BEAD: ['This ticket has no finished beads.', 'Accept a bead after it is committed.'],
   ALREADY_PAUSED: ['This ticket is already paused.', 'Resume it to continue.'],
   NOT_HELD: ["This ticket isn't paused, so there is nothing to resume.", 'Possible now: {allowed}.'],
   CONFIRMATION_NEEDED: ['{what}', 'Confirm explicitly to continue.'],
 
   // Storage and driving
   DATABASE_NEWER: [
-    'The database was written by a newer version of Beadsmith (schema {found}, this one knows {known}).',
+    'The database was written by a newer version of Beadsmith (schema {found}; this version supports {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
   BACKUP_UNUSABLE: [
@@ -202,7 +199,7 @@ export const errorTexts = {
     'Choose another one. Nothing was changed.',
   ],
   CLEANING_ELSEWHERE: [
-    'Another process uses or cleans up what finished tickets left here.',
+    'Another process is using or cleaning up data of finished tickets here.',
     'Wait until it is done, then clean up again.',
   ],
   DATABASE_CORRUPT: [
@@ -210,16 +207,16 @@ export const errorTexts = {
     'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',
   ],
   DATABASE_BEHIND: [
-    'The database at {path} is older than it was: entry {seq} of the journal of {ticket} is missing or another one.',
+    'The database at {path} is older than before: entry {seq} of the journal of {ticket} is missing or different.',
     'It is opened read-only. Restore a backup with "beadsmith restore" (the newest is {backup}), or use this one with "beadsmith list --adopt".',
   ],
   PATH_TOO_LONG: [
-    'The path {path} is too long: {bytes} bytes, at most {most}.',
+    'The path {path} is too long: {bytes} bytes; the maximum is {most}.',
     'Move the repository, or set TMPDIR, to a shorter path.',
   ],
   DATABASE_UNKNOWN: [
-    'The file at {path} is a database of another program.',
-    'Move it away, then try again. Backups of tickets are listed by "beadsmith restore".',
+    'The database at {path} belongs to another program.',
+    'Move it away, then try again. "beadsmith restore" lists the backups of tickets.',
   ],
   DATABASE_FOREIGN: [
     'The tickets of this repository were created by another installation.',
@@ -234,36 +231,36 @@ export const errorTexts = {
     'Work there, or end the process.',
   ],
   OWNER_ELSEWHERE: [
-    'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Its last sign of life: {minutes} min ago.',
+    'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Last active {minutes} min ago.',
     'Work there. If that process is gone, for example because its container was rebuilt, take over: "beadsmith list --take-over" in the repository.',
   ],
   EPOCH_LOST: [
     'Another process has taken over the tickets of this repository.',
-    'Nothing was lost. This process is a follower from now on.',
+    'Nothing was lost. This process is now a follower.',
   ],
   STATUS_CONFLICT: ['The status of the ticket has changed.', 'Check its current status.'],
   JOURNAL_BROKEN: [
     'The journal of {ticket} is damaged at entry {seq}.',
-    'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
+    'The ticket is now read-only. Restore state.db from the folder "backups" next to it, or create the ticket again.',
   ],
   TICKET_DAMAGED: [
     "{ticket} can't be read: {reason}.",
-    'All other tickets work. Restore a backup with "beadsmith restore".',
+    'Other tickets still work. Restore a backup with "beadsmith restore".',
   ],
   ROWS_ALTERED: [
-    "What {ticket} works by isn't what was decided: {rows}. Something other than Beadsmith changed it in the database.",
+    "Stored data of {ticket} doesn't match what was decided: {rows}. Something other than Beadsmith changed it in the database.",
     'Restore a backup with "beadsmith restore", or edit and approve the changed part again.',
   ],
   DATABASE_BUSY: [
-    'Another process has locked the database for {seconds} s.',
+    'Another process has held a lock on the database for {seconds} s.',
     'End that process. The ticket continues automatically.',
   ],
   DATABASE_LOST: [
-    "This process can't use the database of the repository any longer: {reason}.",
+    'This process can no longer use the database of the repository: {reason}.',
     'Nothing was lost. The repository is opened again automatically; if this happens again, run "beadsmith doctor".',
   ],
   DATABASE_IO: [
-    "The database can't be read or written now: {reason}.",
+    "The database can't be read or written: {reason}.",
     'Check the disk or network drive that the repository is on. The ticket continues automatically.',
   ],
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
@@ -309,8 +306,8 @@ export const errorTexts = {
     'Run "npm install --global opencode-ai@{version}", or set the path of the opencode binary.',
   ],
   OPENCODE_INSIDE: [
-    "OpenCode at {path} isn't started, because it lies inside the repository.",
-    'Set the path of one that is installed outside of it.',
+    "OpenCode at {path} isn't started because it is inside the repository.",
+    'Set the path of an OpenCode binary outside the repository.',
   ],
   OPENCODE_VERSION: [
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",
@@ -342,18 +339,18 @@ export const errorTexts = {
     'Retry, or choose a model with a longer output.',
   ],
   CONTEXT_OVERFLOW: [
-    'The session with {model} outgrew the context of the model: {reason}',
-    'Retry starts a new session. A model with a larger context, or a smaller bead, may help.',
+    'The session with {model} exceeded the context window of the model: {reason}',
+    'Retry starts a new session. A model with a larger context window, or a smaller bead, may help.',
   ],
   AGENT_LOOP: ['{model} repeated itself: {reason}', 'Retry starts a new session.'],
-  SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
+  SESSION_LOST: ['The session with {model} no longer exists.', 'Retry starts a new session.'],
   RESPONSE_INVALID: [
     '{model} gave no usable answer for {what}: {reason}',
     "Retry; the rejected text is in the call's record.",
   ],
   PROMPT_STOPPED: [
     'The prompt "{prompt}" was stopped before it was sent.',
-    'Change what it is made of, or continue and leave out what must not be sent.',
+    'Change its content, or continue and exclude what must not be sent.',
   ],
   CONTEXT_OVER_BUDGET: [
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
@@ -382,7 +379,7 @@ export const errorTexts = {
   ],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
   LOOP_UNPROVED: [
-    'No command can prove the loop: it was started without test commands, and no checks of the project were approved yet.',
+    'No command can prove the loop: it was started without test commands, and no project checks have been approved yet.',
     'Start it with test commands, or say why there are none.',
   ],
   SETUP_FAILED: [
@@ -406,22 +403,25 @@ export const errorTexts = {
     'Bead {bead} waits for a person: {reason}',
     'Provide what is missing, then retry, skip, split or replan the bead.',
   ],
-  BEAD_NOT_FAILED: ['{bead} is no bead that failed. Failed beads: {beads}.', 'Name a failed bead, or retry.'],
+  BEAD_NOT_FAILED: [
+    '{bead} is not a failed bead. Failed beads: {beads}.',
+    'Specify a failed bead, or retry.',
+  ],
   BEAD_SKIP_REFUSED: ['Bead {bead} can’t be skipped. {reason}', 'Retry it, or split or replan it.'],
   PLAN_CHANGE_PROPOSED: [
-    'A change of the plan is proposed in place of bead {bead}: {beads}.',
-    'Review the proposed beads. Then approve them, or choose something else for the bead.',
+    'A plan change is proposed to replace bead {bead}: {beads}.',
+    'Review the proposed beads. Then approve them, or choose another action for the bead.',
   ],
   PLAN_CHANGE_FAILED: [
-    'No change of the plan could be proposed for bead {bead}: {reason}',
-    'Try again, or choose something else for the bead.',
+    'No plan change could be proposed for bead {bead}: {reason}',
+    'Try again, or choose another action for the bead.',
   ],
   FINAL_TEST_FAILED: [
     'The final test failed (attempts: {attempts}): {reason}',
     'Read its report, then retry.',
   ],
   INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Fix the cause, then retry.'],
-  PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Fix the cause, then retry.'],
+  PULL_REQUEST_FAILED: ['The pull request could not be created: {reason}', 'Fix the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
 /** A code of the table above; see docs/decisions/044-error-codes.md. */

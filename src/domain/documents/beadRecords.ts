@@ -7,8 +7,7 @@ export const BeadRecords = z.array(BeadRecord);
 export type BeadRecords = z.infer<typeof BeadRecords>;
 
 const listed = 'Entries: {0}';
-const broken =
-  'Entries: {0}. Entry {1} isn’t as it was written: it, or one before it, was changed or removed.';
+const broken = 'Entries: {0}. Entry {1} isn’t valid: it or an earlier entry was changed or removed.';
 
 /** The records of what happened to the beads, which are only read. */
 export const beadRecordsDocument = {

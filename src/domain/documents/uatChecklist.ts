@@ -32,7 +32,7 @@ export const UatChecklist = z.object({
 });
 export type UatChecklist = z.infer<typeof UatChecklist>;
 
-const counted = 'Criteria: {0}, to be checked by hand: {1}, steps: {2}';
+const counted = 'Criteria: {0}, to check manually: {1}, steps: {2}';
 
 /** The checks that a person makes before a release, which are only read. */
 export const uatDocument = {

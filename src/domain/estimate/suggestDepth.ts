@@ -14,14 +14,14 @@ export interface DepthSuggestion {
 
 /** The sentences that reasons use, for those who translate them. */
 export const depthReasonTexts = {
-  short: 'It says what it wants in {0} words.',
-  long: 'It has {0} words.',
-  items: 'It lists {0} things to do.',
-  open: 'It asks {0} questions.',
-  fewFiles: 'It names {0} files.',
-  manyFiles: 'It names {0} files, which is a lot for small work.',
-  small: 'It speaks of “{0}”.',
-  large: 'It speaks of “{0}”.',
+  short: 'The description is short ({0} words).',
+  long: 'The description is long ({0} words).',
+  items: 'The ticket lists {0} things to do.',
+  open: 'The ticket contains {0} questions.',
+  fewFiles: 'The ticket names {0} files.',
+  manyFiles: 'The ticket names {0} files, which is a lot for small work.',
+  small: 'The ticket mentions “{0}”.',
+  large: 'The ticket mentions “{0}”.',
 } as const;
 
 /** So many words are a few sentences. */

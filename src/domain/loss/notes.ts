@@ -4,18 +4,18 @@ import type { LossReport } from './lossReport.ts';
 
 const outcomeTexts: Readonly<Record<Exclude<CoverageOutcome, 'gaps'>, string>> = {
   clean: 'Checks: {0}. The last one found nothing missing.',
-  limit: 'Checks: {0}, as many as the settings allow. Gaps are left.',
-  no_progress: 'Checks: {0}. They ended because a revision changed nothing.',
-  budget: 'Checks: {0}. They ended because no follow-up question is left.',
-  no_questions: 'Checks: {0}. The last one found gaps and had no question to ask.',
+  limit: 'Checks: {0}, the limit in the settings. Gaps remain.',
+  no_progress: 'Checks: {0}. They ended because a revision made no changes.',
+  budget: 'Checks: {0}. They ended because no follow-up questions are left.',
+  no_questions: 'Checks: {0}. The last one found gaps but had no question to ask.',
 };
 /** The last check was one that a person asked for at the gate. */
 const askedTexts = {
-  clean: 'Checks: {0}. You asked for the last one, which found nothing missing.',
-  gaps: 'Checks: {0}. You asked for the last one, which found gaps.',
+  clean: 'Checks: {0}. The last one, which you requested, found nothing missing.',
+  gaps: 'Checks: {0}. The last one, which you requested, found gaps.',
 } as const;
-const putBackText = 'Left out by a model without saying so, and put back: {0}';
-const droppedText = 'Removed or reworded by a model, which said so: {0}';
+const putBackText = 'Removed by the model (undeclared) and restored: {0}';
+const droppedText = 'Changed by the model (declared): {0}';
 
 /** The sentences that `documentNotes` uses, for those who translate them. */
 export const noteTexts: readonly string[] = [

@@ -18,7 +18,7 @@ export interface ProviderThatMisses {
 
 /** Says so, and what to do: the model, and how often. */
 export const missesSentence =
-  'The provider of {0} gave nothing from its cache {1} times in a row, although a beginning was the same. Check that caching is on for this model, or use another provider for it.';
+  'The provider of {0} reported no cache hits for {1} consecutive calls with a shared prefix. Check that caching is on for this model, or use another provider for it.';
 
 /** The same with its words in place, as the log and the command line have it. */
 export function missesText({ member, misses }: Pick<ProviderThatMisses, 'member' | 'misses'>): string {

@@ -26,14 +26,14 @@ export const weakeningLabels = {
   pretended: 'an assertion can never fail',
   returns: 'a test can end without its assertions',
   swallowed: 'a test ignores its errors',
-  replaced: 'a test uses something else than what it tested',
+  replaced: 'a test uses something other than what it tested',
   looser: 'an assertion accepts more than before',
   repaired: 'a check passes on files that it changed itself',
   scripts: 'a script that checks the project was changed',
   configuration: 'the configuration of a check was changed',
-  detected: 'the code behaves differently while it is tested',
+  detected: 'the code behaves differently under test',
   unproved: 'nothing that ran would fail without this work',
-  unseen: 'tests that were red were not seen to pass',
+  unseen: 'failing tests were not seen to pass',
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 

@@ -280,7 +280,7 @@ export const interviewDocument = {
       };
     },
     regenerates:
-      'The questions are drafted again, with your note. Your answers are kept: where a question comes again, its answer is carried over; the others stay as given facts. Questions without an answer are asked again.',
+      'The questions are drafted again with your note. Your answers are kept: if a question recurs, its answer is carried over; other answers are kept as facts. Unanswered questions are asked again.',
     approved: (interview, at) => ({
       ...interview,
       status: 'approved',

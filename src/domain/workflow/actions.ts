@@ -49,7 +49,7 @@ const keepWorktree = {
 } as const;
 const deleteWorktree = {
   kind: 'flag',
-  about: 'Also delete the worktree; what was changed there is kept under a ref.',
+  about: 'Also delete the worktree; its changes are kept under a ref.',
   needs: 'worktree',
 } as const;
 
@@ -103,7 +103,7 @@ export const actions = defineActions({
         decides: true,
         menuOnly: true,
       },
-      about: 'Check the document again as it is, after an edit for example; nothing in it changes.',
+      about: 'Check the document again without changing it, for example after an edit.',
       fields: {},
     },
   },

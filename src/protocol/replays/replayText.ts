@@ -5,27 +5,27 @@ import { type ReplayedCall, replaySum } from '../replays.ts';
 
 /** The words of a replay's result. Views translate them. */
 export const replayTexts = {
-  none: 'No model was asked yet.',
+  none: 'No model calls yet.',
   one: '{calls} call: {same} the same',
   sum: '{calls} calls: {same} the same',
   differs: '{differ} differs (call {number}, {prompt})',
   differ: '{differ} differ (first: call {number}, {prompt})',
-  unknown: '{unknown} can’t be told',
-  follows: 'Answers after call {number} may differ, too: it would be asked something else.',
+  unknown: '{unknown} can’t be determined',
+  follows: 'Answers after call {number} may also differ, because its prompt would change.',
   isSame: 'same',
   isDifferent: 'differs',
-  isUnknown: 'can’t be told',
-  gone: 'the prompt is gone',
+  isUnknown: 'can’t be determined',
+  gone: 'the prompt no longer exists',
   policy: 'the tool policy changed',
   instructions: 'the instructions changed',
   text: 'the text of {part} changed',
   notAllowed: '{part} is no longer allowed',
-  overCap: '{part} is over its cap of today',
-  overBudget: 'the parts are over the budget of today',
+  overCap: '{part} exceeds its current cap',
+  overBudget: 'the parts exceed the current budget',
   order: 'the order, a heading or the frame changed',
-  noText: 'what was sent isn’t kept',
-  secrets: 'what is kept is without secrets that were sent',
-  otherText: 'what is kept isn’t what its plan says',
+  noText: 'the sent text isn’t stored',
+  secrets: 'the stored text doesn’t contain secrets that were sent',
+  otherText: 'the stored text doesn’t match its plan',
 } as const;
 
 const gaps: Readonly<Record<ReplayGap, string>> = {

@@ -145,22 +145,22 @@ export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
 
 /** A sentence for each kind of difference. Views translate it. */
 export const differenceTexts = {
-  tree: '{commit} does not have the files that were proved ({about}). Changed: {paths}.',
+  tree: '{commit} does not contain the files that were proved ({about}). Changed: {paths}.',
   result: '`{command}` {found} at {commit}; when it was proved, it {recorded}.',
   bootstrap: 'The bootstrap command `{command}` {found} at {commit}, so nothing else was run.',
   service: 'The service {service} was not ready at {commit}, so nothing else was run: `{command}` {found}.',
   unproved: '{commit} has no evidence: {subject}',
   missing: 'The commit that was proved ({about}) is not on the branch: {commit}, tree {tree}.',
-  uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
+  uncommitted: 'The checkout has uncommitted changes, which are not proved: {paths}.',
   altered: 'The evidence was changed after it was written: its hash does not match.',
   forged:
-    'The signature of the evidence of {commit} ({about}) is not that of its key: it was changed or copied.',
+    'The signature of the evidence of {commit} ({about}) does not match its key: it was changed or copied.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;
 
 /** The outcomes of a command, as part of a sentence. Views translate them. */
 export const outcomeTexts = {
   exit: 'exited with {exit}',
-  signal: 'was ended by {signal}',
+  signal: 'was terminated by {signal}',
   timedOut: 'timed out',
   notStarted: 'could not be started',
 } as const;

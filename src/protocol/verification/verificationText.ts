@@ -11,12 +11,13 @@ import {
 
 /** The words of a verification's result. Views translate them. */
 export const verificationTexts = {
-  equal: 'Equal: {ticket} at {commit} gives the recorded results (commands: {count}). Proved by {signers}.',
+  equal:
+    'Equal: {ticket} at {commit} reproduces the recorded results (commands: {count}). Proved by {signers}.',
   unsigned:
-    'Unsigned: {ticket} at {commit} gives the recorded results (commands: {count}), but the evidence is not signed, so anyone may have written it.',
+    'Unsigned: {ticket} at {commit} reproduces the recorded results (commands: {count}), but the evidence is not signed, so anyone may have written it.',
   unknownKey:
-    'Unsigned by anyone known: {ticket} at {commit} gives the recorded results (commands: {count}), but this repository does not trust the key {keys}.',
-  different: 'Different: {ticket} at {commit} is not what was proved (commands: {count}).',
+    'Unknown signer: {ticket} at {commit} reproduces the recorded results (commands: {count}), but this repository does not trust the key {keys}.',
+  different: 'Different: {ticket} at {commit} does not match what was proved (commands: {count}).',
   same: 'same',
   differs: 'differs',
   failsNow: 'fails now: {test}',

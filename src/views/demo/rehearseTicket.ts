@@ -16,7 +16,7 @@ export async function rehearseTicket(
   const { root } = repository;
   const place = `${root}\n${ticket}`;
   if (running.has(place)) {
-    void window.showInformationMessage(l10n.t('{0} is being rehearsed already.', ticket));
+    void window.showInformationMessage(l10n.t('{0} is already being rehearsed.', ticket));
     return;
   }
   running.add(place);
@@ -36,7 +36,7 @@ export async function rehearseTicket(
     });
     if (!result.isWhole)
       void window.showWarningMessage(
-        l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket),
+        l10n.t('The rehearsal of {0} didn’t finish. The document shows where it stopped.', ticket),
       );
   } finally {
     running.delete(place);

@@ -77,10 +77,7 @@ async function askBatch(
   if (answers) return { answers, then: 'goOn' };
   if (skipsAll) return { answers: said, then: 'skipAll' };
   const answered = batch.questions.filter(({ id }) => said[id]).map(({ question }) => question);
-  const sends = await sendsUnsent(
-    l10n.t('{0}: answers given and not sent: {1}', ticket, answered.length),
-    answered,
-  );
+  const sends = await sendsUnsent(l10n.t('{0}: unsent answers: {1}', ticket, answered.length), answered);
   return { answers: sends ? said : {}, then: 'leave' };
 }
 

@@ -52,7 +52,7 @@ function askItem(ticket: string, item: Item): Step<Results> {
 function resultsOf(item: Item): readonly Choice<Result>[] {
   return [
     { label: `$(pass) ${l10n.t('Pass')}`, detail: plainLabel(item.expectedResult), value: 'pass' },
-    { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('A bead that fixes it is added.'), value: 'fail' },
+    { label: `$(error) ${l10n.t('Fail…')}`, detail: l10n.t('A fix bead is added.'), value: 'fail' },
     { label: `$(circle-slash) ${l10n.t('Waive…')}`, detail: l10n.t('Exclude this item.'), value: 'waive' },
   ];
 }

@@ -61,32 +61,32 @@ export function choiceText(choice: BeadChoice): {
   > = {
     approve: {
       label: l10n.t('Approve the Proposed Beads'),
-      detail: l10n.t('They take the place of the failed bead.'),
+      detail: l10n.t('They replace the failed bead.'),
       icon: 'check',
     },
     retry: {
       label: l10n.t('Retry the Bead'),
-      detail: l10n.t('It starts again, with what the analysis says.'),
+      detail: l10n.t('It starts again with the advice of the analysis.'),
       icon: 'refresh',
     },
     skip: {
       label: l10n.t('Skip the Bead'),
-      detail: l10n.t('The ticket continues without it, and isn’t complete.'),
+      detail: l10n.t('The ticket continues without it and is incomplete.'),
       icon: 'debug-step-over',
     },
     escalate: {
       label: l10n.t('Keep Blocked'),
-      detail: l10n.t('With a reason, until a person provides what is missing.'),
+      detail: l10n.t('Stays blocked with your reason until a person provides what is missing.'),
       icon: 'person',
     },
     split: {
       label: l10n.t('Split the Bead'),
-      detail: l10n.t('A model proposes smaller beads, which you approve.'),
+      detail: l10n.t('A model proposes smaller beads for your approval.'),
       icon: 'split-horizontal',
     },
     replan: {
       label: l10n.t('Replan the Bead'),
-      detail: l10n.t('A model proposes other beads, which you approve.'),
+      detail: l10n.t('A model proposes other beads for your approval.'),
       icon: 'list-tree',
     },
   };
@@ -123,7 +123,7 @@ export async function decideFailedBead(place: TicketPlace): Promise<void> {
       value,
     };
   });
-  const title = l10n.t('What becomes of {0}?', bead);
+  const title = l10n.t('What should happen to {0}?', bead);
   const reply = await pickOne({ title, placeholder: plainNotice(analysis?.rootCause ?? '').text, choices });
   if (reply.kind !== 'given') return;
   const reason = await writeText({

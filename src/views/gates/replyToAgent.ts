@@ -29,13 +29,13 @@ import type { Support, TicketPlace } from '../shared/workbench.ts';
 export function permissionText({ permission }: Extract<RequestContent, { kind: 'permission' }>): string {
   switch (permission) {
     case 'external_directory':
-      return l10n.t('leave its worktree');
+      return l10n.t('access files outside its worktree');
     case 'bash':
       return l10n.t('run this');
     case 'edit':
       return l10n.t('change this');
     case 'webfetch':
-      return l10n.t('look this up on the web');
+      return l10n.t('fetch this from the web');
     default:
       return l10n.t('use {0}', permission);
   }
@@ -98,7 +98,7 @@ async function decide(
     return answer === undefined ? undefined : answer === allow;
   }
   await support.show('request.txt', { text: `${message}\n\n${detail}\n`, links: [] });
-  const placeholder = [l10n.t('The whole request is open in the editor.'), ...warnings].join(' ');
+  const placeholder = [l10n.t('The full request is open in the editor.'), ...warnings].join(' ');
   const reply = await pickOne({
     title: message,
     placeholder,
@@ -137,7 +137,7 @@ function askQuestion(
     const asked = {
       ...place,
       title,
-      placeholder: isLong ? l10n.t('The whole request is open in the editor.') : text,
+      placeholder: isLong ? l10n.t('The full request is open in the editor.') : text,
     };
     const answer = question.multiple
       ? await pickSeveral(asked, question, engine)

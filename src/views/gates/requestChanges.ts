@@ -18,10 +18,7 @@ export async function requestChanges(place: TicketPlace): Promise<void> {
     });
     if (reply.kind !== 'given') {
       const noted = items.map(({ text }) => text);
-      if (
-        !(await sendsUnsent(l10n.t('{0}: points noted and not sent: {1}', place.ticket, noted.length), noted))
-      )
-        return;
+      if (!(await sendsUnsent(l10n.t('{0}: unsent points: {1}', place.ticket, noted.length), noted))) return;
     }
     if (reply.kind !== 'given' || reply.value.trim() === '') break;
     items.push({ text: reply.value.trim() });

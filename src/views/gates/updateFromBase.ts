@@ -26,7 +26,7 @@ export async function updateFromBase(place: TicketPlace): Promise<void> {
       value: 'keep',
     },
   ];
-  const reply = await pickOne({ title, placeholder: l10n.t('Select what the branch stands on'), choices });
+  const reply = await pickOne({ title, placeholder: l10n.t('Select the base of the branch'), choices });
   if (reply.kind !== 'given') return;
   if (reply.value !== 'other') return sendAndTell(place, 'update_base', { keep: reply.value === 'keep' });
   const branches = (await repository.branches()).all.filter(

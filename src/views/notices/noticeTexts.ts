@@ -163,7 +163,7 @@ function titleOf(command: CommandName): string {
     case 'approve':
       return l10n.t('Review and Approve');
     case 'qa':
-      return l10n.t('Begin');
+      return l10n.t('Start Manual QA');
     case 'start':
       return l10n.t('Start');
     case 'replyToAgent':

@@ -109,7 +109,7 @@ async function approve(
   if (gaps.length > 0 && reason.trim() === '')
     throw new BeadsmithError('INVALID_INPUT', {
       what: l10n.t('The approval'),
-      reason: l10n.t('gaps are open, and it gives no reason'),
+      reason: l10n.t('gaps are open and no reason is given'),
     });
   if (!(await settleUnsaved(place))) return { state: 'left' };
   return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };

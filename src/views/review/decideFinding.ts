@@ -22,7 +22,7 @@ export async function dismissFinding(place: TicketPlace, target: FindingTarget):
   const reason = await writeText({
     title: l10n.t('Dismiss finding'),
     prompt: plainNotice(found.finding.claim).text,
-    placeholder: l10n.t('Why isn’t it fixed? Later reviews are told.'),
+    placeholder: l10n.t('Why shouldn’t it be fixed? Later reviews receive the reason.'),
     check: reasonProblem,
   });
   if (reason.kind === 'given')
@@ -37,7 +37,12 @@ export async function dismissFinding(place: TicketPlace, target: FindingTarget):
 
 /** Makes a bead of its own of a finding, so that the reviewed one isn't held up by it. */
 export async function makeBeadOfFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
-  const found = await chooseFinding(place, target, l10n.t('Select a finding to make a bead of'), isUndecided);
+  const found = await chooseFinding(
+    place,
+    target,
+    l10n.t('Select a finding to make into a bead'),
+    isUndecided,
+  );
   if (found)
     await decide(
       place,

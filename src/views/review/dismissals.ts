@@ -21,7 +21,7 @@ export async function showDismissals(repository: OpenRepository): Promise<void> 
     }
     const reply = await pickOne<Dismissal>({
       title: l10n.t('Dismissed findings of {0}', repository.client.repository.name),
-      placeholder: l10n.t('Reviewers are told of these. Select one to change it.'),
+      placeholder: l10n.t('Reviewers receive this list. Select a dismissal to change it.'),
       choices: all.map((value) => ({
         label: plainLabel(value.claim),
         description: plainLabel(`${value.ticket} · ${value.file}`),

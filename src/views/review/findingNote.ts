@@ -28,8 +28,8 @@ export function findingNotes({ finding, review, decision }: ListedFinding): read
   const said = [
     claim,
     ...(suggestedFix.trim() === '' ? [] : [l10n.t('Suggested fix: {0}', suggestedFix.trim())]),
-    ...(test ? [l10n.t('Test that shows it: {0}', `${test.file} (${test.command})`)] : []),
-    ...(doubt === null ? [] : [l10n.t('Not believed: {0}', doubtText(doubt))]),
+    ...(test ? [l10n.t('Test that demonstrates it: {0}', `${test.file} (${test.command})`)] : []),
+    ...(doubt === null ? [] : [l10n.t('Doubtful: {0}', doubtText(doubt))]),
   ].join('\n\n');
   const notes = [
     new FindingNote(review.reviewer, `${severityText(severity)} · ${category}`, said, review.at),
@@ -53,7 +53,7 @@ function decisionText({ verdict, reason }: NonNullable<ListedFinding['decision']
   const words = {
     accept: l10n.t('Accepted.'),
     dismiss: l10n.t('Dismissed.'),
-    bead: l10n.t('To become a bead of its own.'),
+    bead: l10n.t('Becomes a bead of its own.'),
   }[verdict];
   return [words, reason].filter((part) => part !== '').join(' ');
 }

@@ -29,10 +29,10 @@ export function doubtText(doubt: Doubt): string {
   const texts: Readonly<Record<Doubt, string>> = {
     not_changed: l10n.t('The bead doesn’t change this file.'),
     not_there: l10n.t('The line isn’t part of the change.'),
-    not_quoted: l10n.t('It quotes no code.'),
+    not_quoted: l10n.t('It doesn’t quote any code.'),
     other_code: l10n.t('The quoted code isn’t in the change.'),
-    not_read: l10n.t('The change is too large to check it.'),
-    test_passes: l10n.t('The test that should show it passes.'),
+    not_read: l10n.t('The change is too large to check the finding.'),
+    test_passes: l10n.t('The test for the finding passes instead of failing.'),
   };
   return texts[doubt];
 }

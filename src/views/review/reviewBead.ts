@@ -16,7 +16,7 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
   const { client } = place.repository;
   const before = await readArtifact(client, place.ticket, `bead_review:${bead}`, BeadReview);
   if (before?.verdict === 'accepted' && before.diff_sha256 === sha256) {
-    void window.showInformationMessage(l10n.t('You accepted {0} already.', bead));
+    void window.showInformationMessage(l10n.t('You already accepted {0}.', bead));
     return;
   }
   await sendAndTell(

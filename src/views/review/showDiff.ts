@@ -41,7 +41,7 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
   const views = bead === undefined ? [] : await iterationsOf(place, bead);
   if (bead === undefined) return;
   if (views.length < 2) {
-    void window.showInformationMessage(l10n.t('{0} has no two iterations to compare.', bead));
+    void window.showInformationMessage(l10n.t('{0} doesn’t have two iterations to compare.', bead));
     return;
   }
   const to = views.find(({ scope }) => scope.iteration === target.iteration) ?? views.at(-1);

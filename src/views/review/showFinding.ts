@@ -37,7 +37,7 @@ export async function chooseFinding(
   const all = await readFindings(place);
   if (id !== undefined) {
     const named = all.find(({ finding }) => finding.id === id);
-    if (!named) void window.showInformationMessage(l10n.t('The finding {0} is gone.', id));
+    if (!named) void window.showInformationMessage(l10n.t('The finding {0} no longer exists.', id));
     return named;
   }
   const choices = all

@@ -78,7 +78,7 @@ function subjects(): Readonly<Record<CheckSubject, string>> {
     opencode: l10n.t('OpenCode'),
     settings: l10n.t('Settings'),
     repository: l10n.t('Repository'),
-    driver: l10n.t('Driving'),
+    driver: l10n.t('Driver'),
     prompts: l10n.t('Prompts'),
     database: l10n.t('Database'),
     journals: l10n.t('Journals'),

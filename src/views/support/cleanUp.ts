@@ -12,11 +12,11 @@ import { withCancel } from '../shared/withCancel.ts';
  * have made isn't chosen beforehand.
  */
 export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void> {
-  const all = await withCancel(l10n.t('Measuring what finished tickets left…'), () => cleaner.list());
+  const all = await withCancel(l10n.t('Measuring data of finished tickets…'), () => cleaner.list());
   if (!all) return;
   if (all.length === 0) {
     void window.showInformationMessage(
-      l10n.t('Nothing to clean up. Only completed and canceled tickets leave something that can be removed.'),
+      l10n.t('Nothing to clean up. Only data of completed and canceled tickets can be removed.'),
     );
     return;
   }
@@ -50,7 +50,7 @@ async function mayRemove(chosen: readonly Cleanable[]): Promise<boolean> {
   const own = chosen.filter(({ kind }) => mayBePersons(kind)).map((one) => choiceOf(one).label);
   const detail = [
     l10n.t('This can’t be undone.'),
-    ...(own.length === 0 ? [] : [l10n.t('You may have made some of it yourself: {0}', own.join(', '))]),
+    ...(own.length === 0 ? [] : [l10n.t('Some of this may be your own work: {0}', own.join(', '))]),
   ].join('\n');
   const answer = await window.showWarningMessage(
     l10n.t('Remove {0}?', sizeText(sizeOf(chosen))),
@@ -94,6 +94,6 @@ function kindText(kind: CleanKind): string {
     case 'left':
       return l10n.t('ignored files of the worktree');
     case 'takenBack':
-      return l10n.t('changes of stashes, settings and hooks that were taken back');
+      return l10n.t('reverted changes to stashes, settings and hooks');
   }
 }

@@ -32,14 +32,14 @@ export async function replayPrompts(
   }
   const follows = replayFollowsText(calls, words);
   const lines = [
-    l10n.t('{0}: recorded prompts with the prompts of today', ticket),
+    l10n.t('{0}: recorded prompts compared with the current prompts', ticket),
     '',
     replaySumText(calls, words),
     ...(follows === '' ? [] : [follows]),
     '',
     ...calls.map(lineOf),
     '',
-    l10n.t('What differs in a call: {0}', `beadsmith replay ${ticket} N`),
+    l10n.t('To see what differs in a call, run: {0}', `beadsmith replay ${ticket} N`),
     '',
   ];
   await support.show('replay.txt', { text: lines.map(plain).join('\n'), links: [] });

@@ -26,7 +26,7 @@ export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry
   }
   const reply = await pickOne({
     title: l10n.t('{0}: Restore Backup', entry.name),
-    placeholder: l10n.t('Select the state that all tickets go back to'),
+    placeholder: l10n.t('Select the state to restore for all tickets'),
     choices: await choicesOf(list, entry),
   });
   if (reply.kind !== 'given' || !(await mayRestore(reply.value, entry))) return;
@@ -39,7 +39,7 @@ export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry
   else
     void window.showWarningMessage(
       l10n.t(
-        'Restored the backup of {0}. Commits that the backup doesn’t know are kept under refs/beadsmith/<ticket>/restored: {1}. Unfinished tickets of these are paused.',
+        'Restored the backup of {0}. Commits that aren’t in the backup are kept under refs/beadsmith/<ticket>/restored: {1}. Of these tickets, the unfinished ones are paused.',
         time,
         kept,
       ),
@@ -68,21 +68,21 @@ async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<
   const newer = (await entry.repository.client.tickets())
     .filter(({ updatedAt }) => updatedAt > at)
     .map(({ id }) => id);
-  if (newer.length === 0) return l10n.t('No ticket changed since.');
+  if (newer.length === 0) return l10n.t('No tickets changed since then.');
   return newer.length <= mostNamed
     ? l10n.t('Changed since: {0}', newer.join(', '))
-    : l10n.t('{0} tickets changed since.', newer.length);
+    : l10n.t('{0} tickets changed since then.', newer.length);
 }
 
 async function mayRestore(backup: BackupChoice, entry: RepositoryEntry): Promise<boolean> {
   const restore = l10n.t('Restore');
   const detail = [
     l10n.t(
-      'All tickets of {0} go back to what they were then. Decisions and progress since then are lost.',
+      'All tickets of {0} return to their state at that time. Decisions and progress since then are lost.',
       entry.name,
     ),
     ...[await newerThan(backup, entry)].filter((text) => text !== ''),
-    l10n.t('The current database is kept beside it, and so is every commit.'),
+    l10n.t('The current database is kept next to it, and all commits are kept.'),
   ].join('\n');
   const question = l10n.t('Restore the backup of {0}?', new Date(backup.at).toLocaleString());
   return (await window.showWarningMessage(question, { modal: true, detail }, restore)) === restore;

@@ -26,7 +26,7 @@ export async function verifyEvidence(
 ): Promise<void> {
   const place = `${repository.root}\n${ticket}`;
   if (running.has(place)) {
-    void window.showInformationMessage(l10n.t('{0} is being verified already.', ticket));
+    void window.showInformationMessage(l10n.t('{0} is already being verified.', ticket));
     return;
   }
   running.add(place);
@@ -56,11 +56,11 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
   if (evidence.evidence.length === 1) return false;
   const reply = await pickOne({
     title: l10n.t('{0}: Verify Evidence', ticket),
-    placeholder: l10n.t('Which commits?'),
+    placeholder: l10n.t('Select the commits to verify'),
     choices: [
       {
         label: l10n.t('Last Commit'),
-        detail: l10n.t('Runs what was proved of the branch as a merge takes it.'),
+        detail: l10n.t('Runs the recorded commands on the branch as it will be merged.'),
         value: false,
       },
       {

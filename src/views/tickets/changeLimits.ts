@@ -32,7 +32,7 @@ function limitValueText(name: LimitName, value: number): string {
   const written = writtenLimit(name, value).toLocaleString();
   if (value === 0 && name === 'providerWait') return l10n.t('off');
   if (value === 0 && isTime(name)) return l10n.t('one hour');
-  if (value === 0 && uncapped.has(name)) return l10n.t('no cap');
+  if (value === 0 && uncapped.has(name)) return l10n.t('no limit');
   return isTime(name) ? l10n.t('{0} s', written) : written;
 }
 
@@ -169,7 +169,10 @@ async function askValue(
   const check = (text: string): string | undefined => {
     const number = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
     if (number !== undefined && number > 0 && number <= used)
-      return l10n.t('{0} are used already. Enter more, or 0 for no limit.', Math.ceil(used).toLocaleString());
+      return l10n.t(
+        '{0} are already used. Enter a higher value, or 0 for no limit.',
+        Math.ceil(used).toLocaleString(),
+      );
     if (number !== undefined && number >= least && (most === null || number <= most)) return undefined;
     return most === null
       ? l10n.t('Enter a whole number, {0} or more.', least)

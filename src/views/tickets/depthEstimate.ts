@@ -39,7 +39,7 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
     rangeText(minutes),
     price,
   );
-  if (basis === 'prior') return l10n.t('{0} (no ticket was finished here yet)', known);
+  if (basis === 'prior') return l10n.t('{0} (no finished tickets here yet)', known);
   if (basis === 'scaled') return l10n.t('{0} (from finished tickets of other depths: {1})', known, tickets);
   if (basis === 'elsewhere')
     return l10n.t('{0} (from tickets finished in other repositories: {1})', known, tickets);
@@ -58,5 +58,5 @@ export function reviewEstimateText({ mode, calls, tokens, basis, tickets }: Revi
       : l10n.t('each bead reviewed: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens));
   if (basis === 'elsewhere')
     return l10n.t('{0} (from tickets finished in other repositories: {1})', added, tickets);
-  return basis === 'prior' ? l10n.t('{0} (no ticket was reviewed here yet)', added) : added;
+  return basis === 'prior' ? l10n.t('{0} (no reviewed tickets here yet)', added) : added;
 }

@@ -12,7 +12,7 @@ const formats: Readonly<Record<string, InspectionFormat>> = { csv: 'csv', json: 
 export async function exportContext({ repository, ticket }: TicketPlace): Promise<void> {
   const calls = await repository.client.history.inspect(ticket);
   if (calls.length === 0) {
-    void window.showInformationMessage(l10n.t('No model was asked for {0} yet.', ticket));
+    void window.showInformationMessage(l10n.t('No model calls for {0} yet.', ticket));
     return;
   }
   const file = await window.showSaveDialog({

@@ -85,7 +85,7 @@ function askPrompt(title: string): Step<Loop> {
         ? await pickOne<'open' | 'other'>({
             ...place,
             title,
-            placeholder: l10n.t('Select the prompt that is coded in a loop'),
+            placeholder: l10n.t('Select the prompt for the loop'),
             choices: [
               {
                 label: `$(file) ${nameOf(open.uri)}`,
@@ -152,7 +152,7 @@ function askPromise(title: string): Step<Loop> {
       ...place,
       title,
       prompt: l10n.t(
-        'Words by which the agent says in <promise> tags that it is done. Leave empty to use only its status block.',
+        'The words that the agent writes in <promise> tags when it is done. Leave empty to use only its status block.',
       ),
       placeholder: 'COMPLETE',
       value: known.promise,
@@ -176,12 +176,12 @@ function askProof(title: string, checks: readonly string[]): Step<Loop> {
       title,
       placeholder:
         checks.length === 0
-          ? l10n.t('How is this loop proved? This project has no approved checks yet.')
-          : l10n.t('How is this loop proved?'),
+          ? l10n.t('How do you want to prove this loop? This project has no approved checks yet.')
+          : l10n.t('How do you want to prove this loop?'),
       choices: [
         {
           label: `$(beaker) ${l10n.t('By test commands')}`,
-          detail: l10n.t('They have to fail without its work.'),
+          detail: l10n.t('They must fail without the work of the loop.'),
           value: 'commands',
         },
         ...(checks.length === 0
@@ -189,13 +189,13 @@ function askProof(title: string, checks: readonly string[]): Step<Loop> {
           : [
               {
                 label: `$(checklist) ${l10n.t('By the project’s checks')}`,
-                detail: l10n.t('Those of the setup plan that was approved last.'),
+                detail: l10n.t('The checks of the last approved setup plan.'),
                 value: 'project' as const,
               },
             ]),
         {
           label: `$(circle-slash) ${l10n.t('Not by a command')}`,
-          detail: l10n.t('With your reason.'),
+          detail: l10n.t('Requires a reason.'),
           value: 'none',
         },
       ],

@@ -57,7 +57,7 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
       const reply = await pickOne({
         ...step,
         title,
-        placeholder: l10n.t('Which part of later prompts?'),
+        placeholder: l10n.t('Select a part of later prompts'),
         choices,
       });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, part: reply.value } } : reply;
@@ -74,7 +74,7 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
     async (known, step) => {
       const whole: Choice<string | null> = {
         label: l10n.t('The Whole Ticket'),
-        detail: l10n.t('Every later prompt that has this part.'),
+        detail: l10n.t('All later prompts that include this part.'),
         value: null,
       };
       const choices = [
@@ -86,7 +86,12 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         })),
       ];
       if (open.length === 0) return { kind: 'given', value: { ...known, bead: null } };
-      const reply = await pickOne({ ...step, title, placeholder: l10n.t('In which prompts?'), choices });
+      const reply = await pickOne({
+        ...step,
+        title,
+        placeholder: l10n.t('Select the prompts it applies to'),
+        choices,
+      });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, bead: reply.value } } : reply;
     },
   ]);
@@ -97,19 +102,19 @@ function ruleChoices(part: string): readonly Choice<Rule['rule']>[] {
   return [
     {
       label: l10n.t('Pin'),
-      detail: l10n.t('It’s kept whole, even if the prompt has to give up something else.'),
+      detail: l10n.t('It’s kept whole, even if other parts must be left out.'),
       value: 'pin',
     },
     ...(mayLeaveOut(part)
       ? [
           {
             label: l10n.t('Exclude'),
-            detail: l10n.t('It’s left out. What needs it may get worse.'),
+            detail: l10n.t('It’s left out. Results that depend on it may get worse.'),
             value: 'exclude' as const,
           },
         ]
       : []),
-    { label: l10n.t('As Usual'), detail: l10n.t('It’s sent as the budget allows.'), value: 'none' },
+    { label: l10n.t('Default'), detail: l10n.t('It’s sent as the budget allows.'), value: 'none' },
   ];
 }
 

@@ -107,7 +107,7 @@ function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Pl
     const reply = await pickOne<string | undefined>({
       ...place,
       title,
-      placeholder: l10n.t('Which handoff of an earlier ticket do you want to start with?'),
+      placeholder: l10n.t('Select the handoff of an earlier ticket to start with'),
       choices: [{ label: l10n.t('No Handoff'), value: undefined }, ...choices],
     });
     return map(reply, (handoff) => ({ ...plan, handoff }));

@@ -34,10 +34,10 @@ async function chooseTime(
     { label: l10n.t('In 15 Minutes'), value: 15 * minuteMs },
     { label: l10n.t('In 1 Hour'), value: 60 * minuteMs },
     { label: l10n.t('In 5 Hours'), value: 300 * minuteMs },
-    { label: l10n.t('At a Time…'), value: 'time' },
+    { label: l10n.t('At a Specific Time…'), value: 'time' },
   ];
   // Of one that can't be reached the words are our own.
-  const said = kind === 'quota' && detail !== '' ? l10n.t('The provider says: {0}', detail) : detail;
+  const said = kind === 'quota' && detail !== '' ? l10n.t('Message from the provider: {0}', detail) : detail;
   const placeholder = said === '' ? l10n.t('When should it continue?') : said;
   const chosen = await pickOne({ title, placeholder, choices });
   if (chosen.kind !== 'given') return undefined;

@@ -86,7 +86,7 @@ function whyReadOnly(repositories: Workbench['repositories']): string {
   );
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
   if (open.some(({ isBusy }) => isBusy))
-    return l10n.t('Another program has locked the database. Work continues when it is free.');
+    return l10n.t('Another program has locked the database. Work continues when the lock is released.');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')
     ? l10n.t(

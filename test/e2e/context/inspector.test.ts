@@ -39,7 +39,7 @@ describe('the parts of a prompt in the editor', function () {
     const table = page.frame.getByRole('region', { name: 'Parts of the prompt' });
     const row = table.locator('tr', { hasText: 'bead_notes' });
     await row.getByText('for the attempt').waitFor();
-    await table.getByText('Tools, agent, and what the counts differ by').waitFor();
+    await table.getByText('Tools, agent, and difference in counts').waitFor();
     await row.getByText('Allowed for calls of this kind').waitFor();
     await page.frame.getByRole('img', { name: /of [\d,]+ tokens of the parts were in the cache/ }).waitFor();
     await page.frame.getByText('Not in this prompt').waitFor();

@@ -157,7 +157,7 @@ describe('the nonce of a coding session', () => {
     await world.drive({ coding });
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    assert.match(JSON.stringify(error), /unclear whose report|isn't the one of its prompt/);
+    assert.match(JSON.stringify(error), /unclear who wrote the report|isn't the one of its prompt/);
     assert.match(JSON.stringify(error.diagnostics), /"cause":"unclear"/);
     assert.deepEqual(world.agent.tasks.slice(0, 2), ['coding', 'structured-repair']);
     assert.ok(!world.agent.tasks.includes('coding-continue'));

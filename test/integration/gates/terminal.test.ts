@@ -100,14 +100,14 @@ describe('a decision on the command line', function () {
     it('isn’t made when another word is typed', async () => {
       const { code, out } = await atTerminal('wrong');
       assert.equal(code, 6, out);
-      assert.match(out, /nothing was decided/);
+      assert.match(out, /Nothing was changed/);
       assert.deepEqual(filed(), []);
     });
 
     it('isn’t made by what an agent started, although it made itself a terminal', async () => {
       const { code, out } = await atTerminal('right', true);
       assert.equal(code, 6, out);
-      assert.match(out, /Agents and the commands of tickets decide and change nothing/);
+      assert.match(out, /Agents and ticket commands can't make decisions or changes/);
       assert.deepEqual(filed(), []);
     });
   });

@@ -195,7 +195,7 @@ describe('the context inbox of a ticket', () => {
       [await world.outcome(asked.early), await world.outcome(asked.late), await world.outcome(asked.unknown)],
       ['consumed', 'CONTEXT_DELIVERED', 'CONTEXT_UNKNOWN'],
     );
-    assert.match(await world.said(asked.late), /can't be changed any more: an agent has it/);
+    assert.match(await world.said(asked.late), /can't be changed anymore because an agent has received it/);
     assert.deepEqual(got('Withdrawn.'), [false, false]);
     assert.deepEqual(await states(), ['Delivered. consumed', 'Withdrawn. withdrawn']);
   });

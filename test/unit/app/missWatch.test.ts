@@ -77,7 +77,7 @@ describe('the log of a provider whose cache misses', () => {
     assert.equal(said.length, 1);
     assert.match(
       said.join('\n'),
-      /^The provider of openai\/gpt gave nothing from its cache 3 times in a row/,
+      /^The provider of openai\/gpt reported no cache hits for 3 consecutive calls/,
     );
     await call(5, null);
     await call(6);

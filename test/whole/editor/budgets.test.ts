@@ -41,10 +41,12 @@ describe('a ticket with a budget in the editor', function () {
     await workbench.tabTo(page.button('Raise the Limit and Continue…'), 120);
     await workbench.page.keyboard.press('Enter');
     await workbench.write('The maximum number of tokens for each bead', '11');
-    await workbench.quickInput.getByText(/are used already\. Enter more, or 0 for no limit\./).waitFor();
+    await workbench.quickInput
+      .getByText(/are already used\. Enter a higher value, or 0 for no limit\./)
+      .waitFor();
     await workbench.allScreenshots('budget-raise');
     assert.equal(scene.requests().length, asked, 'nothing was sent meanwhile');
-    await workbench.write('are used already', '0');
+    await workbench.write('are already used', '0');
     await workbench.choose('Save and Continue');
     await paused().waitFor({ state: 'hidden', ...slow });
     await until(() => scene.requests().length > asked, 'the work continues');

@@ -40,7 +40,7 @@ describe('a loop in the editor', function () {
     await workbench.write('Maximum number of passes', '1');
     await workbench.quickInput.getByText('Enter a whole number from 2 to 100.').waitFor();
     await workbench.write('Enter a whole number from 2 to 100.', '3');
-    await workbench.write('Words by which the agent says', '');
+    await workbench.write('The words that the agent writes', '');
     await workbench.choice('Not by a command').waitFor();
     assert.equal(await workbench.choice('By the project’s checks').count(), 0, 'nobody approved checks here');
     await workbench.screenshots('loop-proof');

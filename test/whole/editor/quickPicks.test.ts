@@ -73,9 +73,7 @@ describe('a ticket without pages', function () {
     await workbench.hideNotices();
     // What was answered isn't lost by leaving in the middle, and isn't asked again.
     await workbench.quickInput.locator('input').first().press('Escape');
-    await workbench.page
-      .locator('.monaco-dialog-box', { hasText: 'answers given and not sent: 1' })
-      .waitFor();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'unsent answers: 1' }).waitFor();
     await workbench.answerDialog('Send');
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip this question');

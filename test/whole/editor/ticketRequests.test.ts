@@ -87,7 +87,7 @@ describe('an agent that asks on the ticket page', function () {
   });
 
   it('asks for a permission with the command as it is, and says so when someone else decided', async () => {
-    await heading('scripted/alpha requests permission to leave its worktree').waitFor(slow);
+    await heading('scripted/alpha requests permission to access files outside its worktree').waitFor(slow);
     await page.frame.getByRole('region', { name: 'Command' }).getByText('cat /etc/hostname').waitFor();
     await page.button('Allow Once').waitFor();
     await workbench.allScreenshots('request-permission');

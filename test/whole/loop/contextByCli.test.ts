@@ -111,7 +111,7 @@ describe('context on the command line', function () {
     assert.deepEqual([used?.state, used?.acknowledged], ['consumed', true]);
     const late = await place.cli('context', 'withdraw', ticket, used?.id ?? '', ...driving);
     assert.equal(late.code, 2, late.stdout);
-    assert.match(late.stdout, /can't be changed any more: an agent has it/);
+    assert.match(late.stdout, /can't be changed anymore because an agent has received it/);
   });
 });
 

@@ -53,7 +53,7 @@ describe('a dry run on the command line', function () {
     assert.deepEqual(await readdir(home), []);
     assert.match(text.stdout, /Planning quickly\n {4}call quick_plan: .*relevant_files.*\+ticket_handoff/);
     assert.match(text.stdout, /Approve the plan \(needs you\)/);
-    assert.match(text.stdout, /Estimate: 5–40 calls, .*no ticket was finished here yet/);
+    assert.match(text.stdout, /Estimate: 5–40 calls, .*no finished tickets here yet/);
     assert.match(text.stdout, /add to the ticket: 1 call, /);
     const [plan] = eventsOf(json.stdout).filter((event) => event.type === 'plan');
     assert.ok(plan?.phases.some(({ status }) => status === 'WRITING_RETROSPECTIVE'));

@@ -45,14 +45,17 @@ export function BeadDetails(props: BeadProps) {
   };
   const onAdd = (blocker: string): void => {
     if (blocker !== '')
-      take(addBlocker(beads, bead.id, blocker), l10n.t('{0} now waits for {1}.', bead.title, title(blocker)));
+      take(
+        addBlocker(beads, bead.id, blocker),
+        l10n.t('{0} now depends on {1}.', bead.title, title(blocker)),
+      );
   };
   const onRemove = (): void => {
     const next = beads.find(({ id }) => id !== bead.id);
     if (
       take(
         removeBead(beads, bead.id),
-        l10n.t('{0} was removed. Beads that waited for it now wait for its dependencies.', bead.title),
+        l10n.t('{0} was removed. Beads that depended on it now depend on its dependencies.', bead.title),
       ) &&
       next
     )
@@ -65,7 +68,7 @@ export function BeadDetails(props: BeadProps) {
       <h2 class="plain">{bead.title || bead.id}</h2>
       <p class="quiet">
         <code>{bead.id}</code> · {l10n.t('Position {0} of {1}', place, beads.length)}
-        {number > 0 && number !== place && ` · ${l10n.t('runs as number {0}', number)}`}
+        {number > 0 && number !== place && ` · ${l10n.t('run order: {0}', number)}`}
       </p>
       <Edges label={l10n.t('Depends on')} ids={blocked_by} title={title} onSelect={onSelect}>
         {canEdit
@@ -198,19 +201,16 @@ function Edges({
 function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':
-      return l10n.t(
-        'This would create a cycle, in which each bead waits for the next: {0}.',
-        refusal.path.map(title).join(' → '),
-      );
+      return l10n.t('This would create a dependency cycle: {0}.', refusal.path.map(title).join(' → '));
     case 'self':
       return l10n.t('A bead can’t depend on itself.');
     case 'known':
-      return l10n.t('It already waits for {0}.', title(refusal.bead));
+      return l10n.t('It already depends on {0}.', title(refusal.bead));
     case 'unknown':
-      return l10n.t('No bead {0} exists.', refusal.bead);
+      return l10n.t('The bead {0} doesn’t exist.', refusal.bead);
     case 'badId':
       return l10n.t(
-        '“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.',
+        '“{0}” is not a valid bead ID. Use a-z, 0-9 and dashes, at most 80 characters.',
         refusal.bead,
       );
     case 'taken':
@@ -257,7 +257,7 @@ function SplitForm({ beads, bead, onSplit, onCancel }: SplitFormProps) {
       <h3 aria-hidden="true">{l10n.t('Split {0}', bead.title)}</h3>
       <p class="quiet">
         {l10n.t(
-          'The second bead waits for the first. Beads that waited for the first then wait for the second. Both keep the commands and files.',
+          'The second bead depends on the first. Beads that depended on the first then depend on the second. Both keep the commands and files.',
         )}
       </p>
       <TextField
@@ -266,7 +266,7 @@ function SplitForm({ beads, bead, onSplit, onCancel }: SplitFormProps) {
         maxLength={300}
         onInput={setTitle}
       />
-      <TextField label={l10n.t('Id of the second bead')} value={id} maxLength={80} onInput={setId} />
+      <TextField label={l10n.t('ID of the second bead')} value={id} maxLength={80} onInput={setId} />
       {lists.map(({ items, label, chosen, choose }) =>
         items.length === 0 ? null : (
           <fieldset key={label}>

@@ -84,7 +84,7 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
         <svg
           role="group"
           aria-label={l10n.t(
-            'Dependency graph. Beads: {0}. Each arrow points to the bead that waits.',
+            'Dependency graph. Beads: {0}. Each arrow points to the dependent bead.',
             beads.length,
           )}
           onKeyDown={onKeyDown}

@@ -135,7 +135,7 @@ export const setupFields = (): readonly Field[] => [
   {
     kind: 'items',
     key: 'inputs',
-    label: l10n.t('Ignored files that the work gets'),
+    label: l10n.t('Ignored files to provide in the worktree'),
     item: l10n.t('File'),
     make: () => ({ path: '', use: 'copy', reason: '' }),
     fields: [
@@ -190,8 +190,8 @@ export const setupFields = (): readonly Field[] => [
     fields: [
       code('name', l10n.t('Name')),
       longCode('start', l10n.t('Start command')),
-      longCode('ready', l10n.t('Succeeds when it is ready')),
-      text('ready_timeout_seconds', l10n.t('Seconds until it has to be ready')),
+      longCode('ready', l10n.t('Ready check command')),
+      text('ready_timeout_seconds', l10n.t('Ready timeout in seconds')),
       longCode('stop', l10n.t('Stop command (optional)')),
     ],
   },

@@ -130,11 +130,11 @@ function PartTable({
       <thead>
         <tr>
           <Head>{l10n.t('Part')}</Head>
-          <Head>{l10n.t('Stays the same')}</Head>
+          <Head>{l10n.t('Stability')}</Head>
           <Head number>{l10n.t('Tokens')}</Head>
           <Head number>{l10n.t('Share')}</Head>
           <Head number>{cost?.isListPrice === true ? l10n.t('List price') : l10n.t('Cost')}</Head>
-          <Head>{l10n.t('Same since')}</Head>
+          <Head>{l10n.t('Unchanged since')}</Head>
           <Head>{l10n.t('Cache, predicted')}</Head>
           <Head>{l10n.t('Cache, reported')}</Head>
         </tr>
@@ -161,7 +161,7 @@ function PartTable({
         ))}
         {frameTokens !== null && (
           <tr>
-            <th scope="row">{l10n.t('Tools, agent, and what the counts differ by')}</th>
+            <th scope="row">{l10n.t('Tools, agent, and difference in counts')}</th>
             <td />
             <td class="number">{count(frameTokens)}</td>
             <td class="number">{share(frameTokens, total)}</td>
@@ -170,10 +170,7 @@ function PartTable({
           </tr>
         )}
         {cost && cost.later !== 0 && (
-          <CostRow
-            name={l10n.t('Requests after the first, one each time tools were used')}
-            cost={cost.later}
-          />
+          <CostRow name={l10n.t('Requests after the first, one for each use of tools')} cost={cost.later} />
         )}
         {cost && <CostRow name={l10n.t('Answer')} cost={cost.output} />}
       </tbody>
@@ -198,13 +195,13 @@ function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPr
   if (!calibration) return null;
   const { factor, lastError } = calibration;
   const before = l10n.t(
-    'Before this call, the provider counted {0} tokens for each estimated one.',
+    'Before this call, the provider counted {0} tokens per estimated token.',
     factor.toFixed(2),
   );
   const off =
     lastError === null
       ? ''
-      : l10n.t('With that, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
+      : l10n.t('With this factor, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
   return <p class="quiet">{joined([before, off], ' ')}</p>;
 }
 
@@ -262,12 +259,12 @@ function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt
   const line = before * scale;
   const said = reported
     ? l10n.t(
-        'As reported, {0} of {1} tokens of the parts were in the cache from the beginning on.',
+        'Reported: the first {0} of {1} tokens of the parts were in the cache.',
         count(before),
         count(total),
       )
     : l10n.t(
-        'As predicted, {0} of {1} tokens of the parts are in the cache from the beginning on.',
+        'Predicted: the first {0} of {1} tokens of the parts are in the cache.',
         count(before),
         count(total),
       );

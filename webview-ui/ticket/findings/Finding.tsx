@@ -103,7 +103,7 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
             <ReasonForm
               page={page}
               draft={`dismisses-${id}`}
-              label={l10n.t('Why isn’t it fixed? Later reviews are told.')}
+              label={l10n.t('Why shouldn’t it be fixed? Later reviews receive the reason.')}
               button={l10n.t('Dismiss')}
               rows={2}
               maxLength={4_000}
@@ -134,7 +134,7 @@ function Details({
       <summary>{l10n.t('Details')}</summary>
       {doubt !== '' && (
         <p>
-          <Icon name="warning" /> {l10n.t('Not believed: {0}', doubt)}
+          <Icon name="warning" /> {l10n.t('Doubtful: {0}', doubt)}
         </p>
       )}
       {personas.length > 0 && <p>{l10n.t('Found by {0}', personas.join(', '))}</p>}
@@ -156,7 +156,7 @@ function Details({
       {suggestedFix.trim() !== '' && <p class="plain">{l10n.t('Suggested fix: {0}', suggestedFix.trim())}</p>}
       {test && (
         <p>
-          {l10n.t('Test that shows it: {0}', test.file)} <span class="code">{test.command}</span>
+          {l10n.t('Test that demonstrates it: {0}', test.file)} <span class="code">{test.command}</span>
         </p>
       )}
     </details>

@@ -30,7 +30,7 @@ export function Findings({ page, stamp, canAct }: FindingsProps) {
   return (
     <>
       <FilterChoice filter={filter} choose={choose} all={all} />
-      {value.beads.length === 0 && <Empty text={l10n.t('No bead was reviewed yet.')} />}
+      {value.beads.length === 0 && <Empty text={l10n.t('No beads have been reviewed yet.')} />}
       {value.beads.length > 0 && shown.length === 0 && (
         <Empty text={l10n.t('No finding matches the filter.')} />
       )}
@@ -178,7 +178,7 @@ function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
             {[
               l10n.t('Reviews'),
               l10n.t('Raised'),
-              l10n.t('Founded'),
+              l10n.t('Well-founded'),
               l10n.t('Confirmed'),
               l10n.t('Fixed'),
               l10n.t('Dismissed'),

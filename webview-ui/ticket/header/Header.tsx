@@ -180,7 +180,7 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
   return (
     <section aria-labelledby="failed-bead">
       <h3 id="failed-bead">
-        {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What becomes of {0}?', bead)}
+        {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What should happen to {0}?', bead)}
       </h3>
       {analysis && (
         <>
@@ -199,7 +199,7 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
       )}
       {proposed.length > 0 && (
         <>
-          <p>{l10n.t('Proposed in its place:')}</p>
+          <p>{l10n.t('Proposed replacement:')}</p>
           <ul>
             {proposed.map(({ id, title }) => (
               <li key={id} class="plain">

@@ -30,7 +30,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
       {council.fewer && (
         <p>
           {l10n.t(
-            'Only {0} decided, where the quorum asks for {1}: of two members, one is enough.',
+            'Only {0} decided, although the quorum is {1}: in a council of two, one is enough.',
             council.fewer.decided,
             council.fewer.wanted,
           )}
@@ -121,10 +121,13 @@ function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly ti
   );
   return (
     <details>
-      <summary>{l10n.t('What it cost, and what of each draft is in the result')}</summary>
+      <summary>{l10n.t('Cost, and what each draft contributed to the result')}</summary>
       {ledger.soloWouldDo && (
         <p>
-          {l10n.t('Nothing of the other drafts is in the result: {0} alone would have done.', ledger.winner)}
+          {l10n.t(
+            'Nothing from the other drafts is in the result: {0} alone would have been enough.',
+            ledger.winner,
+          )}
         </p>
       )}
       <Table heading={title}>

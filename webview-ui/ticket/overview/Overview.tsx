@@ -253,7 +253,7 @@ function Attempt({ attempt, page }: { readonly attempt: FailedAttempt; readonly 
         )}
         {ref !== '' && (
           <p class="quiet wrap">
-            {l10n.t('What it left is kept under')} <span class="code">{ref}</span>
+            {l10n.t('Its changes are kept under')} <span class="code">{ref}</span>
           </p>
         )}
       </details>

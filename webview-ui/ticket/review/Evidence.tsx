@@ -133,11 +133,11 @@ function Details({ command }: { readonly command: ProvedCommit['commands'][numbe
       {flaky && (
         <div class="quiet wrap">
           {flakyTests.length === 0
-            ? l10n.t('Flaky: it failed first, and passed when it ran again.')
+            ? l10n.t('Flaky: it failed first, then passed when run again.')
             : l10n.t('Flaky tests: {0}', flakyTests.join(', '))}
         </div>
       )}
-      {without !== null && <div class="quiet">{l10n.t('Without the work: exit {0}', without)}</div>}
+      {without !== null && <div class="quiet">{l10n.t('On the base: exit {0}', without)}</div>}
     </>
   );
 }

@@ -33,7 +33,7 @@ const previewOptions = wish.options;
 export const inspectContext: Command = {
   name: 'context',
   words: 'ABC-12 [CALL]',
-  about: 'show what models were sent, and what a cache knew of it; CALL is a number of the list, or "last"',
+  about: 'show what was sent to models, and what was cached; CALL is a number from the list, or "last"',
   takes: [1, 2],
   changes: ['preview'],
   options: {
@@ -41,12 +41,12 @@ export const inspectContext: Command = {
     preview: {
       about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"',
     },
-    diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
-    text: { about: 'the whole text of the prompt' },
-    turns: { about: 'the turns that were taken out of its conversation, whole' },
+    diff: { value: 'CALL', about: 'compare with the prompt of another call' },
+    text: { about: 'print the full text of the prompt' },
+    turns: { about: 'print the turns that were removed from its conversation, in full' },
     export: {
       value: inspectionFormats.join('|'),
-      about: 'the parts with their tokens and costs in this format, without texts',
+      about: 'export the parts with their tokens and costs in this format, without texts',
     },
     out: { value: 'FILE', about: 'with --export: write to this file' },
   },
@@ -55,13 +55,13 @@ export const inspectContext: Command = {
     const ticket = ticketIdOf(ticketWord);
     const other = args.text('diff');
     if (args.flag('preview')) {
-      if (word !== undefined) throw new UsageError('The next prompt has no number yet. Leave CALL out.');
+      if (word !== undefined) throw new UsageError('The next prompt has no number yet. Omit CALL.');
       return previewPrompt(context, args, ticket);
     }
     if (args.text('out') !== undefined && args.text('export') === undefined)
       throw new UsageError('--out needs --export.');
     if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
-      throw new UsageError('Give the number of a call, or "last".');
+      throw new UsageError('Specify the number of a call, or "last".');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const calls = await client.history.inspect(ticket);
       const { output } = context;
@@ -137,7 +137,7 @@ function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {
     word === 'last' ? calls.at(-1) : (calls[Number(word) - 1] ?? calls.find(({ id }) => id === word));
   if (call) return call;
   const known =
-    calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
+    calls.length === 0 ? 'there are no model calls yet' : `there are calls 1 to ${String(calls.length)}`;
   throw invalidInput(`The call ${word.slice(0, 100)}`, known);
 }
 
@@ -150,7 +150,7 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
 /** The turns that were taken out of a conversation (docs/decisions/156-long-conversations.md). */
 async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {
   const earlier = await readArtifact(client, ticket, `earlier_turns:${session}`, EarlierTurns);
-  if (!earlier) return 'Nothing was taken out of this conversation.';
+  if (!earlier) return 'Nothing was removed from this conversation.';
   return earlier.turns.map((turn, index) => turnText(turn, index + 1, { masked: false })).join('\n\n');
 }
 
@@ -166,7 +166,7 @@ async function previewPrompt(context: CommandContext, args: Args, ticket: string
     return hold?.request && engineQuestion(hold.request, 'prompt_preview')?.text;
   });
   if (text === undefined)
-    context.output.text('No prompt waits. The next one will, unless the ticket needs none any more.');
+    context.output.text('No prompt is waiting. The next one will wait, if the ticket still needs one.');
   else {
     context.output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: text });
     context.output.text(printable(text));

@@ -161,8 +161,8 @@ function rehearsalText(
     '',
     tableText(table, [0, 4]),
     '',
-    `${String(calls.length)} calls, ${tokens.toLocaleString('en')} tokens of prompts${price}. No model was asked: the answers were scripted.`,
-    ...(whole ? [] : [`The rehearsal ended in ${status ?? 'an error'}, so that later calls are missing.`]),
+    `${String(calls.length)} calls, ${tokens.toLocaleString('en')} tokens of prompts${price}. No model was called: the answers were scripted.`,
+    ...(whole ? [] : [`The rehearsal ended in ${status ?? 'an error'}, so later calls are missing.`]),
   ].join('\n');
 }
 

@@ -19,7 +19,7 @@ export const replay: Command = {
   name: 'replay',
   words: 'ABC-12 [CALL]',
   about:
-    'say which recorded calls would be sent another prompt today, or with CALL (a number, or "last") what differs; asks no model; exit code 1 if one differs',
+    'show which recorded calls would get a different prompt today or, with CALL (a number, or "last"), what differs; calls no model; exit code 1 if any differ',
   takes: [1, 2],
   changes: 'nothing',
   options: commonOptions,
@@ -60,7 +60,7 @@ async function one(
   const { length } = await client.history.calls(ticket);
   const replayed = await client.history.replayed(ticket, word === 'last' ? length : Number(word));
   if (!replayed) {
-    const known = length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(length)}`;
+    const known = length === 0 ? 'there are no model calls yet' : `there are calls 1 to ${String(length)}`;
     throw invalidInput(`The call ${word.slice(0, 100)}`, known);
   }
   const { call, sent, today } = replayed;

@@ -173,7 +173,7 @@ export const limitRows = {
     unit: 'seconds',
     label: 'Wait for the provider',
     about:
-      'How long a ticket waits in all for a provider that is over quota or unreachable, in seconds. It continues automatically, and the wait uses up no iteration. `0` means that the ticket is blocked immediately.',
+      "How long a ticket waits in total for a provider that is over quota or unreachable, in seconds. It continues automatically, and the wait doesn't use up an iteration. `0` means that the ticket is blocked immediately.",
     option: 'provider-wait',
   },
   maxContinuations: {
@@ -215,7 +215,8 @@ export const limitRows = {
     ...passes,
     property: 'fresh',
     schema: z.boolean().default(true),
-    about: 'Controls whether each pass has a fresh session. Otherwise, the first session is asked again.',
+    about:
+      'Controls whether each pass has a fresh session. Otherwise, all passes continue the first session.',
   },
   promise: {
     ...passes,
@@ -238,7 +239,7 @@ export const limitRows = {
     property: 'keepDays',
     schema: KeepRule.shape.days,
     about:
-      'The number of days for which everything that completed and canceled tickets left is kept. `0` never removes anything.',
+      'How many days the data of completed and canceled tickets is kept. `0` means that nothing is removed.',
   },
   'cleanUp.keepMegabytes': {
     store: 'machine',
@@ -247,7 +248,7 @@ export const limitRows = {
     property: 'keepMegabytes',
     schema: KeepRule.shape.megabytes,
     about:
-      'How many megabytes of what older tickets left are kept, the newest first. `0` keeps nothing of them.',
+      'How many megabytes of the data of older tickets are kept, newest first. `0` means that none are kept.',
   },
 } as const satisfies SettingRows;
 
@@ -256,7 +257,7 @@ export const limitObjects = {
   budgets: {
     group: 'limits',
     about:
-      'What models can use: tokens, US dollars at list prices, and minutes per ticket, phase, bead or day. A ticket pauses when a budget is used up; an optional phase is skipped.',
+      'Limits on tokens, cost in US dollars at list prices, and minutes per ticket, phase, bead or day. A ticket pauses when a budget is used up; an optional phase is skipped.',
   },
   timeouts: {
     group: 'limits',
@@ -277,7 +278,7 @@ export const limitObjects = {
   cleanUp: {
     group: 'limits',
     about:
-      'What is kept of completed and canceled tickets: texts of model calls, logs, sessions and refs of attempts. Older ones beyond the limit are removed once a day. Documents, evidence and branches stay.',
+      'Controls which data of completed and canceled tickets is kept: texts of model calls, logs, sessions and refs of attempts. Older data beyond the limit is removed once a day. Documents, evidence and branches are kept.',
     tags: ['advanced'],
   },
 } as const satisfies Readonly<Record<string, SettingObject>>;

@@ -31,7 +31,7 @@ export const modelRows = {
     group: 'models',
     schema: z.union([z.literal(''), MemberText]).default(''),
     about:
-      'The model that codes a bead in which `#beadsmith.mainImplementer#` failed twice, and in any case the last iteration of it. If empty, no other model is tried.',
+      'The model that codes a bead after `#beadsmith.mainImplementer#` failed twice, and always its last iteration. If empty, no other model is tried.',
     invalid,
     option: 'second-model',
     placeholder: 'PROVIDER/MODEL',
@@ -67,7 +67,7 @@ export const modelRows = {
     group: 'models',
     schema: z.enum(['auto', 'on', 'off']).default('auto'),
     about:
-      "Controls whether planning answers are requested by their JSON schema, in OpenCode's own format. A model that can't answer that way is asked for text instead.",
+      "Controls whether planning answers are requested as structured output, with a JSON schema in OpenCode's format. A model that doesn't support it is asked for text instead.",
     choices: {
       auto: { label: 'Automatic', about: 'If OpenCode reports that the model supports it.' },
       on: { label: 'On', about: 'With every model that can call tools.' },

@@ -147,8 +147,11 @@ export const planningRows = {
     schema: z.enum(['stable', 'recency', 'seed']).default('stable'),
     about: 'The order of the parts of a coding prompt.',
     choices: {
-      stable: { label: 'Stable', about: 'What stays the same comes first, so that providers can cache it.' },
-      recency: { label: 'Recency', about: 'What changed longest ago comes first.' },
+      stable: {
+        label: 'Stable',
+        about: 'Parts that stay the same come first, so that providers can cache them.',
+      },
+      recency: { label: 'Recency', about: 'Parts that changed longest ago come first.' },
       seed: {
         label: 'Seed',
         about: 'The preamble first, then added context, the change, the area, and the task.',
@@ -162,18 +165,19 @@ export const planningRows = {
     group: 'planning',
     schema: z.enum(foldRules).default('either'),
     about:
-      "Controls when old turns are taken out of a model's conversation. The model continues in a fresh session, with its last turns whole and the older ones without the output of tools.",
+      "Controls when old turns are removed from a model's conversation. The model continues in a fresh session, with its last turns whole and the older ones without tool output.",
     choices: {
-      either: { label: 'By Tokens or Messages', about: 'As soon as one of the next two rules applies.' },
+      either: { label: 'By Tokens or Messages', about: 'When either of the next two rules applies.' },
       tokens: {
         label: 'By Tokens',
-        about: "Once the conversation is larger than 15 % of a prompt's budget. Its last two turns stay.",
+        about: "When the conversation exceeds 15 % of a prompt's budget. Its last two turns are kept.",
       },
       messages: {
         label: 'By Messages',
-        about: 'At least 25 messages and 5,000 tokens at once, while 25 messages and 7,500 tokens stay.',
+        about:
+          'At least 25 messages and 5,000 tokens at a time, while 25 messages and 7,500 tokens are kept.',
       },
-      off: { label: 'Never', about: 'Conversations stay whole.' },
+      off: { label: 'Never', about: 'Conversations are kept whole.' },
     },
     option: 'long-conversations',
     tags: ['advanced'],

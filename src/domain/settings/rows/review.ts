@@ -12,7 +12,7 @@ export const reviewRows = {
     // docs/decisions/132-cold-review.md; `completeSettings` resolves `auto` when a ticket starts.
     schema: z.enum(['auto', 'off', 'standard', 'party']).default('auto'),
     about:
-      'Controls whether another model reviews each bead before it is done. It sees the change, and nothing of how the bead was coded.',
+      'Controls whether another model reviews each bead before it is done. It sees the change, but not how the bead was coded.',
     choices: {
       auto: {
         label: 'Automatic',
@@ -37,7 +37,7 @@ export const reviewRows = {
     group: 'review',
     schema: z.union([z.literal(''), MemberText]).default(''),
     about:
-      'The model that reviews beads, as `provider/model` or `provider/model@variant`. If empty, a council member does: one of another provider than `#beadsmith.mainImplementer#` if there is one.',
+      'The model that reviews beads, as `provider/model` or `provider/model@variant`. If empty, a council member reviews, if possible from another provider than `#beadsmith.mainImplementer#`.',
     invalid: 'Use the form provider/model or provider/model@variant.',
     option: 'reviewer',
     placeholder: 'PROVIDER/MODEL',
@@ -50,7 +50,7 @@ export const reviewRows = {
     property: 'personas',
     schema: z.array(PersonaId).max(4).default([]),
     about:
-      'The personas of every party, by the names of their files, four at most. If empty, each kind of party has its own.',
+      'The personas of every party, by file name, four at most. If empty, each kind of party has its own.',
     invalid: 'A persona is named in kebab-case, with 40 characters at most.',
     option: 'persona',
     placeholder: 'ID',
@@ -103,7 +103,7 @@ export const reviewRows = {
       auto: {
         label: 'Automatic',
         about:
-          'The analysis is followed where that is safe: a retry once for each cause. Splitting and replanning still need your approval.',
+          'The analysis is followed where that is safe: one retry for each cause. Splitting and replanning still need your approval.',
       },
     },
     option: 'failure-analysis',

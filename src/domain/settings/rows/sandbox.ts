@@ -16,8 +16,8 @@ export const sandboxRows = {
         about:
           'In a sandbox if this machine has one. If it has none, agents ask before each command, and the Tickets view, the ticket page and the pull request say so.',
       },
-      require: { about: 'In a sandbox, or not at all: without one, no ticket is worked on.' },
-      off: { about: "Without a sandbox, with your permissions. Agents don't ask before commands." },
+      require: { about: 'Only in a sandbox. If this machine has none, no ticket is worked on.' },
+      off: { about: "Without a sandbox, with your permissions. Agents don't ask before they run commands." },
     },
   },
   sandboxHosts: {
@@ -79,17 +79,18 @@ export const sandboxRows = {
         label: 'Check',
         word: 'check',
         about:
-          'Hooks that the approved setup plan runs check each commit. What they refuse is reported, and committed.',
+          'Hooks that the approved setup plan runs check each commit. Commits that they reject are reported, but still made.',
       },
       validate_required: {
         label: 'Require',
         word: 'require',
-        about: "Hooks that the approved setup plan runs check each commit. What they refuse isn't committed.",
+        about:
+          "Hooks that the approved setup plan runs check each commit. Commits that they reject aren't made.",
       },
       use_native_hooks: {
         label: 'Run',
         word: 'run',
-        about: "All of them check each commit, as if you committed it. What they refuse isn't committed.",
+        about: "All hooks check each commit, as if you committed it. Commits that they reject aren't made.",
       },
     },
     option: 'git-hooks',

@@ -39,7 +39,7 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
         hash: sha256.slice(0, 8),
         changedAt,
         ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
-        ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
+        ...(demoted ? { kind: l10n.t('{0}, changes often: moved one class later', kindText(kind)) } : {}),
         ...states,
       }),
     ),
@@ -88,7 +88,7 @@ function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
 function reasonText(reason: LeftOutReason): string {
   const texts: Readonly<Record<LeftOutReason, string>> = {
     excluded: l10n.t('Left out by you'),
-    dropped: l10n.t('Left out, because the prompt was over its budget'),
+    dropped: l10n.t('Left out because the prompt exceeded its budget'),
     empty: l10n.t('Empty'),
     denied: l10n.t('Never sent to a reviewer'),
     'not-allowed': l10n.t('Not sent with calls of this kind'),
@@ -113,7 +113,7 @@ function includedText({ name, kind }: Pick<InspectedPart, 'name' | 'kind'>): str
   const texts: Readonly<Record<InspectedPart['kind'], string>> = {
     slice: l10n.t('Allowed for calls of this kind'),
     section: ofPeople.includes(name) ? l10n.t('Added by you') : l10n.t('Belongs to this task'),
-    instructions: l10n.t('Every call has instructions'),
+    instructions: l10n.t('Included in every call'),
     conversation: l10n.t('Sent earlier in the same session'),
   };
   return texts[kind];
@@ -124,32 +124,32 @@ function breakText({ predicted: { kind, culprit, culpritTokens, after } }: Inspe
   const texts: Readonly<Record<BreakKind, string>> = {
     none: '',
     unknown: l10n.t('It isn’t known how this provider caches prompts, so nothing is predicted.'),
-    'first-call': l10n.t('First call of this kind with this model: nothing can be in the cache.'),
-    'model-changed': l10n.t('Another model was asked before: nothing can be in the cache.'),
-    'ttl-expired': l10n.t('The last call that began like this one was too long ago.'),
-    'too-short': l10n.t('What is the same at the beginning is too short for the cache.'),
-    'tools-changed': l10n.t('The tools changed, so nothing behind them is in the cache.'),
-    'system-changed': l10n.t('The agent’s own text changed, so nothing behind it is in the cache.'),
+    'first-call': l10n.t('First call of this kind with this model, so nothing can be in the cache.'),
+    'model-changed': l10n.t('Earlier calls used another model, so nothing can be in the cache.'),
+    'ttl-expired': l10n.t('The last call with the same prefix was too long ago.'),
+    'too-short': l10n.t('The shared prefix is too short for the cache.'),
+    'tools-changed': l10n.t('The tools changed, so nothing after them is in the cache.'),
+    'system-changed': l10n.t('The agent’s own text changed, so nothing after it is in the cache.'),
     'content-changed': l10n.t(
-      '“{0}” changed ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      '“{0}” changed ({1} tokens); the {2} tokens after it aren’t in the cache.',
       name,
       culpritTokens,
       after,
     ),
     'slice-added': l10n.t(
-      '“{0}” was added ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      '“{0}” was added ({1} tokens); the {2} tokens after it aren’t in the cache.',
       name,
       culpritTokens,
       after,
     ),
     'slice-removed': l10n.t(
-      '“{0}” was removed ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      '“{0}” was removed ({1} tokens); the {2} tokens after it aren’t in the cache.',
       name,
       culpritTokens,
       after,
     ),
     'slice-moved': l10n.t(
-      '“{0}” moved ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      '“{0}” moved ({1} tokens); the {2} tokens after it aren’t in the cache.',
       name,
       culpritTokens,
       after,
@@ -161,9 +161,9 @@ function breakText({ predicted: { kind, culprit, culpritTokens, after } }: Inspe
 function warningText({ isProviderMiss, providerMisses }: InspectedCall): string {
   if (!isProviderMiss) return '';
   return providerMisses < tellingMisses
-    ? l10n.t('The provider reported nothing from its cache, although the beginning was sent before.')
+    ? l10n.t('The provider reported no cache hits, although the prefix was sent before.')
     : l10n.t(
-        'The provider reported nothing from its cache {0} times in a row, although the beginning was sent before.',
+        'The provider reported no cache hits for {0} consecutive calls, although their prefix was sent before.',
         providerMisses,
       );
 }

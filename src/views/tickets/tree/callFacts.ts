@@ -83,8 +83,8 @@ export function partParts({
   const lines = [
     name,
     size,
-    stability === null ? '' : l10n.t('Stays the same {0}', classes[stability] ?? ''),
-    l10n.t('Same since {0}', new Date(changedAt).toLocaleString()),
+    stability === null ? '' : l10n.t('Stable {0}', classes[stability] ?? ''),
+    l10n.t('Unchanged since {0}', new Date(changedAt).toLocaleString()),
     l10n.t('Cache, predicted: {0}', predicted === 'unknown' ? '–' : stateText(predicted)),
     l10n.t('Cache, reported: {0}', state === '' ? '–' : state),
     sha256.slice(0, 8),

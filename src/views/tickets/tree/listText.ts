@@ -26,7 +26,7 @@ export function bandTitles(): Readonly<Record<Band, string>> {
     pre_implementation: l10n.t('Setup'),
     implementation: l10n.t('Coding'),
     post_implementation: l10n.t('Delivery'),
-    done: l10n.t('Over'),
+    done: l10n.t('Finished'),
     errors: l10n.t('Blocked'),
   };
 }

@@ -139,7 +139,7 @@ describe('preparing the environment', () => {
     for (const [bootstrap, cause, said] of [
       [noisy, 'setup_failed', /failed with exit code 7\.$/],
       ['exec no-such-installer', 'tool_missing', /`no-such-installer` is not on the search path/],
-      ['kill -9 $$', 'check_killed', /was ended by SIGKILL\.$/],
+      ['kill -9 $$', 'check_killed', /was terminated by SIGKILL\.$/],
       ['sleep 30', 'check_timed_out', /timed out after 1 s, the time limit of commands\.$/],
     ] as const) {
       const world = await newWorld();

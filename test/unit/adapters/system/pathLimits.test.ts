@@ -11,7 +11,10 @@ describe('a path that is too long', () => {
 
   it('is told with its length in bytes', () => {
     assert.equal(pathTooLong('/short', 6), undefined);
-    assert.match(pathTooLong('/é', 2)?.message ?? '', /^The path \/é is too long: 3 bytes, at most 2\.$/);
+    assert.match(
+      pathTooLong('/é', 2)?.message ?? '',
+      /^The path \/é is too long: 3 bytes; the maximum is 2\.$/,
+    );
   });
 
   it('is the reason why there is no database', async () => {

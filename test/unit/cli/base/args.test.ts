@@ -26,7 +26,7 @@ describe('the words of a command line', () => {
     assert.throws(() => parseWords(['--upload-pack=x'], options), UsageError);
     assert.throws(() => parseWords(['--title', '--upload-pack=x'], options), {
       name: 'UsageError',
-      message: /Write --title=VALUE/,
+      message: /use --title=VALUE/,
     });
     assert.throws(() => parseWords(['--title'], options), UsageError);
   });

@@ -63,9 +63,9 @@ describe('clean', () => {
     const { out, exit } = await bench.run('clean');
     assert.match(
       out,
-      /^TST-1 {5}\d{4}-\d\d-\d\d +3\.0 MB {2}prompts and answers \(2\)\nTST-2 .* 1\.0 MB {2}refs of attempts \(2\)\nIn all 4\.0 MB\.\n/,
+      /^TST-1 {5}\d{4}-\d\d-\d\d +3\.0 MB {2}prompts and answers \(2\)\nTST-2 .* 1\.0 MB {2}refs of attempts \(2\)\nTotal: 4\.0 MB\.\n/,
     );
-    assert.match(out, /Nothing was removed\. Add --yes to remove it\.\n$/);
+    assert.match(out, /Nothing was removed\. To remove it, add --yes\.\n$/);
     assert.deepEqual([exit, removed], [0, []]);
     assert.equal((await cleaning().bench.run('clean --keep-days 90')).out, 'There is nothing to remove.\n');
   });
@@ -80,7 +80,7 @@ describe('clean', () => {
       const asked = cleaning();
       asked.bench.confirms = confirms;
       const { out } = await asked.bench.run('clean');
-      assert.deepEqual(asked.bench.questions, ["Remove 4.0 MB? It can't be undone. [y/N] "]);
+      assert.deepEqual(asked.bench.questions, ["Remove 4.0 MB? This can't be undone. [y/N] "]);
       assert.deepEqual([asked.removed.length, out.includes('Removed 4.0 MB.')], [confirms ? 2 : 0, confirms]);
     }
   });
@@ -93,9 +93,9 @@ describe('clean', () => {
   });
 
   itRefuses([
-    ['clean TST-1', 2, /TST-1 isn't completed or canceled, so nothing of it is removed\./],
+    ['clean TST-1', 2, /TST-1 isn't completed or canceled, so none of its data is removed\./],
     ['clean TST-9', 2, /The ticket TST-9 doesn't exist\./],
-    ['clean everything', 2, /"everything" is no ticket id/],
+    ['clean everything', 2, /"everything" is not a valid ticket ID/],
     ['clean --keep-days some', 2, /--keep-days takes a whole number, not "some"\./],
   ]);
 });

@@ -45,15 +45,19 @@ describe('commands about the context of a ticket', () => {
   );
   itRefuses(
     [
-      ['context add TST-1', 2, /Give either a TEXT or --file FILE\./],
-      ['context add TST-1 words --file -', 2, /Give either a TEXT or --file FILE\./],
-      ['context add TST-1 words --once --pin', 2, /Use one of --once, --until-done and --pin\./],
-      ['context add TST-1 words --until-done --always', 2, /Use one of --once, --until-done and --pin\./],
-      ['context edit TST-1 abc', 2, /Give either a TEXT or --file FILE\./],
-      ['context withdraw TST-1 abcd', 2, /TST-1 has no context with the id "abcd"\..*\n.*List its context/],
-      ['context withdraw TST-1 xyz', 2, /no context with the id "xyz"/],
-      ['context withdraw TST-1 ab', 2, /no context with the id "ab"/],
-      [['context edit TST-1 zzzz', 'x'], 2, /no context with the id "zzzz"/],
+      ['context add TST-1', 2, /Specify either TEXT or --file FILE\./],
+      ['context add TST-1 words --file -', 2, /Specify either TEXT or --file FILE\./],
+      ['context add TST-1 words --once --pin', 2, /Use only one of --once, --until-done and --pin\./],
+      [
+        'context add TST-1 words --until-done --always',
+        2,
+        /Use only one of --once, --until-done and --pin\./,
+      ],
+      ['context edit TST-1 abc', 2, /Specify either TEXT or --file FILE\./],
+      ['context withdraw TST-1 abcd', 2, /TST-1 has no context with the ID "abcd"\..*\n.*List its context/],
+      ['context withdraw TST-1 xyz', 2, /no context with the ID "xyz"/],
+      ['context withdraw TST-1 ab', 2, /no context with the ID "ab"/],
+      [['context edit TST-1 zzzz', 'x'], 2, /no context with the ID "zzzz"/],
       ['context pin TST-1', 2, /An argument is missing/],
     ],
     coding,

@@ -73,5 +73,5 @@ describe('doctor', () => {
     assert.equal(exit, 1);
   });
 
-  itRefuses([['doctor now', 2, /"now" is one word too many\./]], () => doctor([], []));
+  itRefuses([['doctor now', 2, /"now" is an unexpected argument\./]], () => doctor([], []));
 });

@@ -8,7 +8,7 @@ describe('estimate', () => {
     assert.equal(exit, 0);
     assert.match(out, /^Suggested depth: quick\. .*“typo”/);
     for (const depth of ['full', 'solo', 'quick', 'loop'])
-      assert.match(out, new RegExp(`^ {2}${depth} +\\S+ calls, .*no ticket was finished here yet`, 'm'));
+      assert.match(out, new RegExp(`^ {2}${depth} +\\S+ calls, .*no finished tickets here yet`, 'm'));
     assert.match(out, /^ {2}review \(party\) adds to each bead: /m);
     const { all, end } = await bench.json('estimate --title', 'Fix a typo');
     const [estimate] = all('estimate');
@@ -29,6 +29,6 @@ describe('estimate', () => {
   itRefuses([
     ['estimate', 2, /A ticket requires --title TEXT/],
     ['estimate TST-9', 2, /The ticket TST-9 doesn't exist\./],
-    ['estimate typo', 2, /"typo" is no ticket id/],
+    ['estimate typo', 2, /"typo" is not a valid ticket ID/],
   ]);
 });

@@ -45,8 +45,8 @@ describe('commands about findings', () => {
       ],
       ['finding bead TST-1', 2, /An argument is missing/],
       ['review note TST-1', 2, /An argument is missing/],
-      ['findings', 2, /Name a ticket, or say --reviewers\./],
-      ['findings TST-1 --reviewers', 2, /Name a ticket, or say --reviewers\./],
+      ['findings', 2, /Specify a ticket, or use --reviewers\./],
+      ['findings TST-1 --reviewers', 2, /Specify a ticket, or use --reviewers\./],
     ],
     reviewed,
   );
@@ -83,12 +83,12 @@ describe('commands about findings', () => {
       ]),
     );
     assert.deepEqual([end?.exit, end?.ticket, bench.sent], [0, 'TST-1', []]);
-    assert.equal((await new CommandBench().run('findings TST-1')).out, 'No review found anything yet.\n');
+    assert.equal((await new CommandBench().run('findings TST-1')).out, 'No findings yet.\n');
   });
 
   it('count what each reviewer raised', async () => {
     const bench = new CommandBench();
-    assert.equal((await bench.run('findings --reviewers')).out, 'Nothing was reviewed yet.\n');
+    assert.equal((await bench.run('findings --reviewers')).out, 'No reviews yet.\n');
     const count = {
       reviewer: 'demo/reviewer',
       reviews: 2,
@@ -102,7 +102,7 @@ describe('commands about findings', () => {
     const { out } = await bench.run('findings --reviewers');
     assert.match(
       out,
-      /^demo\/reviewer {2}confirmed 1 of 4 \(25%\) {2}raised 4 in 2 reviews, founded 3, fixed 2, dismissed 1\n/,
+      /^demo\/reviewer {2}confirmed 1 of 4 \(25%\) {2}raised 4 in 2 reviews, well-founded 3, fixed 2, dismissed 1\n/,
     );
     assert.match(out, /demo\/other {2}confirmed 0 of 0 \(–\)/);
     const { all, end } = await bench.json('findings --reviewers');
@@ -134,7 +134,7 @@ const stored = (bench: CommandBench) => bench.app.client.findings.stored;
 
 describe('commands about dismissals', () => {
   it('list them', async () => {
-    assert.equal((await new CommandBench().run('dismissals list')).out, 'Nothing was dismissed yet.\n');
+    assert.equal((await new CommandBench().run('dismissals list')).out, 'No dismissed findings yet.\n');
     assert.equal((await dismissed().run('dismissals list')).out, `${line}It is a brand.\n`);
     const { all, end } = await dismissed().json('dismissals list');
     assert.deepEqual(all('dismissal'), [{ type: 'dismissal', state: 'remembered', ...dismissal }]);
@@ -173,20 +173,20 @@ describe('commands about dismissals', () => {
     () => dismissed('nobody'),
   );
   itRefuses(
-    words.map((one) => [one, 6, /The word wasn't repeated, so nothing was decided\./]),
+    words.map((one) => [one, 6, /The confirmation didn't match\. Nothing was changed\./]),
     () => dismissed('something else'),
   );
   itRefuses(
     [
       ['dismissals edit 4 --reason Other', 2, /There is no dismissal 4\./],
       ['dismissals remove 4', 2, /There is no dismissal 4\./],
-      ['dismissals edit 3', 2, /Say the new reason: --reason TEXT\./],
+      ['dismissals edit 3', 2, /Specify the new reason: --reason TEXT\./],
       [
         'dismissals edit first --reason x',
         2,
-        /Name a dismissal by its number; "dismissals list" shows them\./,
+        /Specify a dismissal by its number; "dismissals list" shows them\./,
       ],
-      ['dismissals remove 0', 2, /Name a dismissal by its number/],
+      ['dismissals remove 0', 2, /Specify a dismissal by its number/],
       ['dismissals remove', 2, /An argument is missing/],
     ],
     dismissed,

@@ -262,7 +262,7 @@ describe('qa', () => {
   );
   itRefuses(
     [
-      ['qa TST-1', 2, /Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest\./],
+      ['qa TST-1', 2, /Specify ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest\./],
       [
         'qa TST-1 qa-v1-001=maybe',
         2,

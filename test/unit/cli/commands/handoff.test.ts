@@ -25,8 +25,8 @@ describe('handoff', () => {
     received,
   );
   itRefuses([
-    ['handoff TST-1', 2, /The handoff can't be used: TST-1 got none from another ticket/],
-    ['handoff TST-1 --remove', 2, /TST-1 got none from another ticket/],
+    ['handoff TST-1', 2, /The handoff can't be used: TST-1 received none from another ticket/],
+    ['handoff TST-1 --remove', 2, /TST-1 received none from another ticket/],
     ['handoff --remove', 2, /Enter a ticket ID, such as ABC-12\./],
   ]);
   itRefuses([['handoff TST-1 --remove --file -', 2, /Use either --file or --remove, not both\./]], received);

@@ -11,7 +11,7 @@ const entries: readonly (readonly [at: number, entry: JournalEntry, words: strin
   [
     2_000,
     { kind: 'run.opened', run: { id: 'r1', attempt: 2 } } as JournalEntry,
-    '#2 run r1 begins (attempt 2)',
+    '#2 run r1 starts (attempt 2)',
   ],
   [3_000, { kind: 'step.intent', run: 'r1', key: 'draft' }, '#3 draft: started'],
   [
@@ -31,7 +31,7 @@ const entries: readonly (readonly [at: number, entry: JournalEntry, words: strin
     '#6 ask: failed with GIT_FAILED',
   ],
   [7_000, { kind: 'run.closed', run: 'r1', state: 'closed', exit: 'ready' }, '#7 run r1 closed with "ready"'],
-  [8_000, { kind: 'run.continued', run: 'r1' }, '#8 run r1 is continued'],
+  [8_000, { kind: 'run.continued', run: 'r1' }, '#8 run r1 continues'],
   [
     9_000,
     { kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'ready' },

@@ -56,7 +56,7 @@ describe('prompts', () => {
       2,
       /The prompt "poem" can't be used: there is no prompt of this name that can be overridden/,
     ],
-    ['prompts coding', 2, /"coding" is one word too many\./],
+    ['prompts coding', 2, /"coding" is an unexpected argument\./],
   ]);
 });
 
@@ -120,5 +120,5 @@ describe('personas', () => {
     );
   });
 
-  itRefuses([['personas winston', 2, /"winston" is one word too many\./]], () => withPersonas(winston));
+  itRefuses([['personas winston', 2, /"winston" is an unexpected argument\./]], () => withPersonas(winston));
 });

@@ -64,7 +64,7 @@ describe('restore', () => {
     assert.deepEqual([exit, asked], [0, ['/sample', 'state-2.db']]);
     assert.deepEqual(out.trimEnd().split('\n'), [
       'Restored state-2.db (3 tickets). The database that was there is kept at /sample/.git/beadsmith/damaged.db.',
-      "TST-1: its branch has commits that the backup doesn't know (ffffffffff). They are kept under refs/beadsmith/TST-1/restored/1. An unfinished ticket is paused.",
+      "TST-1: its branch has commits that aren't in the backup (ffffffffff). They are kept under refs/beadsmith/TST-1/restored/1. An unfinished ticket is paused.",
       "TST-2 is newer than the backup and isn't in it. Its branch stays, and its commits are kept under refs/beadsmith/TST-2/restored/1.",
     ]);
     const { all } = await keeping(backups, { ...restored, damaged: null, lost: [] }).bench.json(
@@ -81,7 +81,7 @@ describe('restore', () => {
       bench.confirms = confirms;
       const { exit } = await bench.run('restore state-2.db');
       assert.deepEqual(bench.questions, [
-        'Replace the tickets by those of state-2.db? The current database is kept. [y/N] ',
+        'Replace the tickets with those of state-2.db? The current database is kept. [y/N] ',
       ]);
       assert.deepEqual([exit, asked], [0, confirms ? ['/sample', 'state-2.db'] : ['/sample']]);
     }
@@ -92,10 +92,10 @@ describe('restore', () => {
       [
         'restore state-2.db',
         2,
-        /Restoring replaces the tickets by those of the backup\. Add --yes to do it\./,
+        /Restoring replaces the tickets with those of the backup\. To continue, add --yes\./,
       ],
       ['restore state-9.db --yes', 1, /state-9\.db/],
-      ['restore state-2.db now', 2, /"now" is one word too many\./],
+      ['restore state-2.db now', 2, /"now" is an unexpected argument\./],
     ],
     () => keeping().bench,
   );

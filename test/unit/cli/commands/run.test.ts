@@ -111,7 +111,7 @@ describe('start', () => {
     assert.equal(settings.agentQuestions, 'deny', 'nobody is there to answer an agent');
     assert.deepEqual(bench.app.started, [['TST-1']]);
     const notes = all('note').map(({ message }) => message);
-    assert.match(notes[0] ?? '', /^Planned at depth full: .*no ticket was finished here yet\)\.$/);
+    assert.match(notes[0] ?? '', /^Planned at depth full: .*no finished tickets here yet\)\.$/);
     assert.match(notes[1] ?? '', /^The review \(standard\) adds to each bead: /);
     assert.equal(notes[2], `The ticket starts from main (${'a'.repeat(12)}).`);
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe('start', () => {
       ],
       ['start TST-1 --model nothing', 2, /A setting can't be used: .*provider\/model/is],
       ['start TST-1 --model a/b --depth deep', 2, /--depth is one of full, solo, quick, not "deep"\./],
-      ['start TST-1 --model a/b --handoff yesterday', 2, /"yesterday" is no ticket id/],
+      ['start TST-1 --model a/b --handoff yesterday', 2, /"yesterday" is not a valid ticket ID/],
       ['start TST-1 --model a/b --base nope', 2, /The branch "nope" doesn't exist\..*\n.*main/],
       ['start TST-1 --model a/b --base=--upload-pack=x', 2, /The branch "--upload-pack=x" doesn't exist\./],
       ['start TST-1 --model a/b --coding-tickets 99', 2, /--coding-tickets takes a number from 1 to 20\./],
@@ -239,7 +239,7 @@ describe('start', () => {
   itRefuses([[model, 2, /The repository has no commits yet\./]], () =>
     draft({ ports: { git: gitOf({ hasCommits: false }) } }),
   );
-  itRefuses([[model, 2, /on no branch.*\n.*main, next.*--base/]], () =>
+  itRefuses([[model, 2, /detached HEAD.*\n.*main, next.*--base/]], () =>
     draft({ ports: { git: gitOf({ current: null, bases: { main: {}, next: {} } }) } }),
   );
   itRefuses(
@@ -262,7 +262,7 @@ describe('start', () => {
     }
     assert.match(
       (await known().run('start TST-1')).err,
-      /needs --model PROVIDER\/MODEL to start\. OpenCode knows: a\/b, c\/d/,
+      /needs --model PROVIDER\/MODEL to start\. OpenCode offers: a\/b, c\/d/,
     );
     const many = agentOf(...Array.from({ length: 32 }, (_, at) => `a/${String(at)}`));
     assert.match(
@@ -271,7 +271,7 @@ describe('start', () => {
     );
     assert.match(
       (await draft({ drives: true, ports: { agent: agentOf() } }).run('start TST-1 --model x/y')).err,
-      /none; log in with "opencode auth login"/,
+      /none; sign in with "opencode auth login"/,
     );
   });
 
@@ -390,10 +390,10 @@ describe('run', () => {
       const words = 'run --title Greet --model no/such --depth quick --retrospective --dry-run';
       const { exit, out } = await bench.run(words);
       assert.equal(exit, exitCodes.done);
-      assert.match(out, /^Plan for “Greet”\. Nothing was written, and no model was asked\.\n/);
+      assert.match(out, /^Plan for “Greet”\. Nothing was written, and no model was called\.\n/);
       assert.match(out, /Planning quickly\n {4}call quick_plan: .*relevant_files.*\+ticket_handoff/);
       assert.match(out, /Approve the plan \(needs you\)/);
-      assert.match(out, /Estimate: 5–40 calls, .*no ticket was finished here yet/);
+      assert.match(out, /Estimate: 5–40 calls, .*no finished tickets here yet/);
       assert.match(out, /add to the ticket: 1 call, /);
       const { all } = await bench.json(words);
       const [plan] = all('plan');
@@ -415,15 +415,15 @@ describe('run', () => {
         /call fix × 0–2, each bead: /,
         /call failure_analysis × 3, after each failed iteration: /,
         /call retrospective × 4: /,
-        /talks and reviews add to each bead: 6–23 calls, 60k–1\.8M tokens/,
-        /talks and reviews add to the ticket: 4 calls, 40k–308k tokens/,
+        /discussions and reviews add to each bead: 6–23 calls, 60k–1\.8M tokens/,
+        /discussions and reviews add to the ticket: 4 calls, 40k–308k tokens/,
       ])
         assert.match(out, line);
     });
 
     itRefuses(
       [
-        ['run TST-1 --model a/b --dry-run', 2, /--dry-run plans a new ticket; leave out the ID\./],
+        ['run TST-1 --model a/b --dry-run', 2, /--dry-run plans a new ticket; omit the ID\./],
         ['run --title x --dry-run', 2, /To start a ticket, specify --model PROVIDER\/MODEL\./],
       ],
       draft,

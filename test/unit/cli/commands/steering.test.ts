@@ -62,16 +62,16 @@ describe('commands that steer a ticket', () => {
     [
       'follow TST-1 greet dance',
       2,
-      /Give a bead and one of: retry, skip, escalate, split, replan, approve\./,
+      /Specify a bead and one of: retry, skip, escalate, split, replan, approve\./,
     ],
-    ['follow TST-1 greet approve', 2, /Give a bead and one of/],
+    ['follow TST-1 greet approve', 2, /Specify a bead and one of/],
     ['follow TST-1 greet', 2, /An argument is missing.*\n.*Usage: beadsmith follow ABC-12 BEAD/],
     ['changes TST-1', 2, /An argument is missing/],
     ['changes TST-1 Rename --line twelve', 2, /--line takes a whole number, not "twelve"\./],
-    ['resume TST-1 --at later', 2, /"later" is no time\. Write 14:30 or "2026-11-28 09:00"\./],
-    ['pause TST-1 now', 2, /"now" is one word too many\./],
+    ['resume TST-1 --at later', 2, /"later" is not a valid time\. Use 14:30 or "2026-11-28 09:00"\./],
+    ['pause TST-1 now', 2, /"now" is an unexpected argument\./],
     ['pause TST-9', 2, /The ticket TST-9 doesn't exist\./],
-    ['pause ../../x', 2, /"\.\.\/\.\.\/x" is no ticket id; one looks like ABC-12\./],
+    ['pause ../../x', 2, /"\.\.\/\.\.\/x" is not a valid ticket ID\. Use the form ABC-12\./],
   ]);
 
   it('approves exactly the proposed beads: those that the ticket blocks with, or those that are named', async () => {
@@ -213,7 +213,7 @@ describe('a command that sends an action', () => {
     const bench = new CommandBench({}, { app });
     assert.match(
       (await bench.run('pause TST-1')).out,
-      /Another process drives the tickets of this repository; waiting for it\. Process 7 drives\./,
+      /Another process is working on the tickets of this repository; waiting for it\. Process 7 drives\./,
     );
     assert.doesNotMatch((await bench.run('pause TST-1 --no-wait')).out, /Another process/);
   });
@@ -315,16 +315,16 @@ describe('commands that answer an agent', () => {
 
   itRefuses(
     [
-      ['reply TST-1 Red', 2, /TST-1 waits for 2 answers; give one TEXT each, or --decide\./],
+      ['reply TST-1 Red', 2, /TST-1 waits for 2 answers; specify one TEXT for each, or --decide\./],
       ['reply TST-1', 2, /waits for 2 answers/],
       ['reply TST-1 Red French German', 2, /waits for 2 answers/],
       [
         'allow TST-1',
         2,
-        /The agent no longer waits for this request\..*\n.*Check whether it asks something else\./,
+        /The agent no longer waits for this request\..*\n.*Check whether it has another request\./,
       ],
       ['deny TST-1', 2, /no longer waits/],
-      ['allow TST-1 it', 2, /"it" is one word too many\./],
+      ['allow TST-1 it', 2, /"it" is an unexpected argument\./],
     ],
     two,
   );

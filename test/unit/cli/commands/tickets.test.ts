@@ -74,7 +74,7 @@ describe('list', () => {
   });
 
   itRefuses([
-    ['list TST-1', 2, /"TST-1" is one word too many\./],
+    ['list TST-1', 2, /"TST-1" is an unexpected argument\./],
     ['list --prefix ABC', 2, /--prefix/],
   ]);
 });

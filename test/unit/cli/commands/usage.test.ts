@@ -102,7 +102,7 @@ describe('usage', () => {
     });
 
   it('says that no model was asked yet', async () => {
-    assert.equal((await new CommandBench().run('usage TST-1')).out, 'No model was asked yet.\n');
+    assert.equal((await new CommandBench().run('usage TST-1')).out, 'No model calls yet.\n');
   });
 
   itRefuses([

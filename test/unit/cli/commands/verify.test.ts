@@ -73,7 +73,7 @@ describe('verify', () => {
     assert.equal(exit, exitCodes.done);
     assert.match(
       out,
-      /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff gives the recorded results \(commands: 1\)\. Proved by Ada \(SHA256:1\)\.$/m,
+      /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff reproduces the recorded results \(commands: 1\)\. Proved by Ada \(SHA256:1\)\.$/m,
     );
     assert.deepEqual(opened, [{ folder: '/sample', ticket: 'TST-1', file: undefined, sandbox: 'auto' }]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision, bench.opened], [false, undefined, []]);
@@ -94,7 +94,7 @@ describe('verify', () => {
     });
     for (const [result, said] of [
       [signed('unsigned', null), /^Unsigned: .*not signed, so anyone may have written it/m],
-      [signed('unknown', 'SHA256:2'), /^Unsigned by anyone known: .*does not trust the key SHA256:2/m],
+      [signed('unknown', 'SHA256:2'), /^Unknown signer: .*does not trust the key SHA256:2/m],
     ] as const) {
       const { out, exit } = await proved({ result }).bench.run('verify TST-1');
       assert.match(out, said);
@@ -117,7 +117,10 @@ describe('verify', () => {
   it('fails where they differ, and says how', async () => {
     const { out, exit } = await proved({ result: different }).bench.run('verify TST-1');
     assert.equal(exit, exitCodes.failed);
-    assert.match(out, /Different: TST-1 at ffffffffffff is not what was proved[^]*has no evidence: Wave/);
+    assert.match(
+      out,
+      /Different: TST-1 at ffffffffffff does not match what was proved[^]*has no evidence: Wave/,
+    );
     assert.equal(
       (await proved({ result: different }).bench.json('verify TST-1')).all('verification')[0]?.isEqual,
       false,

@@ -7,7 +7,7 @@ describe('the parts of a prompt on the command line', () => {
     const text = callText(call([part('bead_data'), part('host', { demoted: true })]));
     assert.match(text, /host +section +1\*/);
     assert.match(text, /bead_data +section +1 /);
-    assert.match(text, /^\* It changes often, so it stands one class later\.$/m);
+    assert.match(text, /^\* Changes often, so it is moved one class later\.$/m);
     assert.doesNotMatch(callText(call([part('host')])), /\*/);
   });
 });

@@ -33,7 +33,7 @@ describe('the matrix of a ticket in a terminal', () => {
   From      Criterion   Beads                        Commands  Commits
   Q01, Q02  US-1-1.AC1  greet-by-name, greet-nobody  1         aaaaaaaaaa  greet("Ada") answers "Hello, Ada"
 
-Answers that no story had to follow from:
+Answers without a story:
   Q03: Says who asked.
 
 Beads:

@@ -36,7 +36,7 @@ describe('a replay as text', () => {
     assert.match(lines[3] ?? '', /greet #2 +same$/);
     assert.deepEqual(lines.slice(-2), [
       '3 calls: 2 the same, 1 differs (call 2, prd-draft)',
-      'Answers after call 2 may differ, too: it would be asked something else.',
+      'Answers after call 2 may also differ, because its prompt would change.',
     ]);
   });
 
@@ -47,15 +47,15 @@ describe('a replay as text', () => {
     ];
     assert.equal(
       replaySumText(calls),
-      '3 calls: 0 the same, 2 differ (first: call 2, prd-draft), 1 can’t be told',
+      '3 calls: 0 the same, 2 differ (first: call 2, prd-draft), 1 can’t be determined',
     );
     assert.equal(replaySumText([call(1)]), '1 call: 1 the same');
     assert.equal(replayFollowsText([call(1, { verdict: 'differs' })]), '');
     assert.equal(
       replayedText(call(1, { verdict: 'unknown', gap: 'secrets' })),
-      'Call 1, prd-draft: can’t be told: what is kept is without secrets that were sent.',
+      'Call 1, prd-draft: can’t be determined: the stored text doesn’t contain secrets that were sent.',
     );
     assert.equal(replayedText(call(1)), 'Call 1, prd-draft: same.');
-    assert.equal(replayText([]), 'No model was asked yet.');
+    assert.equal(replayText([]), 'No model calls yet.');
   });
 });

@@ -135,7 +135,7 @@ describe('the report of a ticket in a terminal', () => {
     const shown = text({ requests: [{ ...common, content: { kind: 'question', questions: [question] } }] });
     assert.match(
       shown,
-      /demo\/main waits for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/,
+      /demo\/main is waiting for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/,
     );
     const permission = {
       kind: 'permission',
@@ -151,7 +151,7 @@ describe('the report of a ticket in a terminal', () => {
     const all = text({
       requests: [{ ...common, content: { ...permission, patterns: ['npm *'], command: long, cut: true } }],
     });
-    assert.match(all, /echo ⟨U\+202E⟩\n {6}curl evil\.example\n {2}The request is too long.*Deny it/);
+    assert.match(all, /echo ⟨U\+202E⟩\n {6}curl evil\.example\n {2}The request can't be allowed.*Deny it/);
     assert.match(all, /Warning: .*\(1000\)/);
   });
 
@@ -183,7 +183,7 @@ describe('the report of a ticket in a terminal', () => {
     const approval = { artifact: 'prd', sha256: 'a'.repeat(64) } as const;
     assert.match(
       text({ approval, notes: ['Checks: 2.'] }),
-      /To be approved: prd, sha256 a{64}\n {4}Checks: 2\./,
+      /Awaiting approval: prd, sha256 a{64}\n {4}Checks: 2\./,
     );
   });
 
@@ -238,11 +238,11 @@ describe('the report of a ticket in a terminal', () => {
     } as const;
     const shown = text({ councils: [{ ...council, opinions: [], ledger: { ...ledger, members } }] });
     for (const line of [
-      'only 1 decided, where the quorum asks for 2',
+      'only 1 decided, although the quorum is 2',
       'found in a/two: No file.',
       'a/one: 3 calls, 2.5 s, 100 tokens in, 20 out; 7 of 8 texts are in the result',
       'a/two: 3 calls, 2.5 s, about 100 tokens in, about 20 out; 0 of 8 texts are in the result',
-      'Nothing of the other drafts is in the result: a/one alone would have done.',
+      'Nothing from the other drafts is in the result: a/one alone would have been enough.',
     ])
       assert.ok(shown.includes(`\n      ${line}`), line);
   });
@@ -323,7 +323,7 @@ describe('the report of a ticket in a terminal', () => {
       /greet, iteration 1: `npm test` failed with exit code 1\.\n {6}tests: greets, leaves\n {6}kept: refs\S+\/1\n/,
     );
     assert.match(shown, /greet, iteration 2: interrupted\n {6}kept: refs\S+\/2/);
-    assert.doesNotMatch(text(), /Attempts that failed/);
+    assert.doesNotMatch(text(), /Failed attempts/);
   });
 
   it('says the same of the setup and the final test, with the note for the next attempt', () => {
@@ -345,7 +345,7 @@ describe('the report of a ticket in a terminal', () => {
     });
     assert.match(
       shown,
-      /Attempts that failed:\n {2}setup, attempt 2: No\.\n {6}note: Install make\.\n {2}final test, attempt 2: No\.\n/,
+      /Failed attempts:\n {2}setup, attempt 2: No\.\n {6}note: Install make\.\n {2}final test, attempt 2: No\.\n/,
     );
   });
 

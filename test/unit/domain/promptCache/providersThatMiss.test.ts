@@ -29,7 +29,7 @@ describe('providers that miss', () => {
     const text = missesText({ member: 'a/$&one', misses: 4 });
     assert.match(
       text,
-      /^The provider of a\/\$&one gave nothing from its cache 4 times in a row, .*\. Check that caching is on for this model/,
+      /^The provider of a\/\$&one reported no cache hits for 4 consecutive calls .*\. Check that caching is on for this model/,
     );
   });
 });

@@ -95,8 +95,8 @@ describe('the state of the approval page', () => {
       notes.map(({ text, args }) => [text.slice(0, 30), ...args]),
       [
         ['Checks: {0}. They ended becaus', 1],
-        ['Left out by a model without sa', 'risk: "Old"'],
-        ['Removed or reworded by a model', 'epic EPIC-2'],
+        ['Removed by the model (undeclar', 'risk: "Old"'],
+        ['Changed by the model (declared', 'epic EPIC-2'],
       ],
     );
   });

@@ -467,7 +467,10 @@ describe('the requests of a ticket’s page', () => {
       assert.deepEqual((await build()).head.cacheMisses, []);
       place.client.history.missing = [{ member: 'demo/main', misses: 3, since: 1 }];
       const [text = '', ...more] = (await build()).head.cacheMisses;
-      assert.match(text, /demo\/main gave nothing from its cache 3 times in a row.*Check that caching is on/);
+      assert.match(
+        text,
+        /demo\/main reported no cache hits for 3 consecutive calls.*Check that caching is on/,
+      );
       assert.deepEqual(more, []);
     });
 

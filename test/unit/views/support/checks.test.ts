@@ -107,7 +107,7 @@ describe('checkText', () => {
       opencode: 'OpenCode',
       settings: 'Settings',
       repository: 'Repository',
-      driver: 'Driving',
+      driver: 'Driver',
       prompts: 'Prompts',
       database: 'Database',
       journals: 'Journals',

@@ -48,7 +48,7 @@ describe('replaying prompts in the editor', () => {
     assert.ok(document.startsWith('replay.txt\n'), document);
     assert.ok(document.includes('\n2 calls: 1 the same, 1 differs (call 2, prd-draft)\n'), document);
     assert.ok(
-      document.includes('\n2. prd-draft (a/b, Drafting PRD): differs: lens is over its cap of today\n'),
+      document.includes('\n2. prd-draft (a/b, Drafting PRD): differs: lens exceeds its current cap\n'),
       document,
     );
   });
@@ -56,6 +56,6 @@ describe('replaying prompts in the editor', () => {
   it('says so where no model was asked yet', async () => {
     await replayPrompts(workbench, new FakePlace());
     assert.deepEqual(documents, []);
-    assert.equal(editor.shown.at(-1)?.text, 'No model was asked yet.');
+    assert.equal(editor.shown.at(-1)?.text, 'No model calls yet.');
   });
 });

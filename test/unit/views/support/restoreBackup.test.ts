@@ -59,7 +59,7 @@ describe('restoring a backup in the editor', () => {
     assert.deepEqual(
       items.map(({ detail }) => detail),
       [
-        'No ticket changed since.',
+        'No tickets changed since then.',
         'Changed since: TST-1',
         'Can’t be restored: a page is $\u200B(bug) damaged',
       ],
@@ -71,7 +71,10 @@ describe('restoring a backup in the editor', () => {
     editor.will(person.picks(older), 'leave');
     await restoreBackup(workbench([newest, older]), entry());
     assert.deepEqual(restored, []);
-    assert.match(said()[0]?.detail ?? '', /since then are lost[^]*Changed since: TST-1[^]*is kept beside it/);
+    assert.match(
+      said()[0]?.detail ?? '',
+      /since then are lost[^]*Changed since: TST-1[^]*is kept next to it/,
+    );
     editor.will(person.picks(older), person.presses(0));
     const { root } = entry();
     await restoreBackup(workbench([newest, older]), entry());

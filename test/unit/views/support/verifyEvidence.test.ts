@@ -112,7 +112,7 @@ describe('verifying evidence in the editor', () => {
       [
         [
           'information',
-          'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).',
+          'Equal: TST-1 at cccccccccccc reproduces the recorded results (commands: 1). Proved by Ada (SHA256:1).',
         ],
       ],
     );
@@ -122,7 +122,7 @@ describe('verifying evidence in the editor', () => {
     await verifyEvidence(workbench, of(equal));
     assert.equal(
       documents[0],
-      'verification.txt\nEqual: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).\n\n' +
+      'verification.txt\nEqual: TST-1 at cccccccccccc reproduces the recorded results (commands: 1). Proved by Ada (SHA256:1).\n\n' +
         'cccccccccccc Greet (greet)\n  same     npm test exited with 0 (1.5 s)\n',
     );
   });
@@ -173,7 +173,7 @@ describe('verifying evidence in the editor', () => {
       said()
         .map(({ text }) => text)
         .join('\n'),
-      /TST-1 is being verified already/,
+      /TST-1 is already being verified/,
     );
   });
 });

@@ -136,7 +136,7 @@ describe('the limits of a ticket', () => {
     const place = new FakePlace({ ticket, actions: ['limits', 'resume'] });
     editor.will(person.writes('1234'), person.writes('1235'), person.picks('resume'));
     await changeLimits(place);
-    assert.match(editor.refusals[0] ?? '', /1,235 are used already/);
+    assert.match(editor.refusals[0] ?? '', /1,235 are already used/);
     assert.deepEqual(place.sent, [
       ['limits', { baseSha256: hashOf(place), limits: { beadTokenCap: 1_235 }, reason: '' }],
       ['resume', {}],

@@ -86,9 +86,9 @@ describe('the start of a ticket', () => {
     const [first] = items;
     assert.match(
       String(first?.description),
-      /suggested: It says what it wants in 5 words\. It speaks of “typo”\./,
+      /suggested: The description is short \(5 words\)\. The ticket mentions “typo”\./,
     );
-    assert.match(String(first?.detail), /5–40 calls, .* no price known \(no ticket was finished here yet\)/);
+    assert.match(String(first?.detail), /5–40 calls, .* no price known \(no finished tickets here yet\)/);
     assert.equal(started(place).settings.depth, 'quick');
   });
 

@@ -40,7 +40,7 @@ describe('steering a ticket', () => {
       await resumeTicket(place);
       assert.match(
         JSON.stringify(editor.shown[0]),
-        /The provider says: Limit reached\. Come back after the reset\./,
+        /Message from the provider: Limit reached\. Come back after the reset\./,
       );
       assert.deepEqual(place.sent, [['resume', {}]]);
     });

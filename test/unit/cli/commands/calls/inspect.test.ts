@@ -91,7 +91,7 @@ describe('context', () => {
     bench.app.client.documents.clear();
     assert.equal(
       (await bench.run('context TST-1 1 --turns')).out,
-      'Nothing was taken out of this conversation.\n',
+      'Nothing was removed from this conversation.\n',
     );
   });
 
@@ -114,15 +114,15 @@ describe('context', () => {
     [
       ['context TST-1 3', 2, /The call 3 can't be used: there are calls 1 to 2/],
       ['context TST-1 1 --diff 9', 2, /The call 9 can't be used/],
-      ['context TST-1 --text', 2, /Give the number of a call, or "last"\./],
-      ['context TST-1 --turns', 2, /Give the number of a call/],
-      ['context TST-1 --diff 1', 2, /Give the number of a call/],
+      ['context TST-1 --text', 2, /Specify the number of a call, or "last"\./],
+      ['context TST-1 --turns', 2, /Specify the number of a call/],
+      ['context TST-1 --diff 1', 2, /Specify the number of a call/],
       ['context TST-1 1 --out calls.json', 2, /--out needs --export\./],
       ['context TST-1 --export xml', 2, /--export is one of csv, json, markdown, not "xml"\./],
-      ['context TST-1 1 --preview', 2, /The next prompt has no number yet\. Leave CALL out\./],
+      ['context TST-1 1 --preview', 2, /The next prompt has no number yet\. Omit CALL\./],
       ['context TST-9', 2, /The ticket TST-9 doesn't exist\./],
     ],
     asked,
   );
-  itRefuses([['context TST-1 last', 2, /The call last can't be used: no model was asked yet/]]);
+  itRefuses([['context TST-1 last', 2, /The call last can't be used: there are no model calls yet/]]);
 });

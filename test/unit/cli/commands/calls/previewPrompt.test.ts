@@ -53,7 +53,7 @@ describe('context --preview', () => {
   it('says that none waits, also where an agent asks something of that name', async () => {
     for (const bench of [new CommandBench(), waiting('a/b')]) {
       const { out } = await bench.run('context TST-1 --preview');
-      assert.match(out, /No prompt waits\. The next one will, unless the ticket needs none any more\./);
+      assert.match(out, /No prompt is waiting\. The next one will wait, if the ticket still needs one\./);
       assert.deepEqual((await bench.json('context TST-1 --preview')).all('document'), []);
     }
   });

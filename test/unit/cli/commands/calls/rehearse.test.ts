@@ -140,7 +140,7 @@ describe('rehearse', () => {
     assert.match(out, /^Rehearsing TST-1 on a copy of the repository, with scripted answers:\n/);
     assert.match(
       out,
-      /1 calls, 1,500 tokens of prompts, US\$ 0\.0045 at the list price of x\/y without a cache\. No model was asked/,
+      /1 calls, 1,500 tokens of prompts, US\$ 0\.0045 at the list price of x\/y without a cache\. No model was called/,
     );
   });
 
@@ -149,7 +149,7 @@ describe('rehearse', () => {
     const { bench } = await rehearsing({}, { status: 'BLOCKED_ERROR', error });
     const { exit, out } = await bench.run('rehearse TST-1');
     assert.equal(exit, exitCodes.failed);
-    assert.match(out, /The rehearsal ended in BLOCKED_ERROR, so that later calls are missing\./);
+    assert.match(out, /The rehearsal ended in BLOCKED_ERROR, so later calls are missing\./);
   });
 
   it('leaves no copy behind, whatever happens', async () => {

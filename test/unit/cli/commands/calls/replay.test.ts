@@ -98,5 +98,7 @@ describe('replay', () => {
     ],
     () => asked(replayed(1)),
   );
-  itRefuses([['replay TST-1 last', 2, /The call last can't be used: no model was asked yet/]], () => asked());
+  itRefuses([['replay TST-1 last', 2, /The call last can't be used: there are no model calls yet/]], () =>
+    asked(),
+  );
 });

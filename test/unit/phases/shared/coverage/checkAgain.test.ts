@@ -75,7 +75,7 @@ describe('a document that is checked again at its gate', () => {
     assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [2, 'clean', []]);
     assert.equal(
       documentNotes(report, undefined)[0]?.text,
-      'Checks: {0}. You asked for the last one, which found nothing missing.',
+      'Checks: {0}. The last one, which you requested, found nothing missing.',
     );
     const late = await world.post('fix_gaps', {});
     await world.drive(approve);

@@ -72,15 +72,15 @@ describe('the table of a prompt', () => {
   it('adds up to what the provider counted, and says what ended the beginning and that the provider kept nothing', async () => {
     const { parts, frameTokens, reported, why, warning, reductions } = await shown([call('1'), call('2')]);
     assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0) + (frameTokens ?? 0), reported?.prompt);
-    assert.match(why, /“bead_notes” changed \(7 tokens\); the 3 tokens behind it/);
-    assert.match(warning, /3 times in a row/);
+    assert.match(why, /“bead_notes” changed \(7 tokens\); the 3 tokens after it/);
+    assert.match(warning, /3 consecutive calls/);
     assert.deepEqual(reductions, ['bead_notes was left out: 90 tokens']);
   });
 
   it('says of everything that is missing why', async () => {
     const { left } = await shown([call('2')]);
     const reasons = new Map(left.flatMap(({ reason, names }) => names.map((name) => [name, reason])));
-    assert.match(reasons.get('bead_notes') ?? '', /over its budget/);
+    assert.match(reasons.get('bead_notes') ?? '', /exceeded its budget/);
     assert.equal(reasons.get('added_context'), 'Empty');
     assert.match(reasons.get('prd') ?? '', /Not sent/);
     const review = await shown([call('2', { plan: { ...plan, contextKey: 'review' } })]);
@@ -106,7 +106,7 @@ describe('the table of a prompt', () => {
         ['bead_data', 'Allowed for calls of this kind'],
         ['added_context', 'Added by you'],
         ['preamble', 'Belongs to this task'],
-        ['coding', 'Every call has instructions'],
+        ['coding', 'Included in every call'],
         ['conversation', 'Sent earlier in the same session'],
       ],
     );
