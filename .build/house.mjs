@@ -4,6 +4,7 @@ import fs from 'node:fs'; // globSync by name would keep Node 20 from reading th
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
+import { sameShapes } from './sameShapes.mjs';
 
 ensureNode24();
 const { aboutOf, commandNames, paletteWhen } = await import('../src/views/commands/commands.ts');
@@ -31,6 +32,7 @@ const { configuration, commands, menus } = manifest.contributes;
 const generated = sum([configuration, commands, menus].map((part) => lines(JSON.stringify(part, null, 2))));
 const folders = new Set(files('src/**/*.ts').map((file) => file.replace(/\/[^/]+$/, '')));
 
+const shapes = await sameShapes();
 const rows = [
   ['lines of source, at 140 columns', sum(formerLines)],
   ['bytes of source', sum(sources.map((file) => Buffer.byteLength(read(file))))],
@@ -38,6 +40,7 @@ const rows = [
   ['lines of tests', sum(tests.map((file) => lines(read(file))))],
   ['folders', folders.size],
   ['folders in circles', mostInCircles],
+  ['pairs of types of the same shape', sum(shapes.map(({ length }) => (length * (length - 1)) / 2))],
   ['settings', settingNames.length],
   ['commands', commandNames.length],
   ['commands in the palette', commandNames.filter((name) => paletteWhen(name) !== 'false').length],

@@ -56,6 +56,7 @@ export async function tableTexts() {
     { settingRow },
     { plainText },
     { formActions, formOf },
+    { ticketFacts },
     { commandNames, commandRow },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
@@ -81,6 +82,7 @@ export async function tableTexts() {
     import('../src/domain/settings/rows.ts'),
     import('../src/domain/settings/optionText.ts'),
     import('../src/domain/workflow/forms.ts'),
+    import('../src/domain/facts/ticketFacts.ts'),
     import('../src/views/commands/commands.ts'),
   ]);
   return [
@@ -105,6 +107,7 @@ export async function tableTexts() {
     ...Object.values(codeLensTexts),
     ...noteTexts,
     ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
+    ...Object.values(ticketFacts).map(({ label }) => label),
     ...formActions
       .map(formOf)
       .flatMap(({ about, confirmation = {}, fields }) => [

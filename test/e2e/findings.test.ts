@@ -172,7 +172,7 @@ describe('the findings of reviews', function () {
     const thread = review.thread(invented);
     await thread.waitFor();
     await workbench.allScreenshots('findings-unfounded');
-    await thread.locator('a[aria-label^="Make a Bead"]').first().click();
+    await thread.locator('a[aria-label^="Make Bead"]').first().click();
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
   });
 });

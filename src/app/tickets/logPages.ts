@@ -1,57 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parsedEvent, type TicketEvent } from '../../domain/core/events.ts';
-import { stageText } from '../../protocol/stages.ts';
+import { eventSentence } from '../../domain/facts/eventSentence.ts';
 import type { LogLine, LogPage, LogQuery } from '../../protocol/history.ts';
 
 /** An event as a line of the log. */
 export function logLine(number: number, event: TicketEvent): LogLine {
-  const line = (text: string, level: LogLine['level'] = 'info', source = 'engine'): LogLine => ({
+  const { level, source, text, detail } = eventSentence(event);
+  return {
     number,
     at: event.at,
     source,
-    level,
-    text,
-  });
-  switch (event.type) {
-    case 'status':
-      return line(`${event.from} → ${event.to} (${event.by})`);
-    case 'step':
-      return line(`${event.key}: ${event.state}`, event.state === 'failed' ? 'error' : 'info');
-    case 'bead':
-      return line(
-        `bead ${event.bead} (${String(event.done)} of ${String(event.total)} done), iteration ${String(event.iteration)}: ${event.state}`,
-      );
-    case 'stage':
-      return line(
-        `bead ${event.bead}, iteration ${String(event.iteration)}: ${stageText(event)}`,
-        event.state !== 'failed' ? 'info' : event.skipped ? 'warning' : 'error',
-      );
-    case 'waiting':
-      return line(`waits for ${event.kinds.join(', ')}`);
-    case 'hold':
-      return event.hold === null
-        ? line(event.detail === '' ? 'continues' : `continues: ${event.detail}`)
-        : line(
-            `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}: ${event.detail}`,
-            'warning',
-          );
-    case 'blocked':
-      return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
-    case 'refused':
-      return line(`${event.action} refused: ${event.message}`, 'warning');
-    case 'call':
-      return line(
-        `${event.prompt}: ${event.outcome} after ${(event.ms / 1_000).toFixed(1)} s`,
-        event.outcome === 'accepted' ? 'info' : 'warning',
-        event.member,
-      );
-    case 'activity': {
-      const isFailedTool = event.kind === 'tool' && /^\S+ error\b/.test(event.text);
-      const level = event.kind === 'retry' || isFailedTool ? 'warning' : 'info';
-      return line(event.text, level, event.kind === 'command' ? 'command' : event.source);
-    }
-  }
+    level: level === 'warning' || level === 'error' ? level : 'info',
+    // What an agent does is its own words.
+    text: event.type === 'activity' ? detail : detail === '' ? text : `${text}: ${detail}`,
+  };
 }
 
 const chunkBytes = 64 * 1024;

@@ -5,6 +5,7 @@ import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/base/document.ts';
+import { factsOf } from '../../domain/facts/ticketFacts.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
 import {
   BeadCommit,
@@ -106,6 +107,11 @@ export async function report(app: App, detail: TicketDetail) {
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
+    facts: factsOf(ticket).map(({ name, label, text, at }) => ({
+      name,
+      label,
+      text: text ?? new Date(at ?? 0).toISOString(),
+    })),
     sandbox: unboxed === undefined ? null : noSandbox(unboxed).message,
     councils: await readCouncilReports(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,

@@ -154,14 +154,11 @@ function gate({ approval, notes }: Report): string[] {
 }
 
 function places(report: Report): string[] {
-  const rows: [string, string | null][] = [
-    ['base', report.baseBranch],
-    ['branch', report.branch],
-    ['worktree', report.worktree],
-    ['sandbox', report.sandbox],
+  const facts = [
+    ...report.facts,
+    ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
-  const lines = rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name}: ${printable(value)}`]));
-  return lines.length > 0 ? ['', ...lines] : [];
+  return ['', ...facts.map(({ label, text }) => `  ${label.toLowerCase()}: ${printable(text)}`)];
 }
 
 function beads(report: Report): string[] {

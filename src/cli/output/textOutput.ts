@@ -1,8 +1,9 @@
 import type { CliEvent } from '../../protocol/cliEvents.ts';
-import { type Output, type Sink, oneLine, untilText } from '../base/output.ts';
+import { type Output, type Sink, oneLine } from '../base/output.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import { eventSentence } from '../../domain/facts/eventSentence.ts';
 import { StatusName } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
-import { stageText } from '../../protocol/stages.ts';
 
 /** Lines for people. On a terminal the last line is updated in place and shows what is happening. */
 export class TextOutput implements Output {
@@ -71,42 +72,23 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
         ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`)
         : undefined;
     case 'refused':
-      return whole(`${event.ticket} ${oneLine(event.action)} was refused: ${oneLine(event.message)}`);
+      return passing(event, false);
     case 'note':
       return whole(oneLine(event.message, 1_000));
     case 'status':
       return whole(`${event.ticket} ${labelOf(event.to)}`);
-    case 'bead':
-      return whole(
-        `${event.ticket}   bead ${event.bead} (${ordinal(event.done, event.total)}), iteration ${String(event.iteration)}: ${oneLine(event.state)}`,
-      );
-    case 'stage':
-      return {
-        text: `${event.ticket}   bead ${event.bead}, iteration ${String(event.iteration)}: ${oneLine(stageText(event), 300)}`,
-        live: event.state === 'started',
-      };
     case 'step':
-      if (event.state === 'replayed') return undefined;
-      return {
-        text: `${event.ticket}   ${oneLine(event.key)}: ${event.state}`,
-        live: event.state !== 'failed',
-      };
+      return event.state === 'replayed' ? undefined : passing(event, event.state !== 'failed');
+    case 'bead':
+      return passing(event, false);
+    case 'stage':
+      return passing(event, event.state === 'started');
     case 'activity':
-      return {
-        text: `${event.ticket}   ${oneLine(event.source, 40)}: ${oneLine(event.text, 120)}`,
-        live: event.kind !== 'info' && event.kind !== 'retry',
-      };
+      return passing(event, event.kind !== 'info' && event.kind !== 'retry');
     case 'call':
-      return {
-        text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`,
-        live: true,
-      };
+      return passing(event, true);
     case 'hold':
-      return whole(
-        event.hold === null
-          ? `${event.ticket} continues${event.detail === '' ? '' : `: ${event.detail}`}`
-          : `${event.ticket} pauses (${event.hold})${untilText(event.until)}: ${oneLine(event.detail)}`,
-      );
+      return passing(event, false);
     case 'verifying':
       return {
         text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`,
@@ -126,11 +108,17 @@ function whole(text: string): { readonly text: string; readonly live: boolean } 
   return { text, live: false };
 }
 
+/** A line about an event inside a status, in the words of the event. */
+function passing(event: TicketEvent, live: boolean): { readonly text: string; readonly live: boolean } {
+  const { source, text, detail } = eventSentence(event);
+  const words = event.type === 'activity' ? [detail] : [text, detail].filter((part) => part !== '');
+  const by = source === 'engine' ? '' : `${oneLine(source, 40)}: `;
+  const indent = event.type === 'hold' || event.type === 'refused' ? ' ' : '   ';
+  const most = event.type === 'activity' ? 120 : 300;
+  return { text: `${event.ticket}${indent}${by}${oneLine(words.join(': '), most)}`, live };
+}
+
 function labelOf(status: string): string {
   const known = StatusName.safeParse(status);
   return known.success ? `${rowOf(known.data).label} (${status})` : oneLine(status);
-}
-
-function ordinal(done: number, total: number): string {
-  return `${String(done)} of ${String(total)} done`;
 }

@@ -104,12 +104,17 @@ export const TicketState = z.object({
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
     /** `until`: when the ticket continues by itself. */
     hold: z.object({ name: Label, detail: z.string(), since: Time, until: Time.nullable() }).nullable(),
-    priority: z.number().int(),
-    branch: z.string().nullable(),
-    baseBranch: z.string().nullable(),
-    worktree: z.string().nullable(),
+    /** `text` or `at`; see `ticketFacts`. */
+    facts: z.array(
+      z.object({
+        name: z.string(),
+        label: Label,
+        text: z.string().optional(),
+        at: Time.optional(),
+        isCode: z.boolean().optional(),
+      }),
+    ),
     models: z.array(z.string()),
-    startedAt: Time.nullable(),
     /** Says that its programs run without a sandbox, and what to do; empty where they have one. */
     unboxed: z.string(),
     /** Limits of which so much is used that people should know. */

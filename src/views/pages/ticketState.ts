@@ -7,6 +7,7 @@ import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
 import { limitsBehind } from '../../domain/beads/limitsBehind.ts';
 import { findingsDocument } from '../../domain/documents/findings.ts';
 import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { factsOf } from '../../domain/facts/ticketFacts.ts';
 import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { BeadReview } from '../../domain/workflow/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.ts';
@@ -78,12 +79,14 @@ export function ticketState(facts: TicketFacts): TicketState {
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      priority: ticket.priority,
-      branch: ticket.branch,
-      baseBranch: ticket.baseBranch,
-      worktree: ticket.worktree,
+      facts: factsOf(ticket).map(({ name, label, text, at, isCode }) => ({
+        name,
+        label: words(label),
+        ...(text === undefined ? {} : { text }),
+        ...(at === undefined ? {} : { at }),
+        ...(isCode ? { isCode } : {}),
+      })),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
-      startedAt: ticket.startedAt,
       unboxed: facts.unboxed,
       nearCaps: [...facts.nearCaps],
       cacheMisses: [...facts.cacheMisses],

@@ -279,7 +279,7 @@ describe('the history of a ticket', () => {
     ]);
     assert.deepEqual(await texts({ problems: true }), [
       'edit error Nothing like that in A.TS',
-      'DISK_FULL: The disk is full. Make room.',
+      'blocked by DISK_FULL: The disk is full. Make room.',
     ]);
   });
 

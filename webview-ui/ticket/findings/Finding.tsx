@@ -90,11 +90,11 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
             <Button
               secondary
               icon="add"
-              label={l10n.t('Make a Bead: {0}', claim)}
+              label={l10n.t('Make Bead: {0}', claim)}
               disabled={isOff}
               onClick={() => void decide('bead', l10n.t('It becomes a bead.'))}
             >
-              {l10n.t('Make a Bead')}
+              {l10n.t('Make Bead')}
             </Button>
           )}
         </div>

@@ -42,15 +42,12 @@ export function Header({ state, page, canAct }: TicketProps) {
         </p>
       )}
       <dl class="facts">
-        <Fact name={l10n.t('Priority')} value={String(head.priority)} />
-        <Fact
-          name={l10n.t('Branch')}
-          value={head.branch === null ? null : l10n.t('{0}, from {1}', head.branch, head.baseBranch ?? '?')}
-          code
-        />
-        <Fact name={l10n.t('Worktree')} value={head.worktree} code />
-        <Fact name={l10n.t('Models')} value={head.models.length === 0 ? null : head.models.join(', ')} code />
-        <Fact name={l10n.t('Started')} value={head.startedAt === null ? null : when(head.startedAt)} />
+        {head.facts.map(({ name, label, text, at, isCode }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd class={isCode ? 'code wrap' : 'wrap'}>{text ?? when(at ?? 0)}</dd>
+          </div>
+        ))}
       </dl>
       {head.unboxed !== '' && (
         <p class="unboxed">
@@ -65,25 +62,6 @@ export function Header({ state, page, canAct }: TicketProps) {
       {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
       {canAct && !error && <Actions offers={actions} page={page} />}
     </header>
-  );
-}
-
-/** Nothing is shown of what isn't known yet. */
-function Fact({
-  name,
-  value,
-  code = false,
-}: {
-  readonly name: string;
-  readonly value: string | null;
-  readonly code?: boolean;
-}) {
-  if (value === null) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class={code ? 'code wrap' : 'wrap'}>{value}</dd>
-    </div>
   );
 }
 

@@ -66,12 +66,12 @@ function partsOf(fact: Fact): ItemParts {
           : { icon: 'error', color: 'problemsErrorIcon.foreground' };
       return { label: message, description: nextStep, ...look, context: 'fact;error' };
     }
-    case 'branch':
+    case 'line':
       return {
-        label: l10n.t('Branch'),
-        description: fact.branch,
-        icon: 'git-branch',
-        context: 'fact;branch',
+        label: l10n.t(fact.line.label),
+        description: fact.line.text ?? new Date(fact.line.at ?? 0).toLocaleString(),
+        icon: fact.line.icon,
+        context: `fact;${fact.line.name}`,
       };
     case 'beads':
       return {

@@ -2,6 +2,7 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
 import type { Failure } from '../../../domain/beads/failure.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
+import type { TicketFact } from '../../../domain/facts/ticketFacts.ts';
 import type { ErrorRecord } from '../../../domain/core/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { IterationView, RunView, StageView } from '../../../protocol/history.ts';
@@ -13,7 +14,7 @@ import type { CommandName } from '../../commands/commands.ts';
 export type Fact =
   /** `isPause`: it isn't blocked, but pauses because a budget is used up. */
   | { readonly kind: 'error'; readonly error: ErrorRecord; readonly isPause?: boolean }
-  | { readonly kind: 'branch'; readonly branch: string }
+  | { readonly kind: 'line'; readonly line: TicketFact }
   | { readonly kind: 'beads'; readonly done: number; readonly total: number }
   | BeadFact
   | { readonly kind: 'evidence'; readonly bead: string; readonly artifact: string; readonly version: number }

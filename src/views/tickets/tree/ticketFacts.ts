@@ -1,4 +1,5 @@
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
+import { factsOf } from '../../../domain/facts/ticketFacts.ts';
 import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
@@ -133,7 +134,9 @@ export function ticketFacts({
           },
         ]
       : []),
-    ...(ticket.branch === null ? [] : [leaf('branch', { kind: 'branch', branch: ticket.branch })]),
+    ...factsOf(ticket)
+      .filter(({ isInTree }) => isInTree)
+      .map((line) => leaf(line.name, { kind: 'line', line })),
   ];
 }
 

@@ -41,6 +41,7 @@ function report(changes: Partial<Report> = {}): Report {
     baseCommit: sha,
     branch: 'ticket/TST-1',
     worktree: '/w/TST-1',
+    facts: [{ name: 'worktree', label: 'Worktree', text: '/w/TST-1\u001B' }],
     sandbox: null,
     councils: [],
     planHash: null,

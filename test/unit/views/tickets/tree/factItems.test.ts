@@ -234,7 +234,8 @@ describe('a line below a ticket', () => {
   it('is read to people without sight, has a context for menus, and a tooltip', () => {
     const facts: readonly Fact[] = [
       { kind: 'error', error: { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } },
-      { kind: 'branch', branch: 'ticket/TST-1' },
+      { kind: 'line', line: { name: 'branch', label: 'Branch', icon: 'git-branch', text: 'ticket/TST-1' } },
+      { kind: 'line', line: { name: 'started', label: 'Started', icon: 'calendar', at: 0 } },
       { kind: 'beads', done: 1, total: 2 },
       { kind: 'evidence', bead: 'greet', artifact: 'bead_execution:greet', version: 1 },
       { kind: 'verdict', outcome: 'timed_out', reason: '' },

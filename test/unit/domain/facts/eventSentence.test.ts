@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { logLine } from '../../../src/app/tickets/logPages.ts';
-import { eventLine } from '../../../src/cli/output/textOutput.ts';
-import type { TicketEvent } from '../../../src/domain/core/events.ts';
-import { eventLog } from '../../../src/host/logging/log.ts';
+import { logLine } from '../../../../src/app/tickets/logPages.ts';
+import { eventLine } from '../../../../src/cli/output/textOutput.ts';
+import type { TicketEvent } from '../../../../src/domain/core/events.ts';
+import { eventLog } from '../../../../src/host/logging/log.ts';
 
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
 const about = {
@@ -28,7 +28,7 @@ describe('a stage of an iteration', () => {
     });
     assert.equal(
       eventLine(skipped)?.text,
-      'TST-1   bead greet, iteration 2: Checking failed and is skipped (0.1 s): SESSION_LOST The session is gone.',
+      'TST-1   bead greet, iteration 2: Checking failed and is skipped (0.1 s): SESSION_LOST: The session is gone.',
     );
   });
 
@@ -42,7 +42,7 @@ describe('a stage of an iteration', () => {
   it('is in the log of the extension without what a model wrote', () => {
     assert.deepEqual(eventLog(skipped), {
       level: 'warn',
-      text: "TST-1: stage check of a bead's iteration 2: SESSION_LOST after 100 ms, skipped",
+      text: 'TST-1: a bead, iteration 2: Checking failed and is skipped (0.1 s): SESSION_LOST',
       detail: 'The session is gone.',
     });
     assert.equal(eventLog(done)?.level, 'debug');
