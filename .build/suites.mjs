@@ -31,12 +31,14 @@ const sharedTickets = [
  * they share prepared tickets, an editor and a browser. `allowance`: processor seconds of the reference
  * machine that each file may take, or the suite, where its files share a process; `allowanceOfAll`: of a
  * program that leaves things out in a cheaper run than that of everything; `allowances`: of files that need
- * more, by their path in the suite's folder.
+ * more, by their path in the suite's folder. `usual`: the part of its allowances that a suite usually takes,
+ * measured over all of it; shards are shared out by that.
  */
 export const suites = {
-  lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 65 },
+  lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 65, usual: 0.8 },
   unit: {
     tier: 'check',
+    usual: 0.1,
     files: 'test/unit/**/*.test.ts',
     timeout: 10_000,
     limit: 6 * minutes,
@@ -54,6 +56,7 @@ export const suites = {
   },
   replay: {
     tier: 'check',
+    usual: 0.3,
     files: 'test/replay/**/*.test.ts',
     timeout: 20_000,
     limit: 5 * minutes,
@@ -62,6 +65,7 @@ export const suites = {
   },
   simulate: {
     tier: 'test',
+    usual: 0.7,
     files: 'test/simulate/**/*.test.ts',
     timeout: 450_000,
     limit: 10 * minutes,
@@ -70,6 +74,7 @@ export const suites = {
   },
   hostile: {
     tier: 'test',
+    usual: 0.6,
     files: 'test/hostile/**/*.test.ts',
     timeout: 300_000,
     limit: 10 * minutes,
@@ -78,6 +83,7 @@ export const suites = {
   },
   phases: {
     tier: 'test',
+    usual: 0.4,
     files: 'test/integration/{execution,delivery}/**/*.test.ts',
     timeout: 120_000,
     limit: 20 * minutes,
@@ -95,6 +101,7 @@ export const suites = {
   },
   integration: {
     tier: 'test',
+    usual: 0.4,
     files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts',
     timeout: 120_000,
     limit: 20 * minutes,
@@ -113,6 +120,7 @@ export const suites = {
   },
   host: {
     tier: 'test',
+    usual: 0.8,
     files: 'test/host/**/*.test.ts',
     limit: 20 * minutes,
     built: true,
@@ -122,6 +130,7 @@ export const suites = {
   },
   e2e: {
     tier: 'test',
+    usual: 0.6,
     files: 'test/e2e/**/*.test.ts',
     timeout: 180_000,
     limit: 20 * minutes,
@@ -140,11 +149,18 @@ export const suites = {
       'context/inspector': 30,
     },
   },
-  coverage: { tier: 'all', check: [['.build/coverage.mjs']], limit: 20 * minutes, allowance: 450 },
+  coverage: {
+    tier: 'all',
+    check: [['.build/coverage.mjs']],
+    limit: 20 * minutes,
+    allowance: 450,
+    usual: 0.8,
+  },
   // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same
   // engine, git and database with an agent that plays a part.
   whole: {
     tier: 'all',
+    usual: 0.45,
     files: 'test/whole/**/*.test.ts',
     timeout: 180_000,
     limit: 20 * minutes,

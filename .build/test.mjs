@@ -37,7 +37,8 @@ const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter
 );
 const jobs = chosen.flatMap(([name, suite]) => jobsOf(name, suite));
 // The parts have to be the same on every machine, whatever is recorded there.
-const queue = shard ? shared(jobs, shard.of, (job) => job.allowance)[shard.at - 1] : jobs;
+const usual = ({ suite, allowance }) => allowance * suite.usual;
+const queue = shard ? shared(jobs, shard.of, usual)[shard.at - 1] : jobs;
 const runs = new Map(chosen.map(([name]) => [name, []]));
 const repeats = [];
 
