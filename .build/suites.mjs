@@ -170,7 +170,7 @@ export const suites = {
       crashCells: 105,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
-      adding: 80,
+      adding: 240,
       'review/retrospectiveByCli': 75,
       'context/cacheCost': 70,
       'review/partyDemo': 65,
