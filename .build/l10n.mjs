@@ -110,10 +110,15 @@ export async function tableTexts() {
     ...Object.values(ticketFacts).map(({ label }) => label),
     ...formActions
       .map(formOf)
-      .flatMap(({ about, confirmation = {}, fields }) => [
+      .flatMap(({ about, confirmation = {}, fields, done = '' }) => [
         about,
         ...Object.values(confirmation),
-        ...Object.values(fields).flatMap((field) => [field.label ?? field.button, field.about]),
+        ...Object.values(fields).flatMap((field) => [
+          field.label ?? field.button,
+          field.about,
+          field.placeholder ?? '',
+        ]),
+        done,
       ]),
     ...limitNames.map(settingRow).flatMap(({ label = '', about }) => [label, plainText(about)]),
     hiddenSentence,

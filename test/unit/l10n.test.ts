@@ -31,7 +31,7 @@ const fromTables = [
   / codeLensTexts\[/,
   /^src\/views\/commands\/commandTitles\.ts (?:title|about)$/,
   / errorTexts[.[][\w.]+\]?\[0\]$/,
-  /^src\/views\/shared\/fillForm\.ts (?:label|about|text|confirmation\.\w+)$/,
+  /^src\/views\/shared\/fillForm\.ts (?:label|about|placeholder|done|text|confirmation\.\w+)$/,
   / formOf\('\w+'\)\.about$/,
   /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
   / stage(?:Exit)?Label\(/,

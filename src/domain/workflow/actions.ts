@@ -34,6 +34,7 @@ const note = {
   kind: 'text',
   label: 'Note',
   about: 'Note for the next attempt.',
+  placeholder: 'What should be done differently?',
   most: 20_000,
   asked: true,
 } as const satisfies TextField;
@@ -215,6 +216,7 @@ export const actions = defineActions({
           needed: 'always',
         },
       },
+      done: 'Note to the reviewer sent.',
     },
   },
   context: handler,
@@ -265,7 +267,13 @@ export const actions = defineActions({
         menuOnly: true,
       },
       about: 'Plan a quick ticket with interview and council; the scan and your answers are kept.',
-      fields: { note: { ...note, about: 'Note for every later call.' } },
+      fields: {
+        note: {
+          ...note,
+          about: 'Note for every later call.',
+          placeholder: 'What should every later call know?',
+        },
+      },
     },
   },
   limits: receipt,

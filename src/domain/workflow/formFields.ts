@@ -24,6 +24,8 @@ export interface TextField {
   readonly label: string;
   /** One sentence, for the prompt of an input and the text of an option. */
   readonly about: string;
+  /** A question that an empty input shows. */
+  readonly placeholder?: string;
   /** The greatest number of characters. */
   readonly most: number;
   /** Quick Picks ask for it although it may be empty. */
@@ -82,4 +84,6 @@ export interface ActionForm {
   /** Their names are those of the action's body. */
   readonly fields: Readonly<Record<string, FormField>>;
   readonly confirmation?: Confirmation;
+  /** What a person is told once it was taken, where nothing else shows it. */
+  readonly done?: string;
 }

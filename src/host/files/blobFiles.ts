@@ -1,4 +1,4 @@
-import { FilePermission, FileSystemError, type FileStat, FileType, l10n, type Uri } from 'vscode';
+import { FileSystemError, l10n, type Uri } from 'vscode';
 import { keepNewest } from '../../base/keepNewest.ts';
 import { repositoryOf } from '../../views/documents/documentUri.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
@@ -17,11 +17,6 @@ export class BlobFiles extends OwnFiles {
   constructor(repositories: Repositories) {
     super();
     this.#repositories = repositories;
-  }
-
-  async stat(uri: Uri): Promise<FileStat> {
-    const { length } = await this.readFile(uri);
-    return { type: FileType.File, ctime: 0, mtime: 0, size: length, permissions: FilePermission.Readonly };
   }
 
   readFile(uri: Uri): Promise<Uint8Array> {
@@ -56,11 +51,6 @@ export class PromptTexts extends OwnFiles {
   constructor(repositories: Repositories) {
     super();
     this.#repositories = repositories;
-  }
-
-  async stat(uri: Uri): Promise<FileStat> {
-    const { length } = await this.readFile(uri);
-    return { type: FileType.File, ctime: 0, mtime: 0, size: length, permissions: FilePermission.Readonly };
   }
 
   async readFile(uri: Uri): Promise<Uint8Array> {

@@ -67,7 +67,7 @@ export class DocumentFiles extends OwnFiles {
     this.lifetime.add(watchDocuments(repositories, (uris) => this.#look(uris), logError));
   }
 
-  async stat(uri: Uri): Promise<FileStat> {
+  override async stat(uri: Uri): Promise<FileStat> {
     if (!placeOf(uri)) return this.#folderStat(uri);
     const { bytes, edit } = await this.#load(uri);
     const mtime = this.#states.mtime(uri.toString());

@@ -41,7 +41,7 @@ export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
     return this.#documents.get(addressOf(name).path)?.text;
   }
 
-  stat(uri: Uri): Promise<FileStat> {
+  override stat(uri: Uri): Promise<FileStat> {
     const { text, at } = this.#documentAt(uri);
     const size = new TextEncoder().encode(text).length;
     return Promise.resolve({

@@ -1,9 +1,10 @@
 import {
   EventEmitter,
   type FileChangeEvent,
+  FilePermission,
   type FileStat,
   FileSystemError,
-  type FileType,
+  FileType,
   type Uri,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -19,8 +20,13 @@ export abstract class OwnFiles implements Disposable {
     this.lifetime.add(this.#changed);
   }
 
-  abstract stat(uri: Uri): Promise<FileStat>;
   abstract readFile(uri: Uri): Promise<Uint8Array>;
+
+  /** A file that nobody may change, and that never changes. */
+  async stat(uri: Uri): Promise<FileStat> {
+    const { length } = await this.readFile(uri);
+    return { type: FileType.File, ctime: 0, mtime: 0, size: length, permissions: FilePermission.Readonly };
+  }
 
   readDirectory(uri: Uri): Promise<[string, FileType][]> {
     return Promise.reject(FileSystemError.FileNotFound(uri));

@@ -24,7 +24,8 @@ export async function takeAction(
   if (!flags) return;
   // What isn't said has its default.
   const body = inboxBodies[action].parse({ ...texts, ...flags }) as InboxBody<FormAction>;
-  await sendAndTell(place, action, body);
+  const { done = '' } = formOf(action);
+  await sendAndTell(place, action, body, done && l10n.t('{0}: {1}', place.ticket, l10n.t(done)));
 }
 
 /**
@@ -40,7 +41,7 @@ export async function fillForm(
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const filled: Record<string, string> = {};
   for (const [name, field] of textsOf(action)) {
-    const { label, about, asked } = field;
+    const { label, about, placeholder = '', asked } = field;
     const needed = isNeeded(field, met);
     if (!needed && !asked) continue;
     const reply = await writeText({
@@ -48,6 +49,7 @@ export async function fillForm(
       prompt: [said, needed ? l10n.t(about) : l10n.t('{0} (optional)', l10n.t(about).replace(/\.$/, ''))]
         .filter((text) => text !== '')
         .join(' '),
+      placeholder: placeholder && l10n.t(placeholder),
       check: (text) => problemOf(field, needed, text),
     });
     if (reply.kind !== 'given') return undefined;

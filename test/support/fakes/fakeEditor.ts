@@ -178,7 +178,7 @@ class InputBox extends QuickInput {
       kind: 'input',
       text: this.title,
       detail: this.prompt,
-      items: [{ label: this.value }],
+      items: [{ label: this.value, description: this.placeholder }],
     });
     if (this.leaves(answer)) return;
     if (typeof answer !== 'object' || !('write' in answer))

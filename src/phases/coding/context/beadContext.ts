@@ -9,6 +9,7 @@ import { linkedPrd } from '../../shared/ticket/linkedPrd.ts';
 import { keepNewest } from '../../../base/keepNewest.ts';
 import { isTestFile } from '../../../domain/proof/provingFiles.ts';
 import type { Git } from '../../../engine/ports/ports.ts';
+import { textsOf } from '../../shared/proof/changedTexts.ts';
 import { importsFile, linesOf, stemOf, topLevelNames } from './sourceNames.ts';
 
 /**
@@ -75,7 +76,7 @@ async function describe(git: Reader, commit: string, files: readonly string[]): 
   const existing = await git.regularFiles(commit, asked);
   const stems = [...new Set(existing.map(stemOf))].filter((stem) => stem.length > 2);
   const naming = stems.length === 0 ? [] : (await git.filesNaming(commit, stems)).slice(0, mostReaders);
-  const texts = await textsOf(git, commit, [...new Set([...existing, ...naming])]);
+  const texts = await textsOf(git, commit, [...new Set([...existing, ...naming])], () => largestFile);
   const lines = asked.map((path) => {
     if (!existing.includes(path)) return `- ${path}: new`;
     const users = naming.filter(
@@ -118,19 +119,4 @@ function listed(what: string, all: readonly string[], most: number): string {
   if (all.length === 0) return '';
   const more = all.length > most ? ` and ${String(all.length - most)} more` : '';
   return `${what}${all.slice(0, most).join(', ')}${more}`;
-}
-
-async function textsOf(
-  git: Reader,
-  commit: string,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const blobs = paths.length === 0 ? [] : await git.blobs(commit, paths);
-  const texts = new Map<string, string>();
-  for (const [index, path] of paths.entries()) {
-    const bytes = blobs[index];
-    if (bytes && bytes.length <= largestFile && !bytes.subarray(0, 8_000).includes(0))
-      texts.set(path, new TextDecoder().decode(bytes));
-  }
-  return texts;
 }

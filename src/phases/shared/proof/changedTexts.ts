@@ -23,7 +23,10 @@ export async function comparedTexts(
   const files = await git.compare(from, to);
   const old = files.filter(({ change }) => change !== 'added').map(({ path, oldPath }) => oldPath ?? path);
   const now = files.filter(({ change }) => change !== 'deleted').map(({ path }) => path);
-  const [before, after] = await Promise.all([textsOf(git, from, old), textsOf(git, to, now)]);
+  const [before, after] = await Promise.all([
+    textsOf(git, from, old, largestText),
+    textsOf(git, to, now, largestText),
+  ]);
   return files.map((file) => {
     const texts = {
       before: before.get(file.oldPath ?? file.path) ?? null,
@@ -49,18 +52,26 @@ export function changedTexts(compared: readonly ComparedText[]): readonly Change
 /** A zero in so many first bytes makes a file binary, as git has it. */
 const readAsText = 8_000;
 
-async function textsOf(
-  git: Git,
+/**
+ * The texts of files in a commit, by their paths. Binary files, and those of more than so many bytes, are
+ * left out.
+ */
+export async function textsOf(
+  git: Pick<Git, 'blobs'>,
   commit: string,
   paths: readonly string[],
+  mostBytes: (path: string) => number,
 ): Promise<ReadonlyMap<string, string>> {
   const blobs = paths.length === 0 ? [] : await git.blobs(commit, paths);
   const texts = new Map<string, string>();
   for (const [index, path] of paths.entries()) {
     const bytes = blobs[index];
-    const largest = isLockFile(path.split('/').at(-1)?.toLowerCase() ?? '') ? largestLock : largestFile;
-    if (bytes && bytes.length <= largest && !bytes.subarray(0, readAsText).includes(0))
+    if (bytes && bytes.length <= mostBytes(path) && !bytes.subarray(0, readAsText).includes(0))
       texts.set(path, new TextDecoder().decode(bytes));
   }
   return texts;
+}
+
+function largestText(path: string): number {
+  return isLockFile(path.split('/').at(-1)?.toLowerCase() ?? '') ? largestLock : largestFile;
 }

@@ -31,6 +31,7 @@ describe('an action that is taken by its form', () => {
     editor.will(person.writes('Use pnpm.'));
     await takeAction(place, 'retry', 'TST-1', blockedText);
     assert.match(editor.shown[0]?.detail ?? '', /The tools are missing\./);
+    assert.equal(editor.shown[0]?.items[0]?.description, 'What should be done differently?');
     assert.deepEqual(place.sent, [['retry', { note: 'Use pnpm.' }]]);
   });
 
@@ -82,6 +83,7 @@ describe('an action that is taken by its form', () => {
     await takeAction(place, 'review_note', 'TST-1');
     assert.equal(editor.refusals.length, 1);
     assert.deepEqual(place.sent, [['review_note', { text: 'Look at names.' }]]);
+    assert.deepEqual(editor.said, ['TST-1: Note to the reviewer sent.']);
   });
 
   describe('at the end of a review', () => {
