@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { errorTexts } from '../../src/domain/core/errors.ts';
 import { actions } from '../../src/domain/workflow/actions.ts';
+import { filed } from '../../src/protocol/pages/frame.ts';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { Button, Icon, Panel, ProgressRing, TextArea } from '../base/elements.tsx';
 import { useDraft } from '../base/keptState.tsx';
@@ -31,11 +32,11 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   const [reason, setReason] = useDraft(page.draftStore, `reason.${artifact}`, z.string(), '');
   const [note, setNote] = useDraft(page.draftStore, `note.${artifact}`, z.string(), '');
   const [isReasonMissing, setReasonMissing] = useState(false);
-  const approve = useRequest(page, 'approve');
-  const fixGaps = useRequest(page, 'fixGaps');
-  const checkAgain = useRequest(page, 'checkAgain');
-  const regenerate = useRequest(page, 'regenerate');
-  const planInFull = useRequest(page, 'planInFull');
+  const approve = useRequest(page, 'act');
+  const fixGaps = useRequest(page, 'act');
+  const checkAgain = useRequest(page, 'act');
+  const regenerate = useRequest(page, 'act');
+  const planInFull = useRequest(page, 'run');
   const requests = [approve, fixGaps, checkAgain, regenerate, planInFull];
   const isBusy = requests.some((request) => request.isBusy);
   const cannot = disabled || isBusy || state.working || state.ticket.held;
@@ -46,7 +47,7 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
     if (!isDirty && (asking === 'unsaved' || asking === 'uncheckable')) leave();
   }, [isDirty]);
   const sendApproval = async (why: string): Promise<void> => {
-    const outcome = await approve.send({ artifact, sha256, reason: why });
+    const outcome = await approve.send(filed('approve', { sha256, reason: why }));
     if (!outcome.ok || outcome.value.state === 'left') return;
     leave();
     setReason('');
@@ -64,7 +65,7 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
     else if (reason.trim() !== '') void sendApproval(reason.trim());
   };
   const sendFix = async (): Promise<void> => {
-    const outcome = await fixGaps.send({});
+    const outcome = await fixGaps.send(filed('fix_gaps', {}));
     if (outcome.ok)
       onNotice(
         sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')),
@@ -75,14 +76,14 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       setAsking('uncheckable');
       return;
     }
-    const outcome = await checkAgain.send({});
+    const outcome = await checkAgain.send(filed('check_again', {}));
     if (!outcome.ok || outcome.value.state === 'left') return;
     onNotice(
       sentText(outcome.value.state, l10n.t('The model is checking the document. You will be asked again.')),
     );
   };
   const sendRegenerate = async (): Promise<void> => {
-    const outcome = await regenerate.send({ note: note.trim() });
+    const outcome = await regenerate.send(filed('regenerate', { note: note.trim() }));
     if (!outcome.ok) return;
     leave();
     setNote('');
@@ -188,7 +189,12 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
           </Button>
         )}
         {state.can.planInFull && (
-          <Button secondary icon="organization" disabled={cannot} onClick={() => void planInFull.send({})}>
+          <Button
+            secondary
+            icon="organization"
+            disabled={cannot}
+            onClick={() => void planInFull.send({ command: 'planInFull' })}
+          >
             {l10n.t('Plan in Full…')}
           </Button>
         )}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { filed } from '../../src/protocol/pages/frame.ts';
 import type { InterviewPage, PageQuestion } from '../../src/protocol/pages/interview.ts';
 import { Button, Checkbox, IconButton, Radio, TextArea } from '../base/elements.tsx';
 import type { PageTools } from '../base/page.tsx';
@@ -60,7 +61,7 @@ interface AnsweredProps {
 
 /** A question that was answered or skipped, and the way to change that. */
 export function Answered({ question, draft, page, editable, onDraft }: AnsweredProps) {
-  const change = useRequest(page, 'answer');
+  const change = useRequest(page, 'act');
   const [isOpen, setOpen] = useState(false);
   const [isResumed, setResumed] = useState(false);
   const form = useRef<HTMLDivElement>(null);
@@ -90,7 +91,7 @@ export function Answered({ question, draft, page, editable, onDraft }: AnsweredP
   };
   const save = async (): Promise<void> => {
     const answers = { [question.id]: toInput(present) };
-    if (await change.tell({ batch: null, answers }, l10n.t('Your answers were sent.'))) close();
+    if (await change.tell(filed('answer', { answers }), l10n.t('Your answers were sent.'))) close();
   };
 
   return (

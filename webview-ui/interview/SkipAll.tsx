@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod';
+import { filed } from '../../src/protocol/pages/frame.ts';
 import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
 import { useDraft, useViewState } from '../base/keptState.tsx';
@@ -17,7 +18,7 @@ export function SkipAll({
 }) {
   const [reason, setReason] = useDraft(page.draftStore, 'skipReason', z.string(), '');
   const [isOpen, setOpen] = useViewState(page.viewState, 'skipAll', z.boolean(), reason !== '');
-  const skip = useRequest(page, 'skipAll');
+  const skip = useRequest(page, 'act');
   const box = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function SkipAll({
     setReason('');
   };
   const send = async (): Promise<void> => {
-    if (await skip.tell({ reason: reason.trim() }, l10n.t('Your answers were sent.'))) close();
+    if (await skip.tell(filed('skip', { reason: reason.trim() }), l10n.t('Your answers were sent.'))) close();
   };
   if (!isOpen)
     return (

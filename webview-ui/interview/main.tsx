@@ -2,6 +2,7 @@ import '../base/page.css';
 import './interview.css';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { filed } from '../../src/protocol/pages/frame.ts';
 import { type InterviewPage, interviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, Icon, ProgressRing } from '../base/elements.tsx';
 import { announceDraft, useDraft, useSaveKey } from '../base/keptState.tsx';
@@ -17,7 +18,7 @@ function InterviewView({ state, refusal, page }: PageProps<InterviewPage>) {
   const [sent, setSent] = useState<readonly string[]>([]);
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [isPending, setPending] = useState(false);
-  const answer = useRequest(page, 'answer');
+  const answer = useRequest(page, 'act');
   const heading = useRef<HTMLHeadingElement>(null);
   const { batch, phase, questions } = state;
   const isAsking = phase === 'asking';
@@ -67,7 +68,7 @@ function InterviewView({ state, refusal, page }: PageProps<InterviewPage>) {
     const answers = Object.fromEntries(
       open.map((question) => [question.id, toInput(draftOf(drafts, question))]),
     );
-    const outcome = await answer.send({ batch: batch.number, answers });
+    const outcome = await answer.send(filed('answer', { batch: batch.number, answers }));
     if (!outcome.ok) return;
     setSent(Object.keys(answers));
     setPending(outcome.value.state === 'pending');
@@ -192,7 +193,7 @@ function Thinking({ page }: Pick<PageProps<InterviewPage>, 'page'>) {
 }
 
 function Over({ state, page, refusal }: PageProps<InterviewPage>) {
-  const approve = useRequest(page, 'approve');
+  const approve = useRequest(page, 'run');
   if (!state.approvable)
     return (
       <p class="card">
@@ -207,7 +208,7 @@ function Over({ state, page, refusal }: PageProps<InterviewPage>) {
         )}
       </p>
       <Failure of={approve} />
-      <Button disabled={refusal !== ''} onClick={() => void approve.send(null)}>
+      <Button disabled={refusal !== ''} onClick={() => void approve.send({ command: 'approve' })}>
         {l10n.t('Review and Approve…')}
       </Button>
     </div>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
-import type { PageContract } from './frame.ts';
+import { actRequest, type PageContract, runRequest, Sent } from './frame.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */
 export const ApprovalArtifact = z.enum(approvedKinds);
@@ -82,15 +82,11 @@ export const ApprovalState = z.object({
 });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** `pending`: it is stored in the inbox and not applied yet. */
-const Sent = z.object({ state: z.enum(['consumed', 'pending', 'left']) });
 const Shown = z.null();
-const Reason = z.string().max(20_000);
 
 /**
  * The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. `save` carries
- * the whole document, for an interview the changed answers by question. `left`: the person was asked
- * something and chose to do nothing.
+ * the whole document, for an interview the changed answers by question.
  */
 export const approvalPage = {
   name: 'approval',
@@ -100,16 +96,10 @@ export const approvalPage = {
     save: {
       params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }),
       result: Sent,
+      changes: true,
     },
-    approve: {
-      params: z.object({ artifact: ApprovalArtifact, sha256: Sha256, reason: Reason }),
-      result: Sent,
-    },
-    fixGaps: { params: z.object({}), result: Sent },
-    checkAgain: { params: z.object({}), result: Sent },
-    regenerate: { params: z.object({ note: Reason }), result: Sent },
-    /** Plans a quick ticket with interview and council. The editor asks for a note. */
-    planInFull: { params: z.object({}), result: Shown },
+    act: actRequest(['approve', 'fix_gaps', 'check_again', 'regenerate']),
+    run: runRequest,
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
     /** Compares the current version with an earlier one. */
     showDiff: {

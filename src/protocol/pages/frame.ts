@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
+import { BeadId } from '../../domain/core/ids.ts';
 import type { PageName } from './pageNames.ts';
 
 /**
@@ -45,13 +47,59 @@ export type ToPage = z.infer<typeof ToPage>;
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 
-/** The result of something sent. `pending`: it is stored in the inbox and not applied yet. */
-export const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
+/**
+ * The result of something sent. `pending`: it is stored in the inbox and not applied yet. `left`: the person
+ * was asked something and chose to do nothing.
+ */
+export const Sent = z.object({ state: z.enum(['consumed', 'pending', 'left']) });
 
-/** The parameters and the result of a request. */
+/**
+ * The parameters and the result of a request. `changes`: it does more than show something, so it is refused
+ * in an untrusted workspace and while no process may write.
+ */
 export interface RequestContract {
   readonly params: z.ZodType;
   readonly result: z.ZodType;
+  readonly changes?: true;
+}
+
+/** The request by which a page files an action, one of `kinds`. Its body is checked as anyone's is. */
+export function actRequest<const K extends InboxKind>(kinds: readonly [K, ...K[]]) {
+  return {
+    params: z.object({ kind: z.enum(kinds), body: z.unknown() }),
+    result: Sent,
+    changes: true,
+  } as const;
+}
+
+/** An action as a page files it. */
+export function filed<K extends InboxKind>(
+  kind: K,
+  body: InboxBody<K>,
+): { readonly kind: K; readonly body: InboxBody<K> } {
+  return { kind, body };
+}
+
+/** The request that runs a command of the ticket. It asks and reports by itself, so it returns at once. */
+export const runRequest = {
+  params: z.object({ command: z.string().max(100) }),
+  result: z.object({}),
+  changes: true,
+} as const;
+
+/** The request that runs a command, one of `commands`, which shows a part of the ticket. */
+export function openRequest<const C extends string>(commands: readonly [C, ...C[]]) {
+  return {
+    params: z.object({
+      command: z.enum(commands),
+      artifact: z.string().max(200).optional(),
+      bead: BeadId.optional(),
+      iteration: z.number().int().positive().optional(),
+      finding: z.string().max(200).optional(),
+      scope: z.literal('ticket').optional(),
+    }),
+    result: z.object({}),
+  } as const;
 }
 
 /** The state and hints of one kind of page, and the requests that it may make. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Answer, AnswerInput } from '../../domain/requirements/answers.ts';
+import { Answer } from '../../domain/requirements/answers.ts';
 import { BatchQuestion, NotAsked } from '../../domain/requirements/interview.ts';
-import { type PageContract, Sent } from './frame.ts';
+import { actRequest, type PageContract, runRequest } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */
 export const PageQuestion = BatchQuestion.extend({ batch: z.number().int(), answer: Answer.nullable() });
@@ -35,20 +35,7 @@ export const interviewPage = {
   state: InterviewState,
   /** The current activity of the model, in one line. */
   hint: z.object({ text: z.string() }),
-  requests: {
-    /** `batch`: refused if another is asked by then. Null: changes of earlier answers. */
-    answer: {
-      params: z.object({
-        batch: z.number().int().positive().nullable(),
-        answers: z.record(z.string(), AnswerInput),
-      }),
-      result: Sent,
-    },
-    /** Leaves all open questions to the models, including those that weren't asked yet. */
-    skipAll: { params: z.object({ reason: z.string().max(20_000) }), result: Sent },
-    /** Opens the approval of the interview. */
-    approve: { params: z.null(), result: z.null() },
-  },
+  requests: { act: actRequest(['answer', 'skip']), run: runRequest },
 } as const satisfies PageContract;
 
 /** The contract of the interview page, as a type. */

@@ -4,16 +4,15 @@ import { PendingRequest, RequestVerdict } from '../../domain/ticket/agentRequest
 import { FewerThanWanted, MemberOutcome } from '../../domain/council/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
-import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/core/ids.ts';
-import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
+import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
 import { TicketLinks } from '../ticketLinks.ts';
-import { type PageContract, Sent } from './frame.ts';
+import { actRequest, openRequest, type PageContract, runRequest } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
-import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
+import { ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -319,7 +318,6 @@ export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
 const Nothing = z.object({});
 const Id = z.string().min(1).max(400);
-const Answers = z.array(z.array(z.string().max(20_000)).max(50)).max(50);
 
 /** The page that shows everything about one ticket. */
 export const ticketPage = {
@@ -327,57 +325,27 @@ export const ticketPage = {
   state: TicketState,
   hint: TicketHint,
   requests: {
-    /** Runs a command, which asks and reports by itself, so the request returns at once. */
-    run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
-    /** Retries without a note. */
-    retry: { params: Nothing, result: Sent },
-    qa: { params: QaResults, result: Sent },
-    /** Answers an agent: one list of texts per question, or null to leave it to the agent. */
-    reply: { params: z.object({ request: Id, answers: Answers.nullable() }), result: Sent },
-    permit: { params: z.object({ request: Id, allow: z.boolean() }), result: Sent },
+    act: actRequest([
+      'retry',
+      'qa',
+      'question_reply',
+      'permission_reply',
+      'accept_bead',
+      'changes',
+      'finding',
+      'follow_analysis',
+      'withdraw_context',
+    ]),
+    run: runRequest,
+    open: openRequest(['showArtifact', 'showEvidence', 'showDiff', 'showFinding', 'showDismissals']),
     /** Reads a person's decision on a request that is no longer open; null if there is none. */
     decision: {
       params: z.object({ request: Id, since: Time }),
       result: z.object({ decision: RequestVerdict.nullable() }),
     },
-    /** Accepts or rejects exactly this diff of a bead. */
-    acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
-    rejectBead: {
-      params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }),
-      result: Sent,
-    },
     findings: { params: Nothing, result: TicketFindings },
-    /** Decides about a finding as the person saw it. */
-    decideFinding: {
-      params: z.object({
-        finding: Id,
-        verdict: FindingVerdict,
-        reason: z.string().trim().max(4_000),
-        sha256: Sha256,
-      }),
-      result: Sent,
-    },
-    /** Opens the diff at the line of a finding. */
-    showFinding: { params: z.object({ finding: Id }), result: Nothing },
     /** Lists the outcomes of the passes of iterations, oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
-    /** Decides about a bead that failed; `sha256`: of the proposed beads, to approve them. */
-    decideBead: {
-      params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }),
-      result: Sent,
-    },
-    /** Withdraws context that agents are still to get. */
-    withdraw: { params: z.object({ entry: Id }), result: Sent },
-    showDismissals: { params: Nothing, result: Nothing },
-    /** Runs the evidence of the ticket again, as its command does. */
-    verify: { params: Nothing, result: Nothing },
-    showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },
-    /** Opens the changes of the ticket, of a bead or of an iteration. */
-    showDiff: {
-      params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }),
-      result: Nothing,
-    },
-    showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
     log: {
       params: z.object({
         before: z.number().nonnegative().optional(),

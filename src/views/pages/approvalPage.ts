@@ -1,5 +1,4 @@
 import { commands as editor, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import {
   type ApprovalArtifact,
@@ -10,20 +9,17 @@ import { documentTitle } from '../documents/documentTitles.ts';
 import { documentUri } from '../documents/documentUri.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { editable, saveDocument } from '../documents/saveDocument.ts';
-import { settleUnsaved } from '../documents/unsavedDocuments.ts';
-import { takeAction } from '../shared/fillForm.ts';
-import { patienceMs, sendAction, sendApproval } from '../shared/sendAction.ts';
+import { patienceMs } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
+import { actFromPage, runFromPage } from './pageActions.ts';
 import type { PageKind } from './pageKind.ts';
 
 /** Returns the name of what the page asks about, for its title. */
 function askedAbout(gate: ApprovalArtifact, together: readonly ApprovalArtifact[]): string {
   return together.length > 1 ? l10n.t('Plan') : documentTitle(gate);
 }
-
-type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 
 /** The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. */
 export const approvalPage: PageKind<ApprovalPage> = {
@@ -36,16 +32,10 @@ export const approvalPage: PageKind<ApprovalPage> = {
     const state = await approvalState(client, ticket);
     return { ...state, ticket: { ...state.ticket, label: l10n.t(state.ticket.label) } };
   },
-  requests: (place) => ({
+  requests: (place, workbench) => ({
     save: ({ artifact, baseSha256, value }) => save(place, artifact, baseSha256, value),
-    approve: ({ artifact, sha256, reason }) => approve(place, artifact, sha256, reason),
-    fixGaps: () => send(sendAction(place.repository.client, place.ticket, 'fix_gaps', {})),
-    checkAgain: () => checkAgain(place),
-    regenerate: ({ note }) => send(sendAction(place.repository.client, place.ticket, 'regenerate', { note })),
-    planInFull: async () => {
-      await takeAction(place, 'plan_in_full', `${place.ticket}: ${l10n.t('Plan in Full')}`);
-      return null;
-    },
+    act: (filed) => actFromPage(place, filed),
+    run: (named) => runFromPage(place, workbench, named),
     showDocument: async ({ artifact }) => {
       await openDocument(place, artifact);
       return null;
@@ -66,7 +56,6 @@ export const approvalPage: PageKind<ApprovalPage> = {
       return null;
     },
   }),
-  readOnlyRequests: ['showDocument', 'showDiff'],
 };
 
 /** An edit of what was approved throws away what was built on it, so it is asked about. */
@@ -75,7 +64,7 @@ async function save(
   artifact: ApprovalArtifact,
   base: string,
   value: unknown,
-): Promise<Sent> {
+): Promise<{ readonly state: 'consumed' | 'pending' | 'left' }> {
   const { client } = repository;
   const edit = await editedText(artifact, value);
   const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
@@ -91,36 +80,4 @@ async function save(
   }
   const outcome = await saveDocument(client, ticket, { artifact, base, ...edit }, patienceMs);
   return { state: outcome === 'saved' ? 'consumed' : 'pending' };
-}
-
-/** Approves what is saved. An approval with gaps needs a reason; throws INVALID_INPUT without one. */
-async function approve(
-  place: TicketPlace,
-  artifact: ApprovalArtifact,
-  sha256: string,
-  reason: string,
-): Promise<Sent> {
-  const { ticket } = place;
-  const { client } = place.repository;
-  const { documents, together } = await approvalState(client, ticket);
-  const gaps = documents
-    .filter((document) => document.artifact === artifact || together.includes(document.artifact))
-    .flatMap((one) => one.gaps);
-  if (gaps.length > 0 && reason.trim() === '')
-    throw new BeadsmithError('INVALID_INPUT', {
-      what: l10n.t('The approval'),
-      reason: l10n.t('gaps are open and no reason is given'),
-    });
-  if (!(await settleUnsaved(place))) return { state: 'left' };
-  return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };
-}
-
-/** Checks again what is saved. */
-async function checkAgain(place: TicketPlace): Promise<Sent> {
-  if (!(await settleUnsaved(place))) return { state: 'left' };
-  return { state: await sendAction(place.repository.client, place.ticket, 'check_again', {}) };
-}
-
-async function send(action: Promise<'consumed' | 'pending'>): Promise<Sent> {
-  return { state: await action };
 }

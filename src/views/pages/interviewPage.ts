@@ -1,13 +1,11 @@
-import { commands as editor, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { InterviewSession } from '../../domain/requirements/interview.ts';
 import { interviewPage as contract, type InterviewPage } from '../../protocol/pages/interview.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { blockedText } from '../shared/errorText.ts';
-import { commandId } from '../commands/commands.ts';
 import { holdName } from '../shared/statusTexts.ts';
-import { sendAction } from '../shared/sendAction.ts';
-import type { Target } from '../commands/ticketTarget.ts';
 import { interviewState } from './interviewState.ts';
+import { actFromPage, runFromPage } from './pageActions.ts';
 import type { PageKind } from './pageKind.ts';
 
 /** Number of characters that fit into one line beside "the model is thinking". */
@@ -29,16 +27,9 @@ export const interviewPage: PageKind<InterviewPage> = {
     const hold = detail.view.hold === null ? '' : holdName(detail.view.hold);
     return interviewState(detail, session, blockedText(detail) || hold);
   },
-  requests: ({ repository: { client, root }, ticket }) => ({
-    answer: async ({ batch, answers }) => ({
-      state: await sendAction(client, ticket, 'answer', { ...(batch === null ? {} : { batch }), answers }),
-    }),
-    skipAll: async ({ reason }) => ({ state: await sendAction(client, ticket, 'skip', { reason }) }),
-    approve: async () => {
-      // Not awaited: it is done when the person has decided, and the page has nothing to wait for.
-      void editor.executeCommand(commandId('approve'), { root, ticket } satisfies Target);
-      return Promise.resolve(null);
-    },
+  requests: (place, workbench) => ({
+    act: (filed) => actFromPage(place, filed),
+    run: (named) => runFromPage(place, workbench, named),
   }),
   hint: (event) => {
     if (event.type !== 'activity' || event.text.trim() === '') return undefined;

@@ -22,11 +22,6 @@ export interface PageKind<C extends PageContract> {
   /** Returns the handlers of the page's requests. They answer null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
   /**
-   * Requests that change nothing. They are also served in an untrusted workspace and while no process may
-   * write.
-   */
-  readonly readOnlyRequests?: readonly (keyof C['requests'])[];
-  /**
    * Returns the hint that a live event of the ticket gives the page; undefined: none. Called often, so it
    * must be cheap.
    */
@@ -63,7 +58,8 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
       const serve = kind.requests(place, workbench)[method as keyof C['requests']];
       return serve(parsed.data as Parameters<typeof serve>[0]);
     },
-    isReadOnly: (method) => kind.readOnlyRequests?.some((name) => name === method) ?? false,
+    isReadOnly: (method) =>
+      Object.hasOwn(contract.requests, method) && contract.requests[method]?.changes !== true,
     hint: (event) => kind.hint?.(event),
   };
 }

@@ -1,4 +1,4 @@
-import { commands as editor, env, l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
@@ -18,15 +18,12 @@ import {
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
-import { type CommandName, commandId } from '../commands/commands.ts';
+import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
-import type { Target } from '../commands/ticketTarget.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
-import { ownTarget } from '../shared/ownTargets.ts';
-import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { beadCalls } from './calls/beadCalls.ts';
@@ -41,6 +38,7 @@ import { showPrompt } from '../documents/showPrompt.ts';
 import { nearBudgetTexts } from './nearBudgets.ts';
 import { openTalk } from './liveTalk.ts';
 import { readTalk } from './readTalk.ts';
+import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
 import { passRows } from './passRows.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
@@ -106,100 +104,18 @@ export const ticketPage: PageKind<typeof contract> = {
     });
   },
   hint: (event) => ticketHint(event, hintWords),
-  readOnlyRequests: [
-    'decision',
-    'showArtifact',
-    'showEvidence',
-    'showDiff',
-    'log',
-    'calls',
-    'call',
-    'copyCall',
-    'inspect',
-    'showPrompt',
-    'councils',
-    'links',
-    'tokens',
-    'review',
-    'passes',
-    'findings',
-    'showFinding',
-    'showDismissals',
-    'evidence',
-    'failures',
-    'changes',
-  ],
   requests: (place, workbench) => {
     const { repository, ticket } = place;
-    // It asks, reports and shows its errors by itself, however long a person takes.
-    const run = (name: CommandName, about: Target = {}): void => {
-      const target: Target = ownTarget({ root: repository.root, ticket, ...about });
-      editor
-        .executeCommand(commandId(name), target)
-        .then(undefined, (error: unknown) => workbench.logError(commandId(name), error));
-    };
     const { client } = repository;
     return {
-      run: async ({ command }) => {
-        const offered = offeredCommands((await client.ticket(ticket)).view).find(
-          (name) => name === command && !besides.includes(name),
-        );
-        if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
-        run(offered);
-        return {};
-      },
-      retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
-      qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
-      reply: async (body) => ({ state: await sendAction(client, ticket, 'question_reply', body) }),
-      permit: async (body) => ({ state: await sendAction(client, ticket, 'permission_reply', body) }),
+      act: (filed) => actFromPage(place, filed),
+      run: (named) => runFromPage(place, workbench, named),
+      open: (shown) => Promise.resolve(openFromPage(place, workbench, shown)),
       decision: async ({ request, since }) => ({
         decision: (await client.history.decision(ticket, request, since)) ?? null,
       }),
-      acceptBead: async (body) => ({
-        state: await sendAction(client, ticket, 'accept_bead', { ...body, reason: '' }),
-      }),
-      rejectBead: async ({ bead, sha256, reason }) => {
-        const items = [{ text: reason, bead, rejects: sha256 }];
-        return { state: await sendAction(client, ticket, 'changes', { items }) };
-      },
       findings: () => findingDetails(place),
-      decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
       passes: async () => ({ passes: await passRows(client, ticket) }),
-      decideBead: async ({ bead, choice, sha256 }) => {
-        const body =
-          choice === 'approve'
-            ? { bead, choice, sha256: sha256 ?? '', reason: '' }
-            : { bead, choice, reason: '' };
-        return { state: await sendAction(client, ticket, 'follow_analysis', body) };
-      },
-      withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
-      showFinding: ({ finding }) => {
-        run('showFinding', { finding });
-        return Promise.resolve({});
-      },
-      showDismissals: () => {
-        run('showDismissals');
-        return Promise.resolve({});
-      },
-      verify: () => {
-        run('verifyEvidence');
-        return Promise.resolve({});
-      },
-      showEvidence: ({ bead }) => {
-        run('showEvidence', { bead });
-        return Promise.resolve({});
-      },
-      showArtifact: ({ artifact }) => {
-        run('showArtifact', { artifact });
-        return Promise.resolve({});
-      },
-      showDiff: ({ bead, iteration }) => {
-        run(
-          'showDiff',
-          bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) },
-        );
-        return Promise.resolve({});
-      },
       log: async (query) => {
         const { lines, earlier } = await client.history.log(ticket, { ...query, limit: linesAtOnce });
         return { lines: [...lines], earlier };

@@ -15,7 +15,11 @@ const contract = {
   state: z.object({ text: z.string() }),
   hint: z.object({ line: z.string() }),
   requests: {
-    shout: { params: z.object({ text: z.string() }), result: z.object({ text: z.string() }) },
+    shout: {
+      params: z.object({ text: z.string() }),
+      result: z.object({ text: z.string() }),
+      changes: true,
+    },
     look: { params: z.null(), result: z.null() },
     lie: { params: z.null(), result: z.object({ text: z.string() }) },
     wait: { params: z.null(), result: z.null() },
@@ -61,7 +65,6 @@ export class TalkingPage {
         lie: () => Promise.resolve({ text: 7 } as unknown as { text: string }),
         wait: () => this.released.promise,
       }),
-      readOnlyRequests: ['look'],
       hint: (event) => (event.type === 'activity' ? { line: event.text } : undefined),
     });
     this.session = new PageSession({

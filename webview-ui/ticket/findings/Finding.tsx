@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
@@ -25,8 +26,8 @@ const icons: Readonly<Record<FindingRow['state'], string>> = {
 
 export function Finding({ finding, page, canAct, onSent }: FindingProps) {
   const [isDismissing, setDismissing] = useState(false);
-  const deciding = useRequest(page, 'decideFinding');
-  const showing = useRequest(page, 'showFinding');
+  const deciding = useRequest(page, 'act');
+  const showing = useRequest(page, 'open');
   const { id, state, claim, sha256, label, severity, severityLabel, category, decision } = finding;
   // What was filed was taken.
   useEffect(() => deciding.dismiss(), [sha256]);
@@ -35,7 +36,7 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
     said: string,
     reason = '',
   ): Promise<boolean> => {
-    const isTaken = await deciding.tell({ finding: id, verdict, reason, sha256 }, said);
+    const isTaken = await deciding.tell(filed('finding', { finding: id, verdict, reason, sha256 }), said);
     onSent();
     return isTaken;
   };
@@ -61,7 +62,7 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
           <IconButton
             icon="go-to-file"
             label={l10n.t('Show {0} in the diff', place)}
-            onClick={() => void showing.send({ finding: id })}
+            onClick={() => void showing.send({ command: 'showFinding', finding: id })}
           />
           {canDecide && decision?.verdict !== 'accept' && (
             <Button

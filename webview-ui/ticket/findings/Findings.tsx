@@ -154,10 +154,10 @@ function ReviewHead({
 }
 
 function Dismissals({ page }: { readonly page: Tools }) {
-  const showing = useRequest(page, 'showDismissals');
+  const showing = useRequest(page, 'open');
   return (
     <div class="row">
-      <Button secondary icon="circle-slash" onClick={() => void showing.send({})}>
+      <Button secondary icon="circle-slash" onClick={() => void showing.send({ command: 'showDismissals' })}>
         {l10n.t('Show Dismissed Findings…')}
       </Button>
       <Failure of={showing} />

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FailedBeadRow } from '../../../src/protocol/pages/reviews.ts';
 import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, PlainItems } from '../../base/elements.tsx';
@@ -71,7 +72,7 @@ interface BlockedProps extends Acting {
 }
 
 function Blocked({ error, offers, page, canAct }: BlockedProps) {
-  const retrying = useRequest(page, 'retry');
+  const retrying = useRequest(page, 'act');
   const raising = useRequest(page, 'run');
   const { canContinue, retry, others } = waysOn(error, offers);
   return (
@@ -119,7 +120,7 @@ function Blocked({ error, offers, page, canAct }: BlockedProps) {
                     secondary={canContinue || error.raise !== null || error.failed !== null}
                     disabled={retrying.isBusy || retrying.isFiled}
                     icon="refresh"
-                    onClick={() => void retrying.send({})}
+                    onClick={() => void retrying.send(filed('retry', { note: '' }))}
                   >
                     {l10n.t('Retry')}
                   </Button>
@@ -153,8 +154,15 @@ interface FailedBeadProps extends Acting {
 }
 
 function FailedBead({ failed, page, canAct }: FailedBeadProps) {
-  const deciding = useRequest(page, 'decideBead');
+  const deciding = useRequest(page, 'act');
   const { bead, analysis, proposed, sha256, choices } = failed;
+  const decide = (choice: (typeof choices)[number]['choice']): void => {
+    const body =
+      choice === 'approve'
+        ? { bead, choice, sha256: sha256 ?? '', reason: '' }
+        : { bead, choice, reason: '' };
+    void deciding.tell(filed('follow_analysis', body), l10n.t('Sent.'));
+  };
   return (
     <section aria-labelledby="failed-bead">
       <h3 id="failed-bead">
@@ -195,7 +203,7 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
               secondary={index > 0 || (!analysis && proposed.length === 0)}
               icon={icon}
               disabled={deciding.isBusy || deciding.isFiled}
-              onClick={() => void deciding.tell({ bead, choice, sha256 }, l10n.t('Sent.'))}
+              onClick={() => decide(choice)}
             >
               {label}
             </Button>

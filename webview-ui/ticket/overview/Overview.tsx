@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import type { BeadRow, FailedAttempt } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
@@ -100,7 +101,7 @@ function Entry({
   readonly canWithdraw: boolean;
   readonly page: Tools;
 }) {
-  const withdrawing = useRequest(page, 'withdraw');
+  const withdrawing = useRequest(page, 'act');
   const { id, text, author, mode, state, label, at, where } = entry;
   return (
     <li>
@@ -117,7 +118,9 @@ function Entry({
               icon="discard"
               label={l10n.t('Withdraw: {0}', text.slice(0, 80))}
               disabled={withdrawing.isBusy || withdrawing.isFiled}
-              onClick={() => void withdrawing.tell({ entry: id }, l10n.t('Withdrawn.'))}
+              onClick={() =>
+                void withdrawing.tell(filed('withdraw_context', { entry: id }), l10n.t('Withdrawn.'))
+              }
             >
               {l10n.t('Withdraw')}
             </Button>

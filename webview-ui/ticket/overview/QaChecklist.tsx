@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../../src/domain/documents/qaChecklist.ts';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
@@ -21,7 +22,7 @@ interface QaChecklistProps extends Acting {
 /** The checklist of manual QA. What was ticked and written is kept until it is sent. */
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
-  const sending = useRequest(page, 'qa');
+  const sending = useRequest(page, 'act');
   const of = (id: string): Result => results[id] ?? untouched;
   const given = checklist.items.filter(({ id }) => of(id).result !== null);
   const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
@@ -38,7 +39,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
         return result === null ? [] : [[id, { result, observation: observation.trim() }]];
       }),
     );
-    if (await sending.tell({ results: body }, l10n.t('Sent.'))) setResults({});
+    if (await sending.tell(filed('qa', { results: body }), l10n.t('Sent.'))) setResults({});
   };
   return (
     <section class="card" aria-labelledby="qa">

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { visible } from '../../../src/base/visible.ts';
 import { type AgentQuestion, takesWords } from '../../../src/domain/ticket/agentRequest.ts';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
@@ -25,7 +26,7 @@ interface QuestionFormProps extends Acting {
 /** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
 export function QuestionForm({ request, questions, engine, page, canAct, onAnswering }: QuestionFormProps) {
   const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
-  const sending = useRequest(page, 'reply');
+  const sending = useRequest(page, 'act');
   const isOff = sending.isBusy || sending.isFiled;
   const answers = answersOf(questions, drafts);
   const change = (index: number, draft: RequestDraft): void =>
@@ -33,7 +34,8 @@ export function QuestionForm({ request, questions, engine, page, canAct, onAnswe
   const reply = async (body: string[][] | null): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
     onAnswering(true);
-    if (await sending.tell({ request, answers: body }, l10n.t('Sent.'))) setDrafts([]);
+    if (await sending.tell(filed('question_reply', { request, answers: body }), l10n.t('Sent.')))
+      setDrafts([]);
     else onAnswering(false);
   };
   return (

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { countHidden, hiddenSentence, visible } from '../../../src/base/visible.ts';
 import { isOfEngine, type RequestContent } from '../../../src/domain/ticket/agentRequest.ts';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
@@ -120,12 +121,13 @@ interface PermissionFormProps extends RequestProps {
 /** Shows the permission that an agent asks for exactly as it is: that is what is being allowed. */
 function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
   const { id, refusal } = request;
-  const sending = useRequest(page, 'permit');
+  const sending = useRequest(page, 'act');
   const isOff = sending.isBusy || sending.isFiled;
   const decide = async (allow: boolean): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
     onAnswering(true);
-    if (!(await sending.tell({ request: id, allow }, l10n.t('Sent.')))) onAnswering(false);
+    if (!(await sending.tell(filed('permission_reply', { request: id, allow }), l10n.t('Sent.'))))
+      onAnswering(false);
   };
   const hidden = countHidden([content.command, ...content.patterns].join('\n'));
   return (

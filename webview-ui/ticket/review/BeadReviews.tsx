@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
@@ -45,9 +46,9 @@ interface BeadReviewProps {
 
 function BeadReview({ bead, actions, page }: BeadReviewProps) {
   const [isRejecting, setRejecting] = useState(false);
-  const accepting = useRequest(page, 'acceptBead');
-  const rejecting = useRequest(page, 'rejectBead');
-  const evidence = useRequest(page, 'showEvidence');
+  const accepting = useRequest(page, 'act');
+  const rejecting = useRequest(page, 'act');
+  const evidence = useRequest(page, 'open');
   const { id, diff, review } = bead;
   const verdict = verdictText(bead);
   // What was filed was taken.
@@ -56,7 +57,10 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
     rejecting.dismiss();
   }, [JSON.stringify(review)]);
   const accept = (sha256: string): Promise<boolean> =>
-    accepting.tell({ bead: id, sha256 }, `${id}: ${l10n.t('accepted by you')}`);
+    accepting.tell(
+      filed('accept_bead', { bead: id, sha256, reason: '' }),
+      `${id}: ${l10n.t('accepted by you')}`,
+    );
   const isFiled = accepting.isFiled || rejecting.isFiled;
   return (
     <li class="bead-review">
@@ -84,7 +88,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
             <IconButton
               icon="beaker"
               label={l10n.t('Show evidence for {0}', id)}
-              onClick={() => void evidence.send({ bead: id })}
+              onClick={() => void evidence.send({ command: 'showEvidence', bead: id })}
             />
           )}
           {diff !== null && actions.accept && !isAccepted(bead) && (
@@ -121,7 +125,12 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
               rows={3}
               maxLength={20_000}
               isBusy={rejecting.isBusy}
-              send={(reason) => rejecting.tell({ bead: id, sha256: diff, reason }, l10n.t('Sent.'))}
+              send={(text) =>
+                rejecting.tell(
+                  filed('changes', { items: [{ text, bead: id, rejects: diff }] }),
+                  l10n.t('Sent.'),
+                )
+              }
               onEnd={() => setRejecting(false)}
             >
               <Failure of={rejecting} />

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
-import { Button, Icon } from '../../base/elements.tsx';
+import { Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
-import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { type Acting, Head, Loading, Table, useLoaded } from '../shared/parts.tsx';
+import { type Acting, Head, Loading, RunButton, Table, useLoaded } from '../shared/parts.tsx';
 
 interface EvidenceProps extends Acting {
   readonly stamp: string;
@@ -11,7 +10,6 @@ interface EvidenceProps extends Acting {
 
 export function Evidence({ page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
-  const verifying = useRequest(page, 'verify');
   if (value?.commits.length === 0) return null;
   const title = l10n.t('Evidence');
   return (
@@ -35,17 +33,11 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
       )}
       {value && canAct && (
         <div class="row">
-          <Button
-            secondary
-            icon="verified"
-            disabled={verifying.isBusy}
-            onClick={() => void verifying.send({})}
-          >
+          <RunButton command="verifyEvidence" icon="verified" page={page}>
             {l10n.t('Verify Evidence…')}
-          </Button>
+          </RunButton>
         </div>
       )}
-      <Failure of={verifying} />
     </section>
   );
 }

@@ -73,7 +73,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
 }
 
 function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
-  const showing = useRequest(page, 'showArtifact');
+  const showing = useRequest(page, 'open');
   return (
     <section>
       <h2>{review.title}</h2>
@@ -85,7 +85,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
       <Button
         secondary
         icon="go-to-file"
-        onClick={() => void showing.send({ artifact: 'pull_request_report' })}
+        onClick={() => void showing.send({ command: 'showArtifact', artifact: 'pull_request_report' })}
       >
         {l10n.t('Open Document')}
       </Button>
@@ -131,7 +131,7 @@ const icons: Readonly<Record<DiffFile['change'], string>> = {
 
 /** The files of the net diff: what would come into the base branch. */
 function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
-  const showing = useRequest(page, 'showDiff');
+  const showing = useRequest(page, 'open');
   const { value, failure } = useLoaded(page, 'changes', {}, stamp);
   return (
     <section>
@@ -142,7 +142,7 @@ function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: s
         <Button
           secondary
           icon="diff-multiple"
-          onClick={() => void showing.send({ bead: null, iteration: null })}
+          onClick={() => void showing.send({ command: 'showDiff', scope: 'ticket' })}
         >
           {l10n.t('Show Diff')}
         </Button>

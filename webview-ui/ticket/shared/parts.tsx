@@ -144,14 +144,16 @@ interface DiffButtonProps {
 }
 
 export function DiffButton({ bead, iteration, page }: DiffButtonProps) {
-  const showing = useRequest(page, 'showDiff');
+  const showing = useRequest(page, 'open');
   const label =
     iteration === null
       ? l10n.t('Show changes of {0}', bead)
       : l10n.t('Show changes of {0}, iteration {1}', bead, iteration);
+  const show = (): Promise<unknown> =>
+    showing.send({ command: 'showDiff', bead, ...(iteration === null ? {} : { iteration }) });
   return (
     <>
-      <IconButton icon="diff" label={label} onClick={() => void showing.send({ bead, iteration })} />
+      <IconButton icon="diff" label={label} onClick={() => void show()} />
       <Failure of={showing} />
     </>
   );

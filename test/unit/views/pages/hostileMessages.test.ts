@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { inboxBodies, type InboxKind } from '../../../../src/domain/ticket/inbox.ts';
 import { approvalPage } from '../../../../src/protocol/pages/approval.ts';
-import { FromPage, type PageContract } from '../../../../src/protocol/pages/frame.ts';
+import { FromPage, type PageContract, type RequestContract } from '../../../../src/protocol/pages/frame.ts';
 import { interviewPage } from '../../../../src/protocol/pages/interview.ts';
 import { ticketPage } from '../../../../src/protocol/pages/ticket.ts';
 import { pages } from '../../../../src/views/pages/pages.ts';
@@ -15,6 +16,12 @@ const contracts: readonly PageContract[] = [interviewPage, approvalPage, ticketP
 const everyMethod = contracts.flatMap(({ name, requests }) =>
   Object.entries(requests).map(([method, request]) => ({ name, method, request })),
 );
+/** The actions that a page may file. */
+function kindsOf({ params }: RequestContract): readonly InboxKind[] {
+  const all = Object.keys(inboxBodies) as readonly InboxKind[];
+  return all.filter((kind) => params.safeParse({ kind, body: {} }).success);
+}
+
 const ofEveryObject = Object.getOwnPropertyNames(Object.prototype);
 const long = 'x'.repeat(1_000_000);
 const deep = Array.from({ length: 500 }).reduce<unknown>((below) => ({ below }), null);
@@ -88,6 +95,18 @@ describe('what a page may ask for', () => {
       assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
     });
 
+  for (const { name, requests } of contracts)
+    it(`is refused when the body of an action of the ${name} page is anything else, and nothing is done`, async () => {
+      for (const kind of requests['act'] ? kindsOf(requests['act']) : [])
+        for (const body of hostile.filter((one) => !inboxBodies[kind].safeParse(one).success))
+          await assert.rejects(
+            pageOf(name).serve('act', { kind, body }, place, workbench),
+            { code: 'INVALID_INPUT' },
+            kind,
+          );
+      assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
+    });
+
   for (const { name } of contracts)
     it(`is nothing that every object has: the ${name} page`, async () => {
       for (const method of [...ofEveryObject, '', ' approve', 'APPROVE', 'requests', 'length'])
@@ -101,16 +120,16 @@ describe('what a page may ask for', () => {
 
   it('keeps texts of people whole, whatever letters are in them, up to their limit', async () => {
     const text = `${'\u202E🙂\0\r\n"\\'.repeat(100)}${ofEveryObject.join()}`;
-    await pageOf('approval').serve('regenerate', { note: text }, place, workbench);
-    await pageOf('interview').serve('skipAll', { reason: text }, place, workbench);
+    const act = (page: string, kind: string, body: unknown) =>
+      pageOf(page).serve('act', { kind, body }, place, workbench);
+    await act('approval', 'regenerate', { note: text });
+    await act('interview', 'skip', { reason: text });
     assert.deepEqual(place.sent, [
       ['regenerate', { note: text }],
       ['skip', { reason: text }],
     ]);
     const tooLong = 'x'.repeat(20_001);
-    await assert.rejects(pageOf('approval').serve('regenerate', { note: tooLong }, place, workbench), {
-      code: 'INVALID_INPUT',
-    });
+    await assert.rejects(act('approval', 'regenerate', { note: tooLong }), { code: 'INVALID_INPUT' });
   });
 
   it('is refused where it names something that isn’t there', async () => {

@@ -79,8 +79,9 @@ describe('the interview’s page, on the extension’s side', () => {
 
   it('sends answers with their batch, or without one when an earlier one is changed', async () => {
     const answers = { Q02: { selected_option_ids: [], free_text: 'No.', skipped: false } };
-    assert.deepEqual(await serve('answer', { batch: 1, answers }), { state: 'consumed' });
-    await serve('answer', { batch: null, answers });
+    const act = (body: unknown) => serve('act', { kind: 'answer', body });
+    assert.deepEqual(await act({ batch: 1, answers }), { state: 'consumed' });
+    await act({ answers });
     assert.deepEqual(place.sent, [
       ['answer', { batch: 1, answers }],
       ['answer', { answers }],
@@ -88,9 +89,10 @@ describe('the interview’s page, on the extension’s side', () => {
   });
 
   it('skips the rest, and leads to the approval without waiting for the person', async () => {
-    await serve('skipAll', { reason: 'Enough.' });
+    await serve('act', { kind: 'skip', body: { reason: 'Enough.' } });
     assert.deepEqual(place.sent, [['skip', { reason: 'Enough.' }]]);
-    assert.equal(await serve('approve', null), null);
+    place.become({ actions: ['approve'] });
+    await serve('run', { command: 'approve' });
     assert.deepEqual(editor.ran, [['beadsmith.approve', { root: '/sample', ticket: 'TST-1' }]]);
   });
 
@@ -100,7 +102,8 @@ describe('the interview’s page, on the extension’s side', () => {
       code: 'STALE_APPROVAL',
       message: 'Other questions are open now.',
     };
-    await assert.rejects(serve('skipAll', { reason: '' }), /Other questions are open now\./);
+    const skip = { kind: 'skip', body: { reason: '' } };
+    await assert.rejects(serve('act', skip), /Other questions are open now\./);
   });
 
   it('shows the end of what a model writes, on one line', () => {

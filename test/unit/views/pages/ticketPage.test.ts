@@ -84,7 +84,9 @@ describe('the requests of a ticket’s page', () => {
     await assert.rejects(serve('deleteEverything'), { code: 'INVALID_INPUT' });
     await assert.rejects(serve('toString'), { code: 'INVALID_INPUT' });
     await assert.rejects(serve('call', { id: 7 }), { code: 'INVALID_INPUT' });
-    await assert.rejects(serve('acceptBead', { bead: 'greet', sha256: 'short' }), { code: 'INVALID_INPUT' });
+    await assert.rejects(serve('act', { kind: 'accept_bead', body: { bead: 'greet', sha256: 'short' } }), {
+      code: 'INVALID_INPUT',
+    });
     assert.deepEqual(place.sent, []);
   });
 
@@ -123,47 +125,37 @@ describe('the requests of a ticket’s page', () => {
     assert.deepEqual(editor.ran, []);
   });
 
-  for (const [method, params, kind, body] of [
-    ['retry', {}, 'retry', { note: '' }],
-    [
-      'reply',
-      { request: 'req-1', answers: [['80']] },
-      'question_reply',
-      { request: 'req-1', answers: [['80']] },
-    ],
-    ['permit', { request: 'req-1', allow: false }, 'permission_reply', { request: 'req-1', allow: false }],
-    ['acceptBead', { bead: 'greet', sha256 }, 'accept_bead', { bead: 'greet', sha256, reason: '' }],
-    [
-      'rejectBead',
-      { bead: 'greet', sha256, reason: 'Too loud.' },
-      'changes',
-      { items: [{ text: 'Too loud.', bead: 'greet', rejects: sha256 }] },
-    ],
-    [
-      'qa',
-      { results: { 'qa-v1-001': { result: 'pass', observation: '' } } },
-      'qa',
-      { results: { 'qa-v1-001': { result: 'pass', observation: '' } } },
-    ],
+  for (const [kind, body] of [
+    ['retry', { note: '' }],
+    ['question_reply', { request: 'req-1', answers: [['80']] }],
+    ['permission_reply', { request: 'req-1', allow: false }],
+    ['accept_bead', { bead: 'greet', sha256, reason: '' }],
+    ['changes', { items: [{ text: 'Too loud.', bead: 'greet', rejects: sha256 }] }],
+    ['qa', { results: { 'qa-v1-001': { result: 'pass', observation: '' } } }],
   ] as const)
-    it(`send ${kind} for ${method}, and report the result`, async () => {
-      assert.deepEqual(await serve(method, params), { state: 'consumed' });
+    it(`send ${kind}, and report the result`, async () => {
+      assert.deepEqual(await serve('act', { kind, body }), { state: 'consumed' });
       assert.deepEqual(place.sent, [[kind, body]]);
     });
 
   it('open evidence, documents and diffs by their commands', async () => {
-    for (const [method, params, command, target] of [
-      ['verify', {}, 'verifyEvidence', {}],
-      ['showEvidence', { bead: 'greet' }, 'showEvidence', { bead: 'greet' }],
-      ['showArtifact', { artifact: 'prd' }, 'showArtifact', { artifact: 'prd' }],
-      ['showDiff', { bead: null, iteration: null }, 'showDiff', { scope: 'ticket' }],
-      ['showDiff', { bead: 'greet', iteration: null }, 'showDiff', { bead: 'greet' }],
-      ['showDiff', { bead: 'greet', iteration: 2 }, 'showDiff', { bead: 'greet', iteration: 2 }],
+    for (const [command, target] of [
+      ['showEvidence', { bead: 'greet' }],
+      ['showArtifact', { artifact: 'prd' }],
+      ['showDiff', { scope: 'ticket' }],
+      ['showDiff', { bead: 'greet' }],
+      ['showDiff', { bead: 'greet', iteration: 2 }],
     ] as const) {
       editor.reset();
-      await serve(method, params);
+      await serve('open', { command, ...target });
       assert.deepEqual(ran(), [`beadsmith.${command}`, { root: '/sample', ticket: 'TST-1', ...target }]);
     }
+  });
+
+  it('open nothing that does more than show something', async () => {
+    for (const command of ['verifyEvidence', 'merge', 'cancel'])
+      await assert.rejects(serve('open', { command }), { code: 'INVALID_INPUT' }, command);
+    assert.deepEqual(editor.ran, []);
   });
 
   it('list the newest calls first, with the status or iteration they belong to', async () => {
@@ -404,12 +396,11 @@ describe('the requests of a ticket’s page', () => {
       'evidence',
       'failures',
       'changes',
-      'showDiff',
+      'open',
       'tokens',
     ])
       assert.ok(page.isReadOnly(method), method);
-    for (const method of ['verify', 'run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead'])
-      assert.ok(!page.isReadOnly(method), method);
+    for (const method of ['run', 'act', 'toString']) assert.ok(!page.isReadOnly(method), method);
   });
 
   it('log a command that failed, because the page doesn’t wait for it', async () => {

@@ -1,0 +1,64 @@
+import { commands as editor } from 'vscode';
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { inboxBodies, type InboxBody, type InboxKind } from '../../domain/ticket/inbox.ts';
+import { type CommandName, commandId, commandNames } from '../commands/commands.ts';
+import { isOffered } from '../commands/offered.ts';
+import type { Target } from '../commands/ticketTarget.ts';
+import { settleUnsaved } from '../documents/unsavedDocuments.ts';
+import { ownTarget } from '../shared/ownTargets.ts';
+import { sendAction, sendApproval } from '../shared/sendAction.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+
+/** Actions that are about documents as they are saved. */
+const ofDocuments: readonly InboxKind[] = ['approve', 'check_again'];
+
+/**
+ * Files an action that a person took on a page. `left`: they were asked about unsaved changes, and left.
+ * Throws INVALID_INPUT for a body that the action doesn't take, and what `sendAction` throws.
+ */
+export async function actFromPage(
+  place: TicketPlace,
+  { kind, body }: { readonly kind: InboxKind; readonly body?: unknown },
+): Promise<{ readonly state: 'consumed' | 'pending' | 'left' }> {
+  const parsed = inboxBodies[kind].safeParse(body);
+  if (!parsed.success)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The action',
+      reason: z.prettifyError(parsed.error),
+    });
+  if (ofDocuments.includes(kind) && !(await settleUnsaved(place))) return { state: 'left' };
+  const { client } = place.repository;
+  if (kind !== 'approve')
+    return { state: await sendAction(client, place.ticket, kind, parsed.data as InboxBody<InboxKind>) };
+  const { gate } = await client.ticket(place.ticket);
+  const approval = parsed.data as InboxBody<'approve'>;
+  return {
+    state: await sendApproval(client, place.ticket, { ...approval, artifact: gate?.artifact ?? '' }),
+  };
+}
+
+/** Runs a command that makes sense for the ticket now. Throws STATUS_CONFLICT for any other. */
+export async function runFromPage(
+  place: TicketPlace,
+  workbench: Workbench,
+  { command }: { readonly command: string },
+): Promise<Record<string, never>> {
+  const { view } = await place.repository.client.ticket(place.ticket);
+  const name = commandNames.find((one) => one === command);
+  if (!name || !isOffered(name, view)) throw new BeadsmithError('STATUS_CONFLICT');
+  return openFromPage(place, workbench, { command: name });
+}
+
+/** Runs a command about a part of the ticket. Nobody waits for it: it asks and reports by itself. */
+export function openFromPage(
+  { repository: { root }, ticket }: TicketPlace,
+  workbench: Workbench,
+  { command, ...about }: Target & { readonly command: CommandName },
+): Record<string, never> {
+  const id = commandId(command);
+  editor
+    .executeCommand(id, ownTarget({ root, ticket, ...about }))
+    .then(undefined, (error: unknown) => workbench.logError(id, error));
+  return {};
+}
