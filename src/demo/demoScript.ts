@@ -9,14 +9,12 @@ import { beadTasks, sampleBeads } from './sample/beads.ts';
 import { assumedAnswers, forms, planningTasks, settled } from './sample/planning.ts';
 import { tagged, yamlFence } from './script/documentText.ts';
 import { codingReport, finalTestReport, runCommand } from './generic/execution.ts';
-import { writtenFiles } from './sample/writtenFiles.ts';
-
-type Path = keyof typeof writtenFiles;
+import { writtenFile } from './sample/sample.ts';
 
 const read = (filePath: string): ToolCall => ({ tool: 'read', args: { filePath } });
-const write = (filePath: Path): ToolCall => ({
+const write = (filePath: string): ToolCall => ({
   tool: 'write',
-  args: { filePath, content: writtenFiles[filePath] },
+  args: { filePath, content: writtenFile(filePath) },
 });
 const edit = (filePath: string, oldString: string, newString: string): ToolCall => ({
   tool: 'edit',
@@ -42,7 +40,7 @@ function codes(
 const csvFiles = ['src/csv.js', 'test/csv.test.js'];
 /** The first attempt forgets to double quotes, and in the same session it only finds another wrong way. */
 const doubled = `\${text.replaceAll('"', '""')}`;
-const naiveCsv = writtenFiles['src/csv.js'].replace(doubled, '${text}');
+const naiveCsv = writtenFile('src/csv.js').replace(doubled, '${text}');
 const wrong = '`"${text}"`';
 const wrongAgain = '`"${text.replaceAll(\'"\', \'\\\\"\')}"`';
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { BeadsmithError } from '../domain/core/errors.ts';
-import { sampleRepository } from './sampleRepository.ts';
+import { sample } from './sample/sample.ts';
 
 const history: readonly { readonly subject: string; readonly paths: RegExp }[] = [
   {
@@ -30,7 +30,7 @@ export async function writeSampleRepository(folder: string, program = 'git'): Pr
   await git(folder, 'config', 'user.name', 'Sample Author');
   await git(folder, 'config', 'user.email', 'author@sample.invalid');
   await git(folder, 'config', 'commit.gpgsign', 'false');
-  const left = new Map(Object.entries(sampleRepository));
+  const left = new Map(Object.entries(sample.repository));
   for (const [index, { subject, paths }] of history.entries()) {
     for (const [path, content] of [...left].filter(([name]) => paths.test(name))) {
       const file = join(folder, path);

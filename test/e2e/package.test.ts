@@ -66,6 +66,7 @@ describe('the packed extension', function () {
       'extension/dist/yaml.cjs',
       'extension/dist/simpleGit.cjs',
       'extension/dist/sampleRepository.cjs',
+      'extension/media/demo/sample.yaml',
       'extension/dist/prompts/prd-draft.md',
       'extension/dist/prompts/personas/winston.md',
     ])

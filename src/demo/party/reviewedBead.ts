@@ -2,7 +2,7 @@ import { yamlFence } from '../script/documentText.ts';
 import { codingReport, runCommand } from '../generic/execution.ts';
 import type { ScriptCase, ScriptInput, ToolCall } from '../script/modelScript.ts';
 import { sampleBeads } from '../sample/beads.ts';
-import { writtenFiles } from '../sample/writtenFiles.ts';
+import { writtenFile } from '../sample/sample.ts';
 
 const bead = 'report-filters';
 const filters = {
@@ -14,8 +14,8 @@ const right = '=> value !== undefined)';
 const wrong = '=> value)';
 const zeroTest = `  assert.deepEqual(skus(buildReport(inventory, { shelf: 'C3', maxQuantity: 0 })), ['TAPE-2']);\n`;
 /** The bug: a quantity of 0 is taken for no filter. The coder's own tests never ask for 0. */
-export const buggyFilters = writtenFiles[filters.source].replace(right, wrong);
-const blindTest = writtenFiles[filters.test].replace(zeroTest, '');
+export const buggyFilters = writtenFile(filters.source).replace(right, wrong);
+const blindTest = writtenFile(filters.test).replace(zeroTest, '');
 const showingTest = `${blindTest}\ntest('a quantity of 0 is a filter', () => {\n${zeroTest}});\n`;
 
 const write = (filePath: string, content: string): ToolCall => ({

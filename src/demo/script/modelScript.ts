@@ -23,7 +23,7 @@ const When = z
 const Fault = z.enum(['http-401', 'http-429', 'http-500', 'hang', 'garbage', 'cut-off']);
 
 /** The form of an interview question: only the fields that are given replace the plain form. */
-const QuestionForm = z
+export const QuestionForm = z
   .object({
     priority: z.enum(['critical', 'high', 'medium', 'low']).optional(),
     rationale: z.string().optional(),

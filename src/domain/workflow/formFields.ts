@@ -84,6 +84,6 @@ export interface ActionForm {
   /** Their names are those of the action's body. */
   readonly fields: Readonly<Record<string, FormField>>;
   readonly confirmation?: Confirmation;
-  /** What a person is told once it was taken, where nothing else shows it. */
+  /** A sentence for the person once it was taken, where nothing else shows that. */
   readonly done?: string;
 }
