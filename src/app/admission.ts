@@ -5,11 +5,10 @@ import { inboxBodies, type InboxEntry } from '../domain/ticket/inbox.ts';
 import type { Clock, EventSink } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 
-/** The means by which a process makes decisions for a person. */
 export interface Decisions {
-  /** The key in the editor's secret storage; default: one that ends with this process. */
+  /** Default: a key that ends with this process. */
   readonly key?: string;
-  /** Asks or knows whether a person makes this decision. Throws the reason why it isn't made. */
+  /** Throws the reason why a person doesn't make this decision. */
   readonly decide: (entry: Sealed) => Promise<void>;
 }
 
@@ -19,17 +18,15 @@ export interface AdmissionOptions {
   readonly drives: boolean;
   readonly stateFolder: string;
   readonly configFolder: string;
-  /** True if an agent started this process: then it makes no decision. */
   readonly isAgent: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventSink, 'emit'>;
-  /** For a follower: whether there is no driver. */
   readonly driverIsGone: () => Promise<boolean>;
 }
 
 /**
- * The store as the engine and the client use it: every entry that is filed gets a seal, and the driver reads
- * only entries that carry one and refuses the others (docs/decisions/110-decisions-are-sealed.md).
+ * Seals every filed entry; the driver refuses entries without a seal
+ * (docs/decisions/110-decisions-are-sealed.md).
  */
 export async function withAdmission(options: AdmissionOptions): Promise<Store> {
   const { store, decisions, drives } = options;
@@ -37,14 +34,13 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
   const witness = new Witness(options.stateFolder);
   const post: Store['post'] = async (given) => {
     const parsed = inboxBodies[given.kind].safeParse(given.body);
-    // The store says what is wrong with it.
     if (!parsed.success) return store.post(given);
     const entry = { ...given, body: parsed.data as typeof given.body };
     const reason = options.isAgent
       ? new BeadsmithError('DECISION_BY_AGENT')
       : await refusalOf(() => decisions.decide(entry));
     if (reason) {
-      // Filed without a seal, it is refused by the driver, and the ticket's log shows the attempt.
+      // Filed without a seal, so that the driver refuses it and the ticket's log shows the attempt.
       if (reason.code !== 'DECISION_NOT_CONFIRMED') await store.post(entry);
       throw reason;
     }
@@ -71,15 +67,14 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
 }
 
 interface Admission {
-  /** Checks whether the entry is a person's decision. One that isn't is refused. */
+  /** Refuses an entry that isn't a person's decision. */
   entry(entry: InboxEntry): Promise<boolean>;
-  /** The entry isn't pending any more. */
   forget(id: string): void;
 }
 
 async function admission(options: AdmissionOptions, seals: Seals, witness: Witness): Promise<Admission> {
   const { store, clock, events } = options;
-  // What was pending before this process drove was filed when no agent of it was at work.
+  // Filed when no agent of this process was at work.
   const earlier = new Set<string>();
   for (const ticket of await store.active())
     for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
@@ -91,7 +86,7 @@ async function admission(options: AdmissionOptions, seals: Seals, witness: Witne
     if (by !== undefined && admitted.has(id) && admitted.get(id) === seal) return true;
     const isPersons =
       by === 'secret' || (by === 'user' && (earlier.has(id) || (await witness.saw(id, seal ?? ''))));
-    // An entry that was put back is the copy of a decision, not a decision.
+    // An entry that was put back is the copy of a decision.
     const isNew = isPersons && !(await store.consumed(ticket, id));
     if (isNew) admitted.set(id, seal);
     else await refuse(entry);
@@ -111,7 +106,7 @@ async function admission(options: AdmissionOptions, seals: Seals, witness: Witne
   };
   return {
     entry: async (entry) => {
-      // Several readers find it at the same time, and it is refused once.
+      // Several readers find it at once; it is refused once.
       const known = judging.get(entry.id);
       if (known) return known;
       const work = judge(entry).finally(() => judging.delete(entry.id));

@@ -11,24 +11,19 @@ export interface App {
   readonly mode: DrivingMode;
   readonly repository: Repository;
   readonly ports: Ports;
-  /** Only a driver has one. It runs from `start` on. */
+  /** For a driver, from `start` on. */
   readonly engine: Engine | undefined;
-  /** Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry meanwhile. */
+  /** Drives every ticket, or the wanted ones and those with new inbox entries. */
   start(wanted: 'all' | readonly string[]): Promise<void>;
-  /** The error that ended the driving of a ticket here (EPOCH_LOST, a database failure), if there is one. */
+  /** The error that ended a ticket's drive here. */
   failure(ticket: string): BeadsmithError | undefined;
-  /**
-   * Returns why this process has to open the repository again: another one took over (EPOCH_LOST), or the
-   * database is lost (DATABASE_LOST).
-   */
+  /** Says that the repository has to be opened again: EPOCH_LOST or DATABASE_LOST. */
   lost(): BeadsmithError | undefined;
-  /** Told when another process locks the database for long, no longer does, or it can't be used any more. */
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
-  /** For a follower: whether the process that drove is gone, so that opening again might take over. */
+  /** For a follower: opening again might take over. */
   driverIsGone(): Promise<boolean>;
-  /** Stops the engine, without waiting long for a locked database. The next process continues. */
+  /** Doesn't wait long for a locked database. */
   stop(): Promise<void>;
-  /** Ends in an orderly way: the engine, the OpenCode servers, the ownership, the database. */
   dispose(): Promise<void>;
 }
 
@@ -37,17 +32,15 @@ export interface DrivenAppParts extends Pick<
   'client' | 'mode' | 'repository' | 'ports' | 'onDidChangeState'
 > {
   readonly behaviour: Behaviour;
-  /** Number of tickets that code at a time. */
   readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
   readonly hurry: () => void;
-  /** True if the process that drove before this one died. */
+  /** The previous driver died. */
   readonly afterCrash?: boolean;
-  /** The parts that have to end after the engine, in this order. */
+  /** They end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }
 
-/** An app over composed parts. A driver has an engine, every other process only the client. */
 export class DrivenApp implements App {
   readonly client: Client;
   readonly mode: DrivingMode;
@@ -56,11 +49,9 @@ export class DrivenApp implements App {
   readonly engine: Engine | undefined;
   readonly driverIsGone: () => Promise<boolean>;
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
-  readonly #hurry: () => void;
-  readonly #afterCrash: boolean;
+  readonly #parts: Pick<DrivenAppParts, 'afterCrash' | 'hurry' | 'onDispose'>;
   readonly #wanted = new Set<string>();
   readonly #failures = new Map<string, BeadsmithError>();
-  readonly #onDispose: readonly (() => Promise<void>)[];
   readonly #openedAt: number;
   #lost: BeadsmithError | undefined;
   #all = false;
@@ -74,12 +65,10 @@ export class DrivenApp implements App {
     this.ports = parts.ports;
     this.driverIsGone = parts.driverIsGone;
     this.onDidChangeState = parts.onDidChangeState;
-    this.#hurry = parts.hurry;
-    this.#afterCrash = parts.afterCrash ?? false;
+    this.#parts = parts;
     parts.onDidChangeState((state) => {
       if (state.kind === 'lost') this.#lost ??= state.error;
     });
-    this.#onDispose = parts.onDispose;
     this.#openedAt = parts.ports.clock.now();
     const isWanted = (ticket: string): boolean => this.#all || this.#wanted.has(ticket);
     if (parts.mode === 'driver')
@@ -95,12 +84,11 @@ export class DrivenApp implements App {
     if (!this.engine) return;
     this.#all = wanted === 'all';
     if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
-    // Another process that files something for a ticket relies on the driver: from then on that ticket is
-    // wanted too. Own commits bring nothing into the inbox, and there are many.
+    // Other processes rely on the driver for what they file. Own commits bring nothing into the inbox.
     this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
       if (cause !== 'commit') void this.#adopt();
     });
-    await this.engine.start({ afterCrash: this.#afterCrash });
+    await this.engine.start({ afterCrash: this.#parts.afterCrash ?? false });
     // A person who names a draft wants to know its status.
     for (const ticket of this.#wanted) this.engine.drive(ticket);
     await this.#adopt();
@@ -115,7 +103,7 @@ export class DrivenApp implements App {
   }
 
   async stop(): Promise<void> {
-    this.#hurry();
+    this.#parts.hurry();
     await this.engine?.stop();
   }
 
@@ -127,7 +115,7 @@ export class DrivenApp implements App {
   async #dispose(): Promise<void> {
     this.#watch?.dispose();
     await this.stop();
-    for (const end of this.#onDispose) await end();
+    for (const end of this.#parts.onDispose) await end();
   }
 
   async #adopt(): Promise<void> {
@@ -141,7 +129,7 @@ export class DrivenApp implements App {
         this.engine?.drive(id);
       }
     } catch {
-      // The store is being closed; the next driver sees what lies in the inbox.
+      // The store is closing; the next driver reads the inbox.
     }
   }
 }

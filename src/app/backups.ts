@@ -8,13 +8,12 @@ export type { BackupInfo, Restored } from '../adapters/store/file/maintenance.ts
 
 /** The backups of a repository's tickets (docs/decisions/126-backups-and-restoring.md). */
 export interface Backups {
-  /** The newest first, each checked. */
   list(): Promise<readonly BackupInfo[]>;
-  /** Puts one in the place of the database. Throws, without a change, DRIVEN_ELSEWHERE, BACKUP_UNUSABLE. */
+  /** Replaces the database. Throws, without a change, DRIVEN_ELSEWHERE, BACKUP_UNUSABLE. */
   restore(name: string): Promise<Restored>;
 }
 
-/** Needs no database that can be opened. Throws NOT_A_REPOSITORY and what else keeps git from reading it. */
+/** Needs no usable database. Throws NOT_A_REPOSITORY and other git errors. */
 export async function openBackups(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +25,7 @@ export async function openBackups(
     list: () => backupsIn(locations.storeWorker, state),
     restore: async (name) => {
       const restored = await restoreIn(locations.storeWorker, state, name, await ticketTips(git));
-      // Its ticket is paused, so nothing has moved the branch meanwhile.
+      // Its ticket is paused, so the branch hasn't moved.
       for (const { ref, commit } of restored.lost) await git.updateRef(ref, commit);
       return restored;
     },

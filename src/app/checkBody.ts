@@ -10,13 +10,13 @@ import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf, sequence } from '../domain/workflow/workflow.ts';
 import type { Git, PromptSource } from '../engine/ports/ports.ts';
 
-/** A body that fits its kind; a union over kinds, so that `kind` determines the type of `body`. */
+/** A union over kinds, so that `kind` determines the type of `body`. */
 type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
 
-/** The body of an inbox entry, as it may be filed. Throws INVALID_INPUT that says where it may not. */
+/** Checks the body of an inbox entry. Throws INVALID_INPUT with the place. */
 export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {
   const what = `What was sent with "${kind.replaceAll('_', ' ')}"`;
   const result = inboxBodies[kind].safeParse(body);
@@ -54,7 +54,7 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
   }
 }
 
-/** A loop is started with what it needs instead of a plan, and nothing else is. */
+/** Only a loop has test commands instead of a plan. */
 function checkLoop({ description }: Ticket, { depth }: Settings, loop: InboxBody<'start'>['loop']): void {
   const what = 'The start';
   if (depth !== 'loop') {
@@ -65,7 +65,7 @@ function checkLoop({ description }: Ticket, { depth }: Settings, loop: InboxBody
   if (description.trim() === '') throw invalidInput(what, 'a loop needs a prompt, as its description');
 }
 
-/** An agent gets an answer to each of its questions, or is told to decide itself. */
+/** Each question gets an answer, or none of them. */
 function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>): void {
   const content = hold?.request?.content;
   if (answers === null || content?.kind !== 'question') return;
@@ -77,7 +77,7 @@ function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>
   if (empty >= 0) throw invalidInput(what, `question ${String(empty + 1)} has no answer`);
 }
 
-/** An edit is for a gate that is still to come, or rewinds. Any other one would be taken by nobody. */
+/** An edit is for a future gate, or rewinds. */
 function checkReach(ticket: Ticket, { artifact }: InboxBody<'edit'>): void {
   if (
     rowOf(ticket.status).actions.edit?.rewinds === undefined ||
@@ -105,7 +105,6 @@ function checkDraftEdit(edit: InboxBody<'edit'>): void {
   if (!result.success) throw invalidInput(what, z.prettifyError(result.error));
 }
 
-/** Returns the path at which a value has a text with control characters; undefined when there is none. */
 function controlCharacterIn(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return controlCharacters.test(value) ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -116,14 +115,14 @@ function controlCharacterIn(value: unknown, path = ''): string | undefined {
   return undefined;
 }
 
-/** Throws PROMPT_REFUSED for the first of the person's own prompts that can't be used. */
+/** Throws PROMPT_REFUSED for the first unusable own prompt. */
 export async function checkPrompts(prompts: PromptSource): Promise<void> {
   const refused = (await prompts.overrides()).find(({ problem }) => problem !== '');
   if (refused) throw new BeadsmithError('PROMPT_REFUSED', { path: refused.path, reason: refused.problem });
 }
 
 /**
- * The base branch of a start: the one that was named, or a default one that is no guess and not behind origin
+ * The named base branch, or an unambiguous default that isn't behind origin
  * (docs/decisions/075-base-branch.md). Throws NO_COMMITS and BASE_BRANCH_*.
  */
 export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'baseBranch'>): Promise<string> {

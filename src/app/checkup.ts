@@ -17,21 +17,20 @@ import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
 import type { AppOptions } from './createApp.ts';
 
-/** The oldest git that has everything the adapter uses. */
+/** The adapter needs it. */
 const oldestGit = [2, 38] as const;
 const namedModels = 40;
 
-/** Checks the machine: git and OpenCode, without any repository. The checks run one after the other. */
+/** Checks git and OpenCode, without a repository. */
 export async function* checkMachine(
   options: Pick<AppOptions, 'env' | 'opencode'> & { readonly sandbox: SandboxSetting },
 ): AsyncGenerator<Check, void, undefined> {
   yield await checkGit(options.env);
   yield await checkSandbox(options.sandbox, options.opencode.url !== undefined);
-  // Where a server is given, its own check says whether it answers, and nothing is started here.
   if (options.opencode.url === undefined) yield await checkOpencode(options);
 }
 
-/** Checks an open repository, and that OpenCode starts. `chosen`: models that settings name. */
+/** Checks an open repository, and starts OpenCode. `chosen`: models in settings. */
 export async function* checkRepository(
   app: App,
   { opencode }: Pick<AppOptions, 'opencode'>,
@@ -43,13 +42,13 @@ export async function* checkRepository(
   yield* checkOwnPrompts(app.ports.prompts);
   yield* checkStored(app.ports.store, stateFolder);
   yield await checkWorktrees(app);
-  // Before OpenCode is started: what is found is a leftover of another process.
+  // Before OpenCode starts here, so that only leftovers are found.
   yield await checkServers(stateFolder);
   if (opencode.url !== undefined) yield checked('server', 'pass', 'SERVER_GIVEN', { url: opencode.url });
   yield* checkModels(app, chosen);
 }
 
-/** Checks only what is stored: no program is run. */
+/** Runs no program. */
 export async function* checkStored(
   store: Pick<Store, 'altered' | 'check' | 'summaries' | 'verify'>,
   stateFolder: string,
@@ -101,7 +100,6 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
 }
 
 async function checkSandbox(setting: SandboxSetting, ownServer: boolean): Promise<Check> {
-  // Which repository it is for makes no difference to whether there is one.
   const { kind, gap, inner } = await findSandbox(setting, { commonDir: '/', ownServer });
   if (gap !== undefined)
     return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
@@ -125,7 +123,7 @@ async function checkOpencode({ opencode, env }: Pick<AppOptions, 'env' | 'openco
 
 async function checkCheckout({ ports }: App): Promise<Check> {
   try {
-    // Not what was seen when it was opened, which may be days ago.
+    // Read again: it may have been opened days ago.
     const { root, hasCommits, dirty, headBranch } = await ports.git.repository();
     if (!hasCommits) return checked('repository', 'fail', 'CHECKOUT_EMPTY', { root });
     const branch = headBranch ?? 'a detached HEAD';
@@ -143,7 +141,6 @@ async function checkDriver(app: App): Promise<Check> {
   return checked('driver', 'pass', (await app.driverIsGone()) ? 'DRIVEN_BY_NOBODY' : 'DRIVEN_BY_ANOTHER');
 }
 
-/** Checks the person's own prompts: every one that can't be used is a failure. */
 export async function* checkOwnPrompts(
   prompts: Pick<PromptSource, 'overrides'>,
 ): AsyncGenerator<Check, void, undefined> {

@@ -34,54 +34,47 @@ import { parsePromptFile } from '../context/promptFile.ts';
 import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 
 export interface AppOptions {
-  /** Any folder of the repository's checkout. */
   readonly folder: string;
-  /** True if this process wants to drive; it follows if another one does. */
+  /** If another process drives, this one follows. */
   readonly drive: boolean;
-  /** A person said that tickets of another installation may be driven. */
+  /** A person allowed to drive another installation's tickets. */
   readonly adopt?: boolean;
-  /** The means by which this process makes decisions for a person. */
   readonly decisions: Decisions;
-  /** A person said that the owner of the tickets, in another container or on another machine, is gone. */
+  /** A person said that the owner in another container or on another machine is gone. */
   readonly takeOver?: boolean;
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person's setting for whether commands and agents run in a sandbox. */
   readonly sandbox: SandboxSetting;
-  /** A person said that agents may work without a sandbox, and with no one to ask. */
+  /** Agents may work without a sandbox, with no one to ask. */
   readonly isUnattended?: boolean;
-  /** A script answers, so nothing is learned of what tickets take; default: what BEADSMITH_SCRIPTED says. */
+  /** No estimates are learned; default: BEADSMITH_SCRIPTED. */
   readonly isScripted?: boolean;
-  /** Hosts that a setup in a sandbox may fetch from beside the usual registries. */
+  /** A setup in a sandbox may fetch from them. */
   readonly sandboxHosts?: readonly string[];
   readonly opencode: OpencodeOptions;
-  /** The folder of the person's own prompts; default: `prompts` in the product's configuration folder. */
+  /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
-  /** Told what becomes of servers. */
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
 
 export interface OpencodeOptions {
-  /** The binary; default: the first on PATH, else the one in the user's cache. */
+  /** Default: on PATH, else in the user's cache. */
   readonly binary?: string;
-  /** A server that the user runs, in place of our own. */
   readonly url?: string;
   readonly password?: string;
-  /** The user's OpenCode configuration, of which the provider parts are used. */
+  /** Only its provider parts are used. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY,
- * DRIVEN_ELSEWHERE (by another machine), the reason for having no sandbox where one is required, and the
- * database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
+ * Composes everything for a repository; starts nothing. Throws NOT_A_REPOSITORY, DRIVEN_ELSEWHERE, the reason
+ * for a missing required sandbox, and the error of an unreadable database.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   return new DrivenApp(await openParts(options));
 }
 
-/** The parts an app is made of, opened. The caller runs or disposes of them. */
 export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const git = new GitAdapter({
     folder: options.folder,
@@ -99,7 +92,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const isAgent = startedByAgent() === true;
   const opened = await openStore({
     commonDir: repository.commonDir,
-    // What an agent started drives nothing and adopts nothing.
+    // A process of an agent drives and adopts nothing.
     mode: options.drive && !isAgent ? 'driver' : 'follower',
     workerUrl: locations.storeWorker,
     configFolder: configRoot(options.env),
@@ -168,10 +161,10 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     inside: repositoryFolders(repository.root),
     sandbox,
     sandboxHosts,
-    // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
+    // On a busy machine, 1.5 s can become more than 15.
     startLimitMs: 60_000,
     ...(options.log === undefined ? {} : { log: options.log }),
-    // Who turned the sandbox off has decided; who has none is asked.
+    // A person who turned the sandbox off has decided.
     asksForCommands: sandbox.gap !== undefined && sandbox.gap !== 'off' && options.isUnattended !== true,
     ...(config === undefined ? {} : { config }),
     ...(binary === undefined ? {} : { opencodePath: binary }),
@@ -252,7 +245,6 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   };
 }
 
-/** The system prompt of each tool policy's agent. */
 export async function agentPrompts(prompts: PromptSource): Promise<Readonly<Record<ToolPolicy, string>>> {
   const body = async (policy: ToolPolicy): Promise<string> => {
     const name = `agent-${policy.replaceAll('_', '-')}`;

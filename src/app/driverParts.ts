@@ -8,6 +8,7 @@ import type { EventBus } from './eventBus.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTerminal } from '../domain/workflow/workflow.ts';
+import { reasonOf } from '../adapters/system/files.ts';
 import type { CompletedTicketsFile } from '../adapters/system/completedTicketsFile.ts';
 import { statusOf } from '../domain/workflow/roles.ts';
 import type { Client } from '../protocol/api.ts';
@@ -15,7 +16,7 @@ import { completedBy } from '../protocol/estimates.ts';
 import { ExecutionLog } from './executionLog.ts';
 import { Projector } from './projector.ts';
 
-/** Starts what only a driver does beside running tickets, and returns the functions that end it. */
+/** Starts what only a driver does; returns functions that end it. */
 export async function driverParts(
   ports: Ports,
   events: EventBus,
@@ -58,30 +59,24 @@ interface Watched {
   readonly events: Pick<EventBus, 'on' | 'emit'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly history: Pick<HistoryReader, 'misses'>;
-  /** Does a piece of work after a while. */
   readonly later?: (work: () => void) => void;
 }
 
 interface Known {
-  /** The calls that ended last, by model and time: what is read again after a restart isn't said. */
+  /** By model and time, so that restarts don't repeat messages. */
   readonly ended: Set<string>;
-  /** The models that miss, as far as it was said. */
   told: ReadonlySet<string>;
-  /** True while its calls are about to be read: a call that is booked until then counts, too. */
+  /** Calls that are booked until it is read count too. */
   isNoted: boolean;
 }
 
-/** So many calls of a ticket may end before the first of them is booked. */
 const mostEnded = 50;
-/** To look means to read the last 200 calls, which must not hold up those that are made meanwhile. */
+/** Reading the last 200 calls must not delay new ones. */
 const pauseMs = 5_000;
-/** So many tickets work at once at most; those that ask no model any more are forgotten. */
+/** The oldest are forgotten. */
 const mostTickets = 50;
 
-/**
- * Says in the log when a provider gave nothing from its cache for the third time in a row
- * (docs/prompt-cache.md). Nothing depends on it, so what can't be read is passed over.
- */
+/** Logs a provider's third cache miss in a row (docs/prompt-cache.md). */
 export function watchMisses({ store, events, clock, history, later = afterPause }: Watched): Disposable {
   const tickets = new Map<string, Known>();
   let isDisposed = false;
@@ -133,8 +128,8 @@ function afterPause(work: () => void): void {
 }
 
 /**
- * Notes where the worktrees of a moved repository are, before a driver's first ticket. A run that was open
- * blocks, and its retry makes git find the worktree again.
+ * Notes moved worktrees before the first ticket is driven. An open run blocks, and its retry makes git find
+ * the worktree again.
  */
 export async function followMovedWorktrees(
   store: Pick<Store, 'tickets' | 'commit'>,
@@ -149,8 +144,8 @@ export async function followMovedWorktrees(
 }
 
 /**
- * Notes what a completed ticket took (docs/decisions/158-estimates-of-a-machine.md). A failure is only
- * logged. Answers how to end it, which waits for what is being noted.
+ * Notes the effort of completed tickets (docs/decisions/158-estimates-of-a-machine.md). Returns a function
+ * that ends it.
  */
 export function watchCompleted({
   events,
@@ -169,9 +164,7 @@ export function watchCompleted({
       const completed = await completedBy(client, id);
       if (completed) await file.add(id, completed);
     } catch (error) {
-      log(
-        `What ${id} took could not be noted for later estimates: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log(`What ${id} took could not be noted for later estimates: ${reasonOf(error)}`);
     }
   };
   const listening = events.on((event) => {

@@ -3,11 +3,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { EventSink } from '../engine/ports/ports.ts';
 
-/**
- * Passes the engine's events to the listeners in this process: views, logs, the command line. None of them
- * gets what has the form of a secret (docs/decisions/112-secrets-in-outputs.md). A listener that fails
- * disturbs neither the others nor the engine.
- */
+/** Passes the engine's events on, without secrets (docs/decisions/112-secrets-in-outputs.md). */
 export class EventBus implements EventSink {
   readonly #emitter = new Emitter<TicketEvent>();
 

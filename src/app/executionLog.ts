@@ -4,17 +4,13 @@ import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { parsedEvent, type TicketEvent } from '../domain/core/events.ts';
 
-/** Kinds of activity that aren't logged: what a model writes or thinks is in the record of its call. */
+/** The records of calls have them. */
 const unlogged = ['text', 'reasoning'];
-/** Events come in bursts: so long they are gathered before they are written. */
 const gatherMs = 200;
-/** Length of the log's end that is read back, in characters. */
+/** In characters. */
 const longestRead = 4_000_000;
 
-/**
- * The execution log of each ticket, one event a line, for looking at only: what counts is in the journal. It
- * is in the state folder and in the worktree, and one that can't be written disturbs nothing.
- */
+/** A ticket's events, one a line, in the state folder and the worktree; for viewing only. */
 export class ExecutionLog {
   readonly #folder: string;
   readonly #append: (ticket: string, lines: string) => Promise<void>;
@@ -23,7 +19,6 @@ export class ExecutionLog {
   #writing: Promise<void> | undefined;
   #ended = new AbortController();
 
-  /** `append` adds lines to the log in a ticket's worktree, if it has one. */
   constructor(options: {
     readonly stateFolder: string;
     readonly clock: Clock;
@@ -44,7 +39,6 @@ export class ExecutionLog {
     this.#writing ??= this.#writeLater();
   };
 
-  /** Resolves when everything that was added is written. */
   async flush(): Promise<void> {
     this.#ended.abort();
     this.#ended = new AbortController();
@@ -53,7 +47,7 @@ export class ExecutionLog {
 
   async #writeLater(): Promise<void> {
     await this.#clock.sleep(gatherMs, this.#ended.signal);
-    // One writer at a time keeps the order; what comes meanwhile is written by it, too.
+    // One writer keeps the order.
     for (let [next] = this.#waiting.keys(); next !== undefined; [next] = this.#waiting.keys())
       await this.#write(next);
     this.#writing = undefined;
@@ -67,12 +61,12 @@ export class ExecutionLog {
       await appendFile(fileOf(this.#folder, ticket), lines);
       await this.#append(ticket, lines);
     } catch {
-      // Said above: looking at it later is all this is for.
+      // The log is for viewing only.
     }
   }
 }
 
-/** Reads what was logged of a ticket, oldest first; of a long log its end. Passes over broken lines. */
+/** Reads a log's end, oldest event first, without broken lines. */
 export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
   const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');
   return text

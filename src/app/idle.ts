@@ -3,13 +3,13 @@ import { passesByItself, type Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
+import { isWait } from '../engine/drive/engine.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { startKey } from '../phases/scan/draft.ts';
 import type { App } from './app.ts';
 
 /**
- * Checks whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is
- * ready for an answer. It isn't while the gate's handler works or an inbox entry for it is unread.
+ * True if the database shows a ticket as over, blocked or held, or at a ready gate without unread entries.
  */
 export async function isIdleByStore(
   store: Store,
@@ -29,13 +29,11 @@ export async function isIdleByStore(
   }
   const run = await store.openRun(ticket.id, ticket.status);
   if (!run) return false;
-  return (await store.steps(run.id)).every((step) => step.state !== 'intent' || waits(step.notes[0]));
+  return (await store.steps(run.id)).every((step) => step.state !== 'intent' || isWait(step.notes[0]));
 }
 
 /**
- * Checks whether a ticket still has the place it had when it was read. A person's decision is taken from the
- * inbox in the same transaction in which it has its effect, so a ticket from before it and an inbox from
- * after it look like one that nobody decided about.
+ * A decision leaves the inbox together with its effect, so an old ticket with a new inbox looks undecided.
  */
 async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: Ticket): Promise<boolean> {
   const now = await store.ticket(id);
@@ -47,7 +45,7 @@ async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: T
   );
 }
 
-/** Checks whether the start of a draft was taken from its inbox and isn't over, in any process. */
+/** True if a draft's start was taken and isn't over, in any process. */
 export async function isStarting(
   store: Pick<Store, 'ticket' | 'openRun' | 'steps'>,
   id: string,
@@ -58,17 +56,9 @@ export async function isStarting(
   return run !== undefined && (await store.steps(run.id)).some(({ key }) => key === startKey);
 }
 
-/** A wait with a deadline notes when it began; that is no work. */
-function waits(note: unknown): boolean {
-  return typeof note === 'object' && note !== null && 'since' in note;
-}
-
-/**
- * A question of the engine itself is as good as a gate until a person answers. So is a budget of the day,
- * after which the ticket continues tomorrow.
- */
+/** A question of the engine, or a daily budget. */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
-  // Of a ticket at work, which is asked for often, nothing else is read.
+  // Cheap, because it is asked often.
   const now = await app.ports.store.ticket(id);
   if (now && !isHeldForPerson(now.hold)) return false;
   const { ticket, idle } = await app.client.ticket(id);
@@ -79,10 +69,7 @@ function isHeldForPerson(hold: Ticket['hold']): boolean {
   return hold?.kind === 'budget' || hold?.request?.source === engineSource;
 }
 
-/**
- * Checks whether a ticket is idle. A driver knows it from its engine, a follower only from the database. A
- * wait with a deadline ends by itself, so it isn't idle.
- */
+/** A driver asks its engine, a follower the database. A wait with a deadline isn't idle. */
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;
   const state = app.engine.idleState(id);

@@ -20,7 +20,6 @@ import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
 import { ScratchName, TicketId } from '../domain/core/ids.ts';
 import type { Reservation } from '../engine/ports/workplacePort.ts';
 
-/** The ports that need nothing but this machine. */
 export function localPorts(options: {
   readonly clock: Clock;
   readonly stateFolder: string;
@@ -68,7 +67,7 @@ export function localPorts(options: {
   };
 }
 
-/** Reads the results of tests in a thread. An output that takes too long to be read names none. */
+/** A slow output gives no results. */
 export function readTestsIn(texts: TextReader): (text: string) => Promise<LongOutput | undefined> {
   return async (text) => {
     const answer = await readApart(texts, 'tests', text, text.length);
@@ -76,20 +75,18 @@ export function readTestsIn(texts: TextReader): (text: string) => Promise<LongOu
   };
 }
 
-/** The commands that run in worktrees of a repository. Its driver ends those of drivers that were killed. */
+/** Commands in worktrees. The driver ends those of killed drivers. */
 export function runningCommands(stateFolder: string): RunningCommands {
   return new RunningCommands(join(stateFolder, 'commands'));
 }
 
 const fromSource = import.meta.url.endsWith('.ts');
 
-/** Places of what the program starts or reads: beside the bundles, flat in `dist/`, or in the sources. */
+/** Beside the bundles, flat in `dist/`, or in the sources. */
 export const locations = {
-  /** The thread that owns the database. */
   storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
-  /** The thread that reads texts of strangers. */
+  /** For untrusted texts. */
   textWorker: place('./textWorker.ts', './textWorker.js'),
-  /** The folder of prompt files, with a slash at its end. */
   prompts: place('../../prompts/', './prompts/'),
 } as const;
 
@@ -97,7 +94,7 @@ function place(source: string, bundled: string): URL {
   return new URL(fromSource ? source : bundled, import.meta.url);
 }
 
-/** Puts the guard of the shared git state around sessions and commands. */
+/** Guards the shared git state around sessions and commands. */
 export function guardedPorts(
   { agent, process: runner, events, clock }: Pick<Ports, 'agent' | 'process' | 'events' | 'clock'>,
   {
@@ -145,8 +142,8 @@ interface TicketBoxesOptions {
 }
 
 /**
- * The sandboxes of a ticket's programs (docs/decisions/105-the-box.md): one folder for all of them, so that
- * they share HOME and `/tmp`.
+ * The sandboxes of a ticket (docs/decisions/105-the-box.md), with one folder, so that they share HOME and
+ * `/tmp`.
  */
 export class TicketBoxes {
   readonly #options: TicketBoxesOptions;
@@ -155,7 +152,7 @@ export class TicketBoxes {
     this.#options = options;
   }
 
-  /** The sandbox of a command of the engine's own. Approved inputs are shown where links may lead. */
+  /** Approved inputs are readable, because links lead to them. */
   async forCommand({ cwd, allowed, box }: CommandOptions): Promise<Box> {
     const inputs = (allowed?.files ?? []).map((path) => join(this.#options.repository.root, path));
     return {
@@ -164,14 +161,12 @@ export class TicketBoxes {
       treeAccess: 'rw',
       ...(await this.places(box?.ticket ?? 'none', box?.isProof)),
       readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
-      // Each command has a sandbox of its own, and only the machine's loopback is common to several. An
-      // installation gets a way to registries alone.
+      // Commands share services over the machine's loopback. An installation only reaches registries.
       network: box?.network === 'services' ? 'host' : 'none',
       isProof: box?.isProof ?? false,
     };
   }
 
-  /** The folders in which programs of a ticket write beside its worktree; those of its proofs elsewhere. */
   async places(ticket: string, isProof = false): Promise<Pick<Box, 'folder' | 'readWrite'>> {
     const reservation = await this.#options.reserve(ticket);
     const own = isProof ? reservation?.proof : reservation;

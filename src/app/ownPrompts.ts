@@ -4,20 +4,19 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { codeOf } from '../adapters/system/files.ts';
 import { isOverridable } from '../context/promptOverride.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import { promptNames } from '../context/promptInventory.ts';
 import type { PromptOverride, PromptSource } from '../engine/ports/ports.ts';
 import { locations } from './localPorts.ts';
 
-/** A prompt that can be overridden: what it is for, and the person's own file if there is one. */
 interface PromptEntry {
   readonly name: string;
   readonly about: string;
   readonly override: PromptOverride | undefined;
 }
 
-/** Every prompt that can be overridden, and every other file of the person's folder. */
 export async function promptEntries(
   prompts: Pick<PromptSource, 'overrides'>,
 ): Promise<readonly PromptEntry[]> {
@@ -35,7 +34,7 @@ export async function promptEntries(
   ];
 }
 
-/** Copies a prompt into a person's folder, unless one is there. Answers the path. Throws INVALID_INPUT. */
+/** Copies a prompt, unless the file exists. Returns the path. Throws INVALID_INPUT. */
 export async function copyPrompt(name: string, folder: string): Promise<string> {
   if (!promptNames.some((one) => one === name) || !isOverridable(name))
     throw invalidInput(`The prompt "${name}"`, 'there is no prompt of this name that can be overridden');
@@ -44,7 +43,7 @@ export async function copyPrompt(name: string, folder: string): Promise<string> 
   try {
     await copyFile(join(fileURLToPath(locations.prompts), `${name}.md`), path, constants.COPYFILE_EXCL);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return path;
 }

@@ -17,13 +17,11 @@ interface ProjectorOptions {
   readonly store: Store;
   readonly files: TicketFiles;
   readonly clock: Clock;
-  /** Checks whether a worktree is still there: a removed one is never made again by writing into it. */
+  /** Writing must not recreate a removed worktree. */
   readonly isWorktree: (path: string) => boolean;
-  /** Called with each ticket that is checked. */
   readonly onProject?: (ticket: Ticket) => void;
 }
 
-/** The kinds of change that no projected file shows: those of steps and calls, which are the most. */
 const unshown: readonly Change['type'][] = [
   'session',
   'session.state',
@@ -33,28 +31,22 @@ const unshown: readonly Change['type'][] = [
   'dismissal',
 ];
 
-/** Changes come in bursts; two checks of a ticket are at least this far apart. */
 const pauseMs = 500;
 
 /**
- * Writes what the database says into `.ticket/` of the worktree, for people and tools
- * (docs/decisions/047-documents-and-projections.md). Nobody else does: a document is there soon after its
- * commit, and never before. It compares what should be there with what it wrote, so it needs no list of what
- * is to be done and a crash loses nothing: the next process writes everything once more. Failures are not the
- * ticket's: they end up in `lastError` and are tried again with the next change.
+ * Projects the database into `.ticket/` (docs/decisions/047-documents-and-projections.md). It compares with
+ * what it wrote, so a crash loses nothing. Failures are in `lastError`, and retried at the next change.
  */
 export class Projector {
   readonly #options: ProjectorOptions;
-  /** The content that was written, by worktree and path: its SHA-256. */
+  /** SHA-256 by worktree and path. */
   readonly #written = new Map<string, string>();
   readonly #due = new Set<string>();
-  /** Tickets of which something changed that is shown. */
   readonly #changed = new Set<string>();
-  /** The worktree of each ticket that is up to date, and whether it was there. */
   readonly #current = new Map<string, { readonly worktree: string; readonly isThere: boolean }>();
   readonly #ended = new AbortController();
   #working: Promise<void> | undefined;
-  /** One after the other: what was read earlier may not be written later. */
+  /** In turn, so that nothing older is written later. */
   #turn: Promise<void> = Promise.resolve();
   #watch: { dispose(): void } | undefined;
   lastError: unknown;
@@ -71,7 +63,6 @@ export class Projector {
       if (!isTerminal(status)) this.#look(id);
   }
 
-  /** Writes what is due and ends. */
   async stop(): Promise<void> {
     this.#watch?.dispose();
     this.#ended.abort();
@@ -79,7 +70,7 @@ export class Projector {
     await this.#inTurn();
   }
 
-  /** `changes`: all that changed; default: anything may have. */
+  /** `changes`: default: anything. */
   #look(ticket: string, changes?: readonly Change['type'][]): void {
     this.#due.add(ticket);
     if (changes?.every((change) => unshown.includes(change)) !== true) this.#changed.add(ticket);
@@ -111,21 +102,19 @@ export class Projector {
     }
   }
 
-  /** Checks whether nothing can be out of date. A worktree may come and go without a change of the ticket. */
+  /** A worktree may come and go without a change of the ticket. */
   #isCurrent(id: string): boolean {
     const current = this.#current.get(id);
     return current !== undefined && this.#options.isWorktree(current.worktree) === current.isThere;
   }
 
-  /** Brings `.ticket/` of one ticket up to date. */
   async project(id: string): Promise<void> {
     const { store } = this.#options;
     const ticket = await store.ticket(id);
     if (ticket) this.#options.onProject?.(ticket);
-    // While a worktree is being cleaned up or removed, nothing is put into it.
+    // Nothing is written during cleanup.
     if (!ticket?.worktree || rowOf(ticket.status).handler === 'cleanup') return;
     if (!this.#options.isWorktree(ticket.worktree)) {
-      // One that is made again has none of it.
       for (const key of this.#written.keys())
         if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);
       this.#current.set(id, { worktree: ticket.worktree, isThere: false });
@@ -163,19 +152,19 @@ export class Projector {
     if (this.#written.get(key) === hash) return;
     const text = await content();
     if (text === undefined) return;
-    // Agents read it too, also what was left out of their prompts.
+    // Agents read it too.
     await this.#options.files.write(worktree, path, withoutSecretsInText(text));
     this.#written.set(key, hash);
   }
 }
 
-/** The flow of a plan: the base branch, as a folder name (docs/decisions/025-bead-plan.md). */
+/** A plan's flow: the base branch as a folder name (docs/decisions/025-bead-plan.md). */
 export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
   const name = (ticket.baseBranch ?? '').replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\.+/, '');
   return name === '' ? 'main' : name;
 }
 
-/** Documents whose current version is rows: a stored version may be out of date. */
+/** Rows are current; stored versions may be outdated. */
 function rowDocuments(
   beads: readonly Bead[],
   flow: string,
@@ -187,7 +176,6 @@ function rowDocuments(
   });
 }
 
-/** The current version of each projected artifact, and every approval. */
 function documentsOf(artifacts: readonly ArtifactInfo[], flow: string): Map<string, ArtifactInfo> {
   const documents = new Map<string, ArtifactInfo>();
   for (const info of artifacts) {

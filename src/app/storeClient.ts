@@ -8,7 +8,7 @@ import type { InboxBody, InboxEntry, InboxKind } from '../domain/ticket/inbox.ts
 import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import { withEdits } from '../domain/prompts/promptChoices.ts';
-import { type Ticket, TicketInput } from '../domain/ticket/ticket.ts';
+import { TicketInput, type Ticket } from '../domain/ticket/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import { approvedChecks } from '../phases/shared/approvedSetup.ts';
@@ -24,11 +24,13 @@ import {
   knownTicket,
   ticketComments,
   ticketView,
+  checkFinding,
+  checkReviewNote,
+  ticketFindings,
 } from './tickets/ticketView.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
-import { checkFinding, checkReviewNote, ticketFindings } from './tickets/ticketFindings.ts';
 import { ticketHistory } from './tickets/ticketHistory.ts';
 import type { PromptsOfToday } from './tickets/ticketReplay.ts';
 
@@ -42,23 +44,19 @@ interface StoreClientOptions {
   readonly store: Store;
   readonly repository: RepositoryView;
   readonly events: Pick<EventBus, 'on'>;
-  /** The folder of the execution logs. */
   readonly stateFolder: string;
-  /** The reader of the changes, as git has them. */
   readonly diffs: DiffReader;
   readonly today: PromptsOfToday;
-  /** Returns the effort of tickets in other repositories. */
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly randomId: () => string;
-  /** An agent started this process. */
   readonly isAgent?: boolean;
-  /** The prefix of the next ticket's name, and the lowest number that is free as far as branches show. */
+  /** Its number: the lowest that branches leave free. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
-  /** The base branch of a start. Throws NO_COMMITS and BASE_BRANCH_*. */
+  /** Throws NO_COMMITS and BASE_BRANCH_*. */
   readonly checkStart: (start: InboxBody<'start'>) => Promise<string>;
 }
 
-/** The client API over the database, for driver and follower: what a person asks for is an inbox entry. */
+/** The client API over the database; actions are inbox entries. */
 export class StoreClient implements Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
@@ -133,11 +131,10 @@ export class StoreClient implements Client {
   ): Promise<{ readonly id: string }> {
     this.#assertWritable();
     const ticket = await this.#ticket(id);
-    // What an agent tries is filed whatever is possible now, and isn't sealed: the driver refuses it, and the
-    // ticket's log shows it.
+    // An agent's attempt is filed without a seal, so that the driver refuses it and the ticket's log shows
+    // it.
     if (this.#options.isAgent === true)
       await this.#store.post({ id: entry ?? this.#options.randomId(), ticket: ticket.id, kind, body });
-    // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
     const refused = refusalOf(await this.#summary(ticket.id), kind);
     if (refused) throw refused;
@@ -147,7 +144,7 @@ export class StoreClient implements Client {
     const loop = given.kind === 'start' ? given.body.loop : undefined;
     if (loop && needsProjectChecks(loop) && (await this.projectChecks()).length === 0)
       throw new BeadsmithError('LOOP_UNPROVED');
-    // The driver may have another checkout, with another default branch.
+    // The driver's checkout may have another default branch.
     const checked =
       given.kind === 'start'
         ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } }
@@ -214,7 +211,6 @@ export class StoreClient implements Client {
     return this.#store.usage((await this.#ticket(ticket)).id);
   }
 
-  /** Says why nothing can be filed here, instead of what SQLite makes of the attempt. */
   #assertWritable(): void {
     const { mode, reason } = this.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });

@@ -2,29 +2,24 @@ import { Worker } from 'node:worker_threads';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import type { TextReader } from '../engine/ports/ports.ts';
 
-/** A task for the thread. */
 export interface TextTask {
   readonly reader: string;
   readonly input: unknown;
 }
 
-/** A message of the thread: first that it is ready, then one answer a task. */
 export type TextMessage = 'ready' | { readonly value: unknown } | { readonly error: string };
 type Answer = Exclude<TextMessage, 'ready'> | 'late' | 'ended';
 
-/** A text of a stranger that takes longer is refused, and its thread is ended. */
+/** Slower texts are refused, and end the thread. */
 const mostMs = 20_000;
-/** Until it is there a thread may take so long. */
 const startMs = 30_000;
-/** A thread that has nothing to do is kept so long for the next text. */
 const idleMs = 30_000;
-/** A text that needs more memory ends the thread, and not the editor. */
+/** A larger text ends only the thread. */
 const mostMegabytes = 512;
 
 /**
- * Reads texts in one thread, one after the other, because some libraries take a time that grows faster than
- * the text, as YAML and the repair of JSON (docs/decisions/116-hostile-input.md). The thread is started on
- * first use, and again when it ended. A text that ends it twice is refused as one that takes too long.
+ * Reads texts in one thread, in turn, because YAML and JSON repair can take more than linear time
+ * (docs/decisions/116-hostile-input.md). A text that ends it twice is refused.
  */
 export class TextThread implements TextReader {
   readonly #url: URL;
@@ -98,7 +93,7 @@ export class TextThread implements TextReader {
       name: 'beadsmith texts',
       resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     });
-    // Its end says enough.
+    // `exit` follows.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type Reader, readHere } from '../phases/shared/structured/readers.ts';
 import type { TextMessage, TextTask } from './textThread.ts';
 
-/** The thread that reads texts of strangers, one at a time (docs/decisions/116-hostile-input.md). */
+/** Reads untrusted texts, one at a time (docs/decisions/116-hostile-input.md). */
 const say = (message: TextMessage): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', ({ reader, input }: TextTask) => {

@@ -1,16 +1,16 @@
-/** Returns the start of the day of a time, in this machine's time zone; milliseconds since 1970. */
+/** The start of a day in this machine's time zone; milliseconds since 1970. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** Returns the start of the next day, which may be 23 or 25 hours later; as `startOfDay`. */
+/** As `startOfDay`, 23 to 25 hours later. */
 export function startOfNextDay(at: number): number {
   const day = new Date(at);
   day.setHours(24, 0, 0, 0);
   return day.getTime();
 }
 
-/** The day that a time, in milliseconds since 1970, belongs to in this machine's time zone: `2026-01-31`. */
+/** A time's day in this machine's time zone: `2026-01-31`. */
 export function dayOf(at: number): string {
   const day = new Date(at);
   const two = (number: number): string => String(number).padStart(2, '0');

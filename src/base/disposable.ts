@@ -1,9 +1,8 @@
-/** Something that holds a resource until it is told to let go. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Owns disposables. What is added after the store was disposed is disposed at once. */
+/** Owns disposables. What is added after `dispose` is disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;

@@ -1,13 +1,8 @@
 import type { Disposable } from './disposable.ts';
 
-/** Listeners for one kind of event. One that throws doesn't stop the others; `onError` gets its error. */
+/** Listeners for one kind of event. One that throws doesn't stop the others. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(event: T) => void>();
-  readonly #onError: (error: unknown) => void;
-
-  constructor(onError: (error: unknown) => void = () => undefined) {
-    this.#onError = onError;
-  }
 
   readonly on = (listener: (event: T) => void): Disposable => {
     this.#listeners.add(listener);
@@ -18,8 +13,8 @@ export class Emitter<T> implements Disposable {
     for (const listener of [...this.#listeners]) {
       try {
         listener(event);
-      } catch (error) {
-        this.#onError(error);
+      } catch {
+        // The other listeners still get the event.
       }
     }
   }

@@ -1,13 +1,12 @@
 import { visible } from './visible.ts';
 
 /**
- * Text of models, tickets, paths and commits as a forge may have it
- * (docs/decisions/043-pull-request-text.md). It is read as it was written, and does nothing: no HTML, no
- * picture, no link, no name is notified, and no issue is closed or mentioned.
+ * Untrusted text for a forge, without effect: no HTML, picture, link, notification or issue reference
+ * (docs/decisions/043-pull-request-text.md).
  */
 export const forgeText = { prose, cell, code, codeCell, plain };
 
-/** A text on one line of Markdown. What would be a reference becomes code, where forges find none. */
+/** References become code, where forges find none. */
 function prose(text: string): string {
   return formatted(text, code);
 }
@@ -27,7 +26,7 @@ function formatted(text: string, asCode: (text: string) => string): string {
   );
 }
 
-/** Ticks of two codes side by side would be one run, which closes neither. */
+/** Adjacent runs of ticks would be one, which closes neither. */
 function joined(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')
@@ -35,7 +34,7 @@ function joined(parts: readonly string[]): string {
     .join('');
 }
 
-/** A text as code on one line: a fence that nothing in it closes. */
+/** Code in ticks that nothing in it closes. */
 function code(text: string): string {
   const line = oneLine(text);
   if (line === '') return '';
@@ -46,13 +45,13 @@ function code(text: string): string {
   return `${'`'.repeat(length)}${pad}${line}${pad}${'`'.repeat(length)}`;
 }
 
-/** A text as code in a table's cell, where a bar can't be escaped: then it is HTML, each sign a number. */
+/** In a table a bar can't be escaped: then HTML, with signs as numbers. */
 function codeCell(text: string): string {
   if (!/\\\|/.test(text)) return code(text).replaceAll('|', '\\|');
   return `<code>${oneLine(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${String(sign.codePointAt(0))};`)}</code>`;
 }
 
-/** A text on one unformatted line, such as a title or a subject. A space keeps references from being one. */
+/** Unformatted; spaces break references. */
 function plain(text: string): string {
   return oneLine(text).replace(reference, (whole) => whole.replace(/[@#!]|GH-|:(?=\/\/)|^www(?=\.)/i, '$& '));
 }
@@ -61,12 +60,11 @@ function oneLine(text: string): string {
   return visible(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim());
 }
 
-/** Code that is closed, as Markdown finds it: a run of ticks up to the next run of the same length. */
+/** Ticks up to the next run of the same length. */
 const codeSpan = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/;
-/** `split` gives what is between, the ticks, and the code. */
 const spanParts = 3;
 
-/** Names, issues and requests, with or without their repository, and addresses. */
+/** Names, issues, requests and addresses. */
 const reference =
   /(?<![\w/])@\w[\w./-]*|(?:[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,5})?[#!]\d+\b|\bGH-\d+\b|\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s`]+|\b(?:www\.|mailto:)[^\s`]+/gi;
 
@@ -80,7 +78,7 @@ function escaped(text: string, asCode: (text: string) => string): readonly strin
   return [...parts, withoutMarkup(text.slice(end))];
 }
 
-/** A line between words, as in `a_b`, is no Markdown. A slash at the start would be a command of GitLab. */
+/** A `_` between words isn't Markdown; a slash at the start is a command of GitLab. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/[\\`*[\]<>&~$|]|^#|^\/|@(?=\w)/g, '\\$&')

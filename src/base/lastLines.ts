@@ -1,6 +1,5 @@
 import { redact } from './redact.ts';
 
-/** The limits of the output that is shown with a failure, which a notice or a terminal has room for. */
 const mostLines = 20;
 const mostChars = 2_000;
 
@@ -14,12 +13,11 @@ export function lastLines(output: string): string {
   return lines.length <= mostChars ? lines : `…${lines.slice(1 - mostChars)}`;
 }
 
-/** An output as it may be shown anywhere: without colors, control characters and secrets. */
+/** An output without colors, control characters and secrets. */
 export function plainOutput(output: string): string {
   return redact(stripAnsi(output)).replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
 }
 
-/** A text without the sequences by which a terminal is told about colors, links and the cursor. */
 export function stripAnsi(text: string): string {
   return text.replace(/\u001B(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g, '');
 }

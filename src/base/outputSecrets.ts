@@ -1,21 +1,20 @@
 import { isRecord } from './json.ts';
 
-/** A part of a text that may be stored or sent to nobody, and what stands in its place. */
 interface Span {
   readonly start: number;
   readonly end: number;
   readonly mark: string;
 }
 
-/** Characters of context that decide whether a part is a secret: a private key has about 3,300. */
+/** Characters around a part that decide whether it is a secret: a private key has about 3,300. */
 export const secretContext = 8 * 1024;
 
-/** Not in the middle of a word: each word is tried once, so that the time grows with the length alone. */
+/** Only at a word's start, so that time grows linearly. */
 const bare = String.raw`(?<![\w-])`;
-/** Words have this form too, and keys hold digits. */
+/** Words have this form too, but keys hold digits. */
 const digit = String.raw`(?=[A-Za-z_-]{0,60}\d)`;
 
-/** Forms that secrets have, by the name of the rule. The scanner of commits knows the same ones. */
+/** Forms of secrets, which the scanner of commits knows too. */
 const forms: Readonly<Record<string, string>> = {
   'private-key': String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)`,
   github: String.raw`${bare}(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{30,})`,
@@ -40,7 +39,7 @@ const forms: Readonly<Record<string, string>> = {
 const rules = Object.keys(forms);
 const form = anyOf(forms);
 
-/** A whole private key: where a text only names its first line, as a plan may, what follows stays. */
+/** A text that only names a key's first line stays. */
 const wholeKey = String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[\s\S]{0,200}?[A-Za-z0-9+/]{40})(?:[A-Za-z0-9+/=\s:,.\\]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`;
 const formInTexts = anyOf({ ...forms, 'private-key': wholeKey });
 
@@ -49,7 +48,7 @@ function anyOf(sources: Readonly<Record<string, string>>): RegExp {
   return new RegExp(all.join('|'), 'g');
 }
 
-/** Finds these secrets (of four characters or more, in any spelling) and those of a known form, in order. */
+/** Finds these secrets (from four characters, in any spelling) and known forms, in order. */
 export function secretSpans(text: string, secrets: Iterable<string> = [], pattern = form): readonly Span[] {
   const found: Span[] = [];
   for (const secret of new Set(secrets)) {
@@ -69,7 +68,7 @@ export function secretSpans(text: string, secrets: Iterable<string> = [], patter
   return mergedSpans(found);
 }
 
-/** Spans in their order, those that overlap as one with the mark of the first. */
+/** Spans in order; overlapping ones merge, with the mark of the first. */
 export function mergedSpans<S extends Span>(spans: readonly S[]): readonly S[] {
   const merged: S[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -81,7 +80,7 @@ export function mergedSpans<S extends Span>(spans: readonly S[]): readonly S[] {
   return merged;
 }
 
-/** A part of a text, with marks in place of secrets. One that the part's edge cuts is left out whole. */
+/** Replaces spans by their marks. One that an edge cuts is left out whole. */
 export function withoutSpans(text: string, spans: readonly Span[], from = 0, to = text.length): string {
   let shown = '';
   let at = from;
@@ -93,17 +92,17 @@ export function withoutSpans(text: string, spans: readonly Span[], from = 0, to 
   return at < to ? shown + text.slice(at, to) : shown;
 }
 
-/** A text without secrets, known or by their form, and otherwise unchanged: programs read it, too. */
+/** A text without secrets, otherwise unchanged for programs. */
 export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
   return withoutSpans(text, secretSpans(text, secrets));
 }
 
-/** A server on this machine or beside it, whose password protects nothing: tests name it in commands. */
+/** A nearby server's password protects nothing, and tests name it. */
 const nearby = /^@(?:localhost|127\.|\[|[\w-]+(?![\w.-]))/;
 
 /**
- * As `withoutSecrets`, for YAML, JSON and Markdown, which a plain word as the mark leaves what they are. A
- * login of a local server stays, because commands need it.
+ * As `withoutSecrets`, with marks that keep YAML, JSON and Markdown valid, and without local servers' logins,
+ * which commands need.
  */
 export function withoutSecretsInText(text: string, secrets: Iterable<string> = []): string {
   const spans = secretSpans(text, secrets, formInTexts).flatMap((span): Span[] => {

@@ -3,15 +3,14 @@ export type Rule = (text: string) => string;
 export interface Places {
   readonly home: string;
   readonly user: string;
-  /** The top folders of repositories. The first becomes `<repository>`, the next `<repository 2>`. */
+  /** The first becomes `<repository>`, the next `<repository 2>`. */
   readonly repositories: readonly string[];
 }
 
-/** Names of accounts that say nothing of a person. */
 const impersonal =
   'root admin administrator user runner node vscode codespace coder ubuntu debian home'.split(' ');
 
-/** Rules that shorten paths to `<repository>` and `~` and leave out the person's name; longest first. */
+/** Rules that shorten paths to `<repository>` and `~` and remove the person's name; longest first. */
 export function placesOf({ home, user, repositories }: Places): readonly Rule[] {
   const folders = repositories.map((path, at) => ({
     path,
@@ -20,7 +19,7 @@ export function placesOf({ home, user, repositories }: Places): readonly Rule[] 
   const known = [...folders, { path: home, name: '~' }].toSorted((a, b) => b.path.length - a.path.length);
   return [
     ...known.flatMap(({ path, name }) => pathRule(path, name)),
-    // Another account's home, or this one's in a spelling that nobody thought of.
+    // Another account's home, or an unknown spelling of this one.
     (text) =>
       text.replace(
         /((?:[\\/]|%2F|%5C)(?:home|Users)(?:[\\/]{1,2}|%2F|%5C))[^\\/\s"'`<>:;,)%]+/gi,
@@ -30,13 +29,12 @@ export function placesOf({ home, user, repositories }: Places): readonly Rule[] 
   ];
 }
 
-/** Folders that every system has; what lies in them names nobody. */
 const common = String.raw`(?:usr|bin|sbin|lib|lib64|etc|dev|proc|sys|opt)(?![\w.-])`;
 const start = String.raw`(?<![\p{L}\p{N}_:/\\.~>%$})\]-])`;
 const name = String.raw`(?:[^\s\\/"'\x60<>|:;,()[\]{}%]|%[\dA-F]{2})+`;
 const starts = [
   String.raw`(?:${start}|(?<=file://)/)[a-z](?::|%3A)(?:[\\/]{1,2}|%2F|%5C)${name}(?:(?:[\\/]{1,2}|%2F|%5C)${name})*`,
-  // POSIX, with two names at least: one alone may be a route, or half of an alternative.
+  // Two names at least: one may be a route, or half of an alternative.
   String.raw`${start}/(?!${common})${name}(?:/${name})+`,
   String.raw`${start}%2F(?!${common})${name}`,
   String.raw`(?<=file://)/(?!${common}|[a-z]%3A)${name}(?:/${name})*`,
@@ -49,12 +47,11 @@ const quoted = String.raw`(?<=["'])(?:/(?!${common})[^/"'<>\r\n]+/|[a-z]:[\\/]|\
 const shortened = String.raw`(?:~|<[\w -]+>)[^\s"'\x60<>]*`;
 const anyPath = new RegExp(`(${shortened})|${quoted}|(?:${starts.join('|')})${tail}`, 'giu');
 
-/** Takes out every absolute path that no rule knows. What was shortened already stays. */
+/** Removes other absolute paths. Shortened ones stay. */
 export function withoutOtherPaths(text: string): string {
   return text.replace(anyPath, (whole, kept: string | undefined) => (kept === undefined ? '<path>' : whole));
 }
 
-/** A path with any kind of slash, single or doubled, plain or as an address has it. */
 function pathRule(path: string, name: string): readonly Rule[] {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');
   if (parts.length === 0) return [];
@@ -78,7 +75,6 @@ function nameRule(user: string): readonly Rule[] {
   return [(text) => text.replace(pattern, '<user>')];
 }
 
-/** A text as a pattern that fits nothing but it. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** Answers by their question, until `clear`. What failed or isn't worth keeping is asked again. */
+/** Answers by question, until `clear`. Failures and unkept answers are asked again. */
 export class Recent<Value> {
   readonly #most: number;
   readonly #isKept: (value: Value) => boolean;
@@ -11,7 +11,6 @@ export class Recent<Value> {
 
   of(question: string, ask: () => Promise<Value>): Promise<Value> {
     const answer = this.#answers.get(question) ?? this.#asked(question, ask());
-    // Put at the end, so that what nobody asked for the longest goes first.
     this.#answers.delete(question);
     this.#answers.set(question, answer);
     const [oldest] = this.#answers.keys();

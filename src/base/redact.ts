@@ -1,7 +1,7 @@
 import { isRecord } from './json.ts';
 import { placesOf, type Places, type Rule, withoutOtherPaths } from './privatePlaces.ts';
 
-/** The texts of a configuration that may be secrets by the name they stand under. */
+/** The texts in a configuration whose names suggest secrets. */
 export function secretsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretsOf);
   if (!isRecord(value)) return [];
@@ -14,21 +14,18 @@ export function secretsOf(value: unknown): string[] {
   );
 }
 
-/** Data that is known to be private on this machine, beside what looks like a secret by itself. */
 export interface Known {
-  /** Texts that are secrets: passwords, keys. Those of fewer than four characters are left alone. */
+  /** Shorter than four characters are ignored. */
   readonly secrets?: Iterable<string>;
-  /** With it, paths are shortened and the person's name is left out, beside secrets and e-mail addresses. */
+  /** Shortens paths and removes the person's name. */
   readonly places?: Places;
 }
 
-/** The placeholder of a redacted text. It is never redacted again. */
 const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**
- * A text without secrets: the known ones, and what looks like one (keys of well-known forms, headers that log
- * in, passwords in addresses and assignments, e-mail addresses). The one place where this is done, for the
- * log as for reports. It would rather take out too much.
+ * A text without secrets, known or by their look (keys, login headers, passwords, e-mail addresses), for log
+ * and reports. It rather removes too much.
  */
 export function redact(text: string, known: Known = {}): string {
   const rules = [
@@ -37,7 +34,7 @@ export function redact(text: string, known: Known = {}): string {
     ...(known.places ? placesOf(known.places) : []),
   ];
   let shown = text;
-  // What was taken out may be what kept a neighbour from being seen. Every turn leaves less, so this ends.
+  // A removal may reveal a neighbour.
   for (let before = ''; before !== shown;) {
     before = shown;
     for (const rule of rules) shown = outsideOfMarkers(shown, rule);
@@ -63,7 +60,6 @@ function secretRules(secrets: Iterable<string>): readonly Rule[] {
   return spellings.map((secret) => (text) => text.replaceAll(secret, '<secret>'));
 }
 
-/** As a strict encoder writes it: marks that addresses may hold as well are spelled out. */
 function inAddress(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -71,7 +67,6 @@ function inAddress(text: string): string {
   );
 }
 
-/** Keys that say by their beginning what they are. */
 const knownForms = [
   String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)`,
   String.raw`gh[pousr]_[A-Za-z0-9]{16,}`,
@@ -116,7 +111,7 @@ const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(mail, '<e-mail>'),
 ];
 
-/** Counts of tokens and flags are no secrets. `at`: the place in `text` at which `whole` begins. */
+/** Not counts of tokens and flags. `at`: where `whole` begins in `text`. */
 function withoutValue(
   whole: string,
   what: string,

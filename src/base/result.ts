@@ -1,3 +1,2 @@
-/** The outcome of something that may fail in an expected way. */
 export type Settled<T, E = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };

@@ -1,6 +1,6 @@
 /**
- * Reads a time as people write it: `14:30` is the next one, `2026-11-28 09:00` has a date, and may have
- * seconds and a zone as in ISO 8601. In milliseconds since 1970; undefined if it is no time.
+ * Reads `14:30` (the next one) or `2026-11-28 09:00`, with seconds and a zone as in ISO 8601. Milliseconds
+ * since 1970.
  */
 export function readTime(text: string, now: number): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];

@@ -1,113 +1,86 @@
 import { type FormAction, formActions } from '../domain/workflow/forms.ts';
 import type { Command } from './base/command.ts';
-import { diffBead, getBeads, putBeads, acceptBead, rejectBead, suggest } from './commands/beads.ts';
-import { rehearse } from './commands/calls/rehearse.ts';
-import { replay } from './commands/calls/replay.ts';
-import { clean } from './commands/clean.ts';
-import { addContext, editContext, listContext, ruleCommands, withdrawContext } from './commands/context.ts';
-import { doctor } from './commands/doctor.ts';
-import { exportCommand } from './commands/export.ts';
-import { inspectContext } from './commands/calls/inspect.ts';
-import { handoff } from './commands/handoff.ts';
-import { estimate } from './commands/estimate.ts';
-import { answer, approve, edit, qa, skip } from './commands/gates.ts';
-import {
-  changeDismissal,
-  listDismissals,
-  removeDismissal,
-  acceptFinding,
-  beadOfFinding,
-  dismissFinding,
-  findings,
-  reviewNote,
-} from './commands/findings.ts';
-import { limits } from './commands/limits.ts';
-import { logs } from './commands/logs.ts';
+import * as beads from './commands/beads.ts';
+import * as calls from './commands/calls.ts';
+import * as context from './commands/context.ts';
+import * as data from './commands/data.ts';
+import * as findings from './commands/findings.ts';
+import * as gates from './commands/gates.ts';
+import * as installation from './commands/installation.ts';
 import { loop } from './commands/loop.ts';
-import { personas, prompts } from './commands/prompts.ts';
-import {
-  allow,
-  changes,
-  continueTicket,
-  deny,
-  follow,
-  reply,
-  resume,
-  updateBase,
-} from './commands/steering.ts';
-import { restore } from './commands/restore.ts';
+import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
-import { list, show } from './commands/tickets.ts';
-import { formCommand } from './drive/formCommand.ts';
-import { usage } from './commands/usage.ts';
+import * as steering from './commands/steering.ts';
+import * as tickets from './commands/tickets.ts';
+import * as usage from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
+import { formCommand } from './drive/actionCommand.ts';
 
-/** The actions whose command has another name, or asks for more than their form. */
+/** Actions whose command has another name, or needs more than their form. */
 const asked: readonly FormAction[] = ['approve', 'continue', 'review_note'];
-/** The commands that are no more than the form of an action. */
 export const formCommands: readonly Command[] = formActions
   .filter((action) => !asked.includes(action))
   .map((action) => formCommand(action));
 
-/** Every command, in the order in which help lists them. */
+/** In the order of help. */
 export const commands: readonly Command[] = [
   run,
   loop,
   create,
-  estimate,
+  usage.estimate,
   start,
-  list,
-  show,
-  logs,
-  usage,
-  inspectContext,
+  tickets.list,
+  tickets.show,
+  tickets.logs,
+  usage.usage,
+  calls.inspect,
   rehearse,
-  replay,
-  exportCommand,
+  calls.replay,
+  data.exportCommand,
   verify,
-  answer,
-  skip,
-  approve,
-  edit,
-  qa,
-  reply,
-  allow,
-  deny,
+  gates.answer,
+  gates.skip,
+  gates.approve,
+  gates.edit,
+  gates.qa,
+  steering.reply,
+  steering.allow,
+  steering.deny,
   ...formCommands,
-  updateBase,
-  changes,
-  continueTicket,
-  follow,
-  limits,
-  handoff,
-  resume,
-  getBeads,
-  putBeads,
-  diffBead,
-  acceptBead,
-  rejectBead,
-  suggest,
-  findings,
-  acceptFinding,
-  dismissFinding,
-  beadOfFinding,
-  reviewNote,
-  listDismissals,
-  changeDismissal,
-  removeDismissal,
-  addContext,
-  listContext,
-  editContext,
-  withdrawContext,
-  ...ruleCommands,
-  prompts,
-  personas,
-  doctor,
-  restore,
-  clean,
+  steering.updateBase,
+  steering.changes,
+  steering.continueTicket,
+  steering.follow,
+  steering.limits,
+  context.handoff,
+  steering.resume,
+  beads.get,
+  beads.put,
+  beads.diff,
+  beads.accept,
+  beads.reject,
+  beads.suggest,
+  findings.list,
+  findings.accept,
+  findings.dismiss,
+  findings.makeBead,
+  findings.reviewNote,
+  findings.listDismissals,
+  findings.changeDismissal,
+  findings.removeDismissal,
+  context.add,
+  context.list,
+  context.edit,
+  context.withdraw,
+  ...context.rules,
+  installation.prompts,
+  installation.personas,
+  installation.doctor,
+  data.restore,
+  data.clean,
 ];
 
-/** The command that the first one or two words name, and the words after it. */
+/** A name has one or two words. */
 export function findCommand(
   argv: readonly string[],
 ): { readonly command: Command; readonly rest: readonly string[] } | undefined {

@@ -1,10 +1,10 @@
-/** The versions from which on a line of Node has its database without a switch; every later line does. */
+/** First versions with `node:sqlite` without a switch. */
 const first: readonly (readonly [line: number, minor: number])[] = [
   [22, 13],
   [23, 4],
 ];
 
-/** A request for another Node, when this one can't run the product. `version`: of `process.versions.node`. */
+/** Undefined if this Node can run the product. */
 export function nodeTooOld(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 23 || first.some(([line, from]) => major === line && minor >= from)) return undefined;

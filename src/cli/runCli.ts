@@ -12,7 +12,7 @@ interface Terminal extends Omit<CommandContext, 'output'> {
   readonly err: Sink;
 }
 
-/** Runs one command line and answers the exit code. Never throws. */
+/** Never throws. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const output: Output = argv.includes('--json')
     ? new JsonOutput(terminal.out)
@@ -20,15 +20,12 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   let command: Command | undefined;
   try {
     if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' || argv[0] === '-h') {
-      // What is left is about the output, as `--json` is.
+      // Options such as `--json` are about the output.
       const words = argv.slice(1).filter((word) => !word.startsWith('-'));
       return help(words, output);
     }
     const found = findCommand(argv);
-    if (!found)
-      throw new UsageError(
-        `There is no command "${printable(argv[0] ?? '').slice(0, 60)}". "beadsmith help" lists them.`,
-      );
+    if (!found) throw noCommand(argv[0] ?? '');
     command = found.command;
     if (found.rest.includes('--help') || found.rest.includes('-h'))
       return help(command.name.split(' '), output);
@@ -39,8 +36,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
       throw new UsageError(
         `"${printable(args.positionals[most] ?? '').slice(0, 60)}" is an unexpected argument.`,
       );
-    // Before anything is opened, and for all commands: none of them can forget it
-    // (docs/decisions/110-decisions-are-sealed.md).
+    // For all commands, before anything is opened (docs/decisions/110-decisions-are-sealed.md).
     if (changesWith(command, args) && terminal.product.isByAgent())
       throw new BeadsmithError('DECISION_BY_AGENT');
     return await command.run({ ...terminal, output }, args);
@@ -57,14 +53,17 @@ function changesWith({ changes }: Command, args: Args): boolean {
 
 function help(words: readonly string[], output: Output): ExitCode {
   const found = words.length === 0 ? undefined : findCommand(words);
-  if (words.length > 0 && !found)
-    throw new UsageError(
-      `There is no command "${printable(words.join(' ')).slice(0, 60)}". "beadsmith help" lists them.`,
-    );
+  if (words.length > 0 && !found) throw noCommand(words.join(' '));
   const text = found ? commandHelp(found.command) : helpText(commands);
   output.text(text);
   output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null, help: text });
   return exitCodes.done;
+}
+
+function noCommand(name: string): UsageError {
+  return new UsageError(
+    `There is no command "${printable(name).slice(0, 60)}". "beadsmith help" lists them.`,
+  );
 }
 
 function failed(

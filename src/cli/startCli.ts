@@ -7,9 +7,8 @@ import { ReadStream, WriteStream } from 'node:tty';
 
 const { stdin, stdout, stderr } = process;
 
-/** Runs the command line of this process, and sets its exit code. */
 export async function startCli(): Promise<void> {
-  // The reader of our output may end first (`| head`); that is no reason to leave work half done.
+  // The reader of our output may end first (`| head`), which must not stop the work.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   process.exitCode = await runCli(process.argv.slice(2), {
     cwd: process.cwd(),
@@ -27,8 +26,7 @@ export async function startCli(): Promise<void> {
       return text;
     },
   });
-  // Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting
-  // for.
+  // A connection that lingers isn't worth waiting for.
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
@@ -41,7 +39,7 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-/** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, with its name; the second one ends the process at once. */
+/** The second signal ends the process at once. */
 function stopSignal(say: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -53,10 +51,7 @@ function stopSignal(say: (text: string) => void): AbortSignal {
   return controller.signal;
 }
 
-/**
- * Shows a text on the terminal that controls this process and answers the typed line; undefined without one.
- * Nothing that is piped into a command decides.
- */
+/** Reads from the controlling terminal: nothing piped into a command decides. */
 async function askTerminal(text: string, signal: AbortSignal): Promise<string | undefined> {
   const windows = process.platform === 'win32';
   let input: ReadStream;

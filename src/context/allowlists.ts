@@ -58,20 +58,20 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   retrospective: ['ticket_details'],
 };
 
-/** Slices that are allowed and still left out: the raw interview goes only into the full answers. */
+/** The raw interview goes only into the full answers. */
 export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = {
   prd_draft: ['interview'],
 };
 
-/** The slices that a call for `key` really gets, in the order of its list. */
+/** The slices that a call for `key` gets, in order. */
 export function slicesOf(key: ContextKey): readonly SliceName[] {
   return allowlists[key].filter((name) => !heldBack[key]?.includes(name) && !isDenied(name, key));
 }
 
-/** Calls that judge work, and so are told nothing of how it was made (docs/decisions/132-cold-review.md). */
+/** They get nothing about the making of the work (docs/decisions/132-cold-review.md). */
 const judging: readonly ContextKey[] = ['review'];
 
-/** Slices and sections about attempts. Whatever another table allows, no judge gets them. */
+/** Parts about attempts, which no judge gets. */
 const told: readonly string[] = [
   'bead_notes',
   'error_context',
@@ -101,7 +101,7 @@ const told: readonly string[] = [
   'last_turns',
 ];
 
-/** Calls about a bead before its first iteration: nothing in them may come from an attempt at any bead. */
+/** They get nothing from an attempt at any bead. */
 const beforehand: readonly ContextKey[] = ['kickoff'];
 const ofAttempts: readonly string[] = [
   'bead_notes',

@@ -5,25 +5,23 @@ import type { PromptPart, Reduction } from '../domain/usage/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextState } from './contextState.ts';
-import { mayLeaveOut } from './partRow.ts';
+import { mayLeaveOut, tokensIn } from './partRow.ts';
 import { type Section, sectionAllowed, sectionNames, sectionRow } from './sections.ts';
 import { slices, trimOrder } from './slices.ts';
 
-/** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
+/** Tokens of a prompt's context (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
-/** Tokens to which a slice is shrunk before it is dropped (docs/decisions/040-prompt-order-and-budget.md). */
+/** Tokens of a shrunk slice (docs/decisions/040-prompt-order-and-budget.md). */
 export const shrunkTokens = 500;
 
 interface ContextOptions {
-  /** Task-specific additions that `sectionTable` allows for the key; an empty one is left out. */
   readonly sections?: readonly Section[];
-  /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
+  /** Of all parts, without instructions. */
   readonly budget: number;
   readonly count: Count;
-  /** A person's decisions, by part. A part that may not be left out stays. */
+  /** A person's decisions, by part. */
   readonly rules?: ReadonlyMap<string, PartRule>;
   readonly cache?: ContextCache;
-  /** Milliseconds since 1970, for the cache. */
   readonly now?: number;
 }
 
@@ -34,18 +32,11 @@ interface MinimalContext {
 }
 
 /**
- * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections
- * of the task (docs/decisions/039-context-slices-and-allowlists.md,
- * docs/decisions/040-prompt-order-and-budget.md).
- *
- * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap
- * (its row's, and never more than a quarter of the budget) is shrunk to it. What a person excluded is left
- * out first, and what they pinned stays whole. Over budget, slices give way in the order of `trimOrder`, each
- * first shrunk to 500 tokens, then dropped; only when no slice is left to cut do the sections follow, from
- * the last one up. The same input gives the same bytes.
- *
- * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`, what is pinned) doesn't
- * fit by itself, INVALID_INPUT for a section that the key doesn't allow.
+ * Builds what a model call may see (docs/decisions/039-context-slices-and-allowlists.md,
+ * docs/decisions/040-prompt-order-and-budget.md). Order: `ticket_details`, then by class, slices before
+ * sections, in list order. A section's cap is at most a quarter of the budget. Over budget, slices give way
+ * in `trimOrder` (shrunk, then dropped), then sections from the last one up; pinned parts never. Throws
+ * CONTEXT_OVER_BUDGET when fixed parts don't fit, INVALID_INPUT for a section that the key doesn't allow.
  */
 export async function buildMinimalContext(
   key: ContextKey,
@@ -56,11 +47,11 @@ export async function buildMinimalContext(
   const isExcluded = ({ name }: PromptPart): boolean =>
     options.rules?.get(name) === 'exclude' && mayLeaveOut(name);
   const parts = all.filter((part) => !isExcluded(part));
-  const fixed = sum(parts.filter((part) => !part.mayShrink));
+  const fixed = tokensIn(parts.filter((part) => !part.mayShrink));
   if (fixed > options.budget)
     throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
 
-  let total = sum(parts);
+  let total = tokensIn(parts);
   for (const part of inTrimOrder(parts)) {
     if (total <= options.budget) break;
     if (part.tokens > shrunkTokens) total += await shrinkPart(part, shrunkTokens, options.count);
@@ -82,7 +73,7 @@ export async function buildMinimalContext(
       tokens,
     })),
     reductions: [...all.filter(isExcluded).map(excluded), ...parts.flatMap(reductionOf)],
-    tokens: sum(kept),
+    tokens: tokensIn(kept),
   };
 }
 
@@ -123,14 +114,13 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
   return parts;
 }
 
-/** A document's line end would be an empty line in a frame. A last line of spaces may be one of a diff. */
+/** Not a trim: a last line of spaces may be one of a diff. */
 function withoutLastLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
   return text.slice(0, end);
 }
 
-/** A part before any cut. It may not be cut if it is `fixed`, or a person pinned it. */
 async function draftOf(
   part: Pick<PromptPart, 'name' | 'kind' | 'stability' | 'content'>,
   fixed: boolean | undefined,
@@ -142,7 +132,6 @@ async function draftOf(
   return { ...part, pinned, tokens, before: tokens, mayShrink: fixed !== true && !pinned, dropped: false };
 }
 
-/** The order in which a caller adds sections makes no difference to the prompt. */
 function inTableOrder(sections: readonly Section[]): readonly Section[] {
   return sections.toSorted((one, other) => sectionNames.indexOf(one.name) - sectionNames.indexOf(other.name));
 }
@@ -160,7 +149,6 @@ async function measure(
   return tokens;
 }
 
-/** Shrinks a part in place; answers by how much its tokens changed (a negative number). */
 async function shrinkPart(part: Draft, limit: number, count: Count): Promise<number> {
   const shrunk = await shrink(part.content, part.tokens, limit, count);
   const change = shrunk.tokens - part.tokens;
@@ -177,7 +165,7 @@ function inTrimOrder(parts: readonly Draft[]): readonly Draft[] {
   return [...cuttable, ...sections.reverse()];
 }
 
-/** Sorting keeps the order of equals, so that a list's order stands within a class. */
+/** A stable sort keeps list order within a class. */
 function inPromptOrder(parts: readonly Draft[]): Draft[] {
   return parts.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -188,7 +176,7 @@ function rank(part: Draft): number {
     : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
 }
 
-/** Returns the reduction for a part that a person left out of a prompt. */
+/** The reduction for a part that a person left out. */
 export function excluded({ name, tokens }: Pick<PromptPart, 'name' | 'tokens'>): Reduction {
   return { name, action: 'excluded', tokensBefore: tokens, tokensAfter: 0 };
 }
@@ -196,10 +184,6 @@ export function excluded({ name, tokens }: Pick<PromptPart, 'name' | 'tokens'>):
 function reductionOf({ name, before, tokens, dropped }: Draft): Reduction[] {
   if (!dropped && tokens === before) return [];
   return [{ name, action: dropped ? 'dropped' : 'shrunk', tokensBefore: before, tokensAfter: tokens }];
-}
-
-function sum(parts: readonly { readonly tokens: number }[]): number {
-  return parts.reduce((total, part) => total + part.tokens, 0);
 }
 
 type Count = (text: string) => Promise<number> | number;
@@ -210,8 +194,8 @@ interface Shrunk {
 }
 
 /**
- * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and a
- * line that says how much was left out. Only a limit too small for that line is exceeded.
+ * Cuts a text: two thirds head, one third tail, and a line with the number of omitted characters. Only a
+ * limit too small for that line is exceeded.
  */
 export async function shrink(content: string, tokens: number, limit: number, count: Count): Promise<Shrunk> {
   let keep = Math.floor((content.length * limit) / tokens);
@@ -219,7 +203,6 @@ export async function shrink(content: string, tokens: number, limit: number, cou
     const text = cut(content, keep);
     const size = await count(text);
     if (size <= limit || keep === 0) return { content: text, tokens: size };
-    // A little less than the proportion asks for, because the line in the middle costs tokens too.
     keep = Math.floor((keep * limit * 0.98) / size);
   }
 }

@@ -1,13 +1,10 @@
-/** A prompt's estimate and what its provider counted (`input + cache read + cache write`), in tokens. */
-export interface Calibration {
+/** Estimated tokens, and the provider's count (`input + cache read + cache write`). */
+interface Calibration {
   readonly estimated: number;
   readonly reported: number;
 }
 
-/**
- * The factor between a model's tokenizer and our estimate: the median (outliers hold tool results) of
- * reported ÷ estimated, between 0.5 and 2; 1 without data.
- */
+/** The median of reported ÷ estimated (outliers hold tool results), from 0.5 to 2; 1 without data. */
 export function calibrate(pairs: readonly Calibration[]): number {
   const ratios = pairs
     .filter(({ estimated, reported }) => estimated > 0 && reported > 0)

@@ -1,27 +1,21 @@
 import { keepNewest } from '../base/keepNewest.ts';
 import { sha256 } from '../base/sha256.ts';
 
-/** Milliseconds for which a cached slice is fresh (docs/decisions/040-prompt-order-and-budget.md). */
+/** Freshness in milliseconds (docs/decisions/040-prompt-order-and-budget.md). */
 export const cacheTtlMs = 300_000;
 const maxEntries = 200;
 
-export interface CacheEntry {
+interface CacheEntry {
   readonly content: string;
   readonly timestamp: number;
-  /** Number of tokens counted for `content`. */
   readonly tokens: number;
-  /** The SHA-256 of `content`, once it was computed. */
   readonly sha256?: string;
 }
 
-/**
- * Remembers the rendered parts of each ticket's prompts, so that shared documents are tokenized once. An
- * entry is used only if its content is the current content. Times are handed in.
- */
+/** Remembers rendered parts, so that shared documents are tokenized once. */
 export class ContextCache {
   readonly #entries = new Map<string, CacheEntry>();
 
-  /** The fresh entry of a part with exactly this content, if there is one. */
   get(ticketId: string, name: string, content: string, now: number): CacheEntry | undefined {
     const entry = this.#entries.get(keyOf(ticketId, name));
     if (entry?.content !== content) return undefined;
@@ -29,7 +23,6 @@ export class ContextCache {
     return age >= 0 && age < cacheTtlMs ? entry : undefined;
   }
 
-  /** Stores what is known of a part. The oldest entry is dropped when there are too many. */
   set(ticketId: string, name: string, entry: CacheEntry): void {
     const key = keyOf(ticketId, name);
     this.#entries.delete(key);
@@ -37,7 +30,7 @@ export class ContextCache {
     keepNewest(this.#entries, maxEntries);
   }
 
-  /** The SHA-256 of a part's content, computed once for each content because that takes long. */
+  /** Computed once, because that takes long. */
   hashOf(ticketId: string, name: string, content: string): string {
     const key = keyOf(ticketId, name);
     const entry = this.#entries.get(key);
@@ -47,7 +40,6 @@ export class ContextCache {
     return hash;
   }
 
-  /** Forgets everything about a ticket. */
   clearContextCache(ticketId: string): void {
     const prefix = keyOf(ticketId, '');
     for (const key of [...this.#entries.keys()]) if (key.startsWith(prefix)) this.#entries.delete(key);

@@ -1,4 +1,4 @@
-/** Data for prompts, never of `.ticket/` (docs/decisions/039-context-slices-and-allowlists.md). */
+/** Data for prompts, never from `.ticket/` (docs/decisions/039-context-slices-and-allowlists.md). */
 export interface ContextState {
   readonly ticketId: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface ContextState {
   readonly errorContext: string;
 }
 
-/** A state that says nothing yet. Its keys are in the order of the fixture. */
+/** An empty state. Its keys are in the order of the fixture. */
 export const emptyContextState: ContextState = {
   ticketId: '',
   title: '',

@@ -5,10 +5,8 @@ import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames } from './slices.ts';
 
 /**
- * The reason why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was
- * over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind never get it
- * (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever
- * a table says.
+ * The reason for a missing part. `dropped`: over budget. `not-allowed`: not in such calls
+ * (docs/decisions/039-context-slices-and-allowlists.md). `denied`: never for a judge.
  */
 export type LeftOutReason = 'excluded' | 'dropped' | 'empty' | 'not-allowed' | 'denied';
 
@@ -18,7 +16,7 @@ export interface LeftOut {
   readonly reason: LeftOutReason;
 }
 
-/** Everything that could be in a prompt and isn't, with the reason: first what calls of its kind may have. */
+/** All missing parts with their reasons; allowed ones first. */
 export function notIncluded({
   contextKey,
   parts,

@@ -2,28 +2,24 @@ import type { PromptPart } from '../domain/usage/promptPlan.ts';
 import { type SectionName, sectionNames, sectionRow, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames, type SliceRow, slices } from './slices.ts';
 
-/** The declaration of a part: its heading for the model, its class, and how it is refreshed. */
 type PartRow = Pick<SliceRow, 'heading' | 'stability' | 'refresh' | 'varies' | 'protected' | 'holds'>;
 
-/** The names of all parts. */
 export const partNames: readonly string[] = [...sliceNames, ...sectionNames];
 
-/** The row of a slice or section; undefined for a name that plans of an earlier version may hold. */
+/** Undefined for a name from an earlier version's plans. */
 export function partRow(name: string): PartRow | undefined {
   if (Object.hasOwn(slices, name)) return slices[name as SliceName];
   return Object.hasOwn(sectionTable, name) ? sectionRow(name as SectionName) : undefined;
 }
 
-/** Returns true if people may leave a part out: the call still makes sense without it. */
 export function mayLeaveOut(name: string): boolean {
   const row = partRow(name);
   return row !== undefined && row.protected !== true;
 }
 
 /**
- * A part as the model reads it: `## name`, one line that says what it is, then the content. Material stands
- * in a fence longer than any run of backticks in it, so that no content can end its own fence. What holds is
- * quoted instead, each line behind `>`, since what stands in fences is said to change nothing
+ * A part for a model: `## name`, its heading, then the content in a fence that it can't end. What holds is
+ * quoted with `>`, since fenced text is said to change nothing
  * (docs/decisions/173-what-holds-stands-outside-of-fences.md).
  */
 export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'>): string {
@@ -36,7 +32,7 @@ export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'
 }
 
 /** The end of a framed part in a text, and its content. */
-export interface FramedPart {
+interface FramedPart {
   readonly end: number;
   readonly content: string;
 }
@@ -44,7 +40,7 @@ export interface FramedPart {
 const fenced = /## [^\n]*\n[^\n]*\n\n(`{3,})\n/y;
 const quoted = /## [^\n]*\n[^\n]*\n\n((?:>(?: [^\n]*)?(?:\n(?=>)|(?![^\n])))+)/y;
 
-/** Reads the part that begins at `start`, in either form; undefined where none begins. */
+/** Reads the part at `start`, in either form. */
 export function framedAt(text: string, start: number): FramedPart | undefined {
   quoted.lastIndex = start;
   const quote = quoted.exec(text);
@@ -54,6 +50,19 @@ export function framedAt(text: string, start: number): FramedPart | undefined {
   const begin = start + head.length;
   const close = head === '' ? -1 : text.indexOf(`\n${fence}`, begin);
   return close < 0 ? undefined : { end: close + 1 + fence.length, content: text.slice(begin, close) };
+}
+
+/** The class of a demoted part. */
+export const laterClass = { 0: 1, 1: 2, 2: 3, 3: 3 } as const;
+
+/** The place of a part by its class; `ticket_details` comes first. */
+export function classRank({ name, stability }: Pick<PromptPart, 'name' | 'stability'>): number {
+  return name === 'ticket_details' ? -1 : stability;
+}
+
+/** The tokens of all parts. */
+export function tokensIn(parts: readonly { readonly tokens: number }[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function quote(content: string): string {

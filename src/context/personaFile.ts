@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Persona } from '../domain/personas/persona.ts';
 import { PersonaId } from '../domain/core/ids.ts';
 
-/** A persona only looks and talks: what its file allows may be nothing but this. */
+/** A persona only reads and talks. */
 const readOnly = ['read', 'grep', 'glob', 'list'] as const;
 const longestBody = 6_000;
 const longestFile = 20_000;
@@ -11,15 +11,15 @@ const longestFile = 20_000;
 const FrontMatter = z.strictObject({
   ...Persona.omit({ text: true }).shape,
   icon: Persona.shape.icon.default(''),
-  /** The tools that it may use, by their names. Permissions can only be taken away. */
+  /** By tool. Permissions can only be taken away. */
   permission: z.record(z.string().max(60), z.enum(['allow', 'ask', 'deny'])).optional(),
 });
 
 /** A persona, or why its file can't be used (docs/decisions/135-personas.md). */
-export type PersonaFile =
+type PersonaFile =
   { readonly ok: true; readonly persona: Persona } | { readonly ok: false; readonly problem: string };
 
-/** Reads `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges work. */
+/** Reads `personas/<id>.md`: YAML front matter, then how the persona judges work. */
 export function parsePersona(id: string, text: string): PersonaFile {
   const refused = (problem: string): PersonaFile => ({ ok: false, problem });
   if (!PersonaId.safeParse(id).success) return refused('its name is not kebab-case of 40 characters at most');
@@ -47,7 +47,7 @@ export function parsePersona(id: string, text: string): PersonaFile {
   return { ok: true, persona: { ...fields, text: body } };
 }
 
-/** Personas as a model gets them. Several are played by one session. */
+/** Personas as a model gets them; one session plays several. */
 export function personaText(personas: readonly Persona[]): string {
   const one = ({ name, title, focus, style, text }: Persona): string =>
     [`${name}, ${title}. Your focus: ${focus} Your style: ${style}`, '', text].join('\n');
@@ -60,7 +60,7 @@ export function personaText(personas: readonly Persona[]): string {
   ].join('\n\n');
 }
 
-/** Returns such a text with today's versions of its personas; undefined if one of them is gone. */
+/** The same text with today's personas; undefined if one is gone. */
 export function samePersonas(text: string, personas: readonly Persona[]): string | undefined {
   const [, names] =
     /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(

@@ -2,35 +2,32 @@ import { sha256 } from '../base/sha256.ts';
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/usage/promptPlan.ts';
 import { closingOf, hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
-import { framePart } from './partRow.ts';
+import { framePart, tokensIn } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 
-/** Below so many tokens no provider caches a prefix, so that stating it apart would only cost. */
 const worthAMessage = 1_024;
 
 interface PlanOptions {
   readonly key: ContextKey;
   readonly file: PromptFile;
-  /** The SHA-256 of the person's own file, if the prompt is from one. */
+  /** SHA-256 of a person's file. */
   readonly override?: string;
   readonly inputs: Readonly<Record<string, string>>;
   /** As `buildMinimalContext` ordered them. */
   readonly parts: readonly PromptPart[];
   readonly reductions: readonly Reduction[];
-  /** The estimate and the budget that are kept with the plan. */
   readonly tokens: number;
   readonly budget: number;
   readonly model: string;
-  /** The preamble first, under these names, instead of the order by how long parts stay the same. */
+  /** Preamble first, under these names. */
   readonly seedOrder?: SeedNames | undefined;
-  /** The parts stay in their order, whatever their class. */
+  /** Whatever the class. */
   readonly asOrdered?: boolean;
-  /** The SHA-256 of a part's content, from a cache where one knows it. */
   readonly hashOf?: (part: PromptPart) => string;
 }
 
-/** `text` is the prompt; `stable`, if not empty, is sent before it, so that provider caches can keep it. */
+/** A prompt; `stable` goes ahead of `text`, for provider caches. */
 export interface PlannedPrompt {
   readonly plan: PromptPlan;
   readonly stable: string;
@@ -38,11 +35,9 @@ export interface PlannedPrompt {
 }
 
 /**
- * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what
- * changes per attempt or call, and the line that closes it. What the prompts of planning share stands before
- * the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`. The
- * plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each
- * part stands for its content: to hash long contents twice would take longer than all the rest.
+ * Puts a call in order: instructions, fixed parts (classes 0 and 1), changing parts, closing line; shared
+ * planning data before the instructions (docs/decisions/187-shared-data-first.md). Throws as `renderPrompt`.
+ * `promptSha256` hashes each part's hash for its content, because long contents take long.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
   const { hashOf = (part: PromptPart) => sha256(part.content) } = options;
@@ -56,11 +51,10 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
   return { plan: planOf(options, { sent, at, ahead, instructions, promptSha256, hashes }), stable, text };
 }
 
-/** A prompt's texts, its parts in order, and the instructions before the part with the number `at`. */
+/** `at`: the part after the instructions. */
 interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
-  /** Number of parts in `stable`; undefined where it is empty. */
   readonly ahead: number | undefined;
   readonly stable: string;
   readonly text: string;
@@ -113,7 +107,7 @@ function planOf(
   { key, file, override, parts, reductions, tokens, budget, model }: PlanOptions,
   { sent, at, ahead, instructions, promptSha256, hashes }: Planned,
 ): PromptPlan {
-  const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
+  const rest = tokens - tokensIn(parts);
   return {
     schema_version: 1,
     contextKey: key,
@@ -141,14 +135,12 @@ function planOf(
 
 /** Four characters a token are near enough for a threshold. */
 function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
-  return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
+  return instructions.length / 4 + tokensIn(parts);
 }
 
-/** Prompts for a bead's code, which are in the order that the ticket's settings choose. */
+/** In the order that the ticket's settings choose. */
 export const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
-/** The largest part that planning prompts share: with it, fixed parts stand before the instructions. */
+/** With it, fixed parts are before the instructions. */
 const largestShared = 'relevant_files';
-/** Begins a prompt whose data stand before its instructions. */
 const belowLine = 'This is known of the ticket. Your instructions stand below it.';
-/** Stands between what is stable and the call, which may be messages of their own. */
 const pointerLine = 'Your instructions and the standing context are above.';

@@ -13,10 +13,7 @@ import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workf
 import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
 
-/**
- * A call of a phase: what it may contain, and how often it is made, for the ticket, for each bead, or after
- * each failed iteration. `members` are asked in each of `rounds`.
- */
+/** A call of a phase, with its number per ticket, bead or failed iteration. */
 export interface PlannedCall extends CallCount {
   readonly context: ContextKey;
   readonly per: 'ticket' | 'bead' | 'failure';
@@ -24,32 +21,26 @@ export interface PlannedCall extends CallCount {
   readonly sections: readonly string[];
 }
 
-/** A status that a ticket passes on its usual way, in order. `needsPerson`: it waits there for a decision. */
+/** A status on a ticket's usual way. `needsPerson`: it waits there. */
 export interface PlannedPhase {
   readonly status: Status;
   readonly label: string;
   readonly needsPerson: boolean;
   readonly calls: readonly PlannedCall[];
-  /** Of coding: the stages of an iteration, and whether each is on. */
   readonly stages: readonly { readonly stage: string; readonly label: string; readonly on: boolean }[];
 }
 
-/**
- * The phases that a ticket with these settings goes through when nothing goes wrong
- * (docs/decisions/143-dry-run.md), read from the tables. Nothing is asked and nothing is read but the tables.
- */
+/** The phases of a ticket without failures, from the tables (docs/decisions/143-dry-run.md). */
 export function plannedPhases(settings: Settings): readonly PlannedPhase[] {
   return statuses.filter((status) => passes(status, settings)).map((status) => phaseOf(status, settings));
 }
 
-/** Optional phases and stages that are off, by their labels. */
 export function phasesThatAreOff(settings: Settings): readonly string[] {
   const off = [...switches].filter(([, isOn]) => !isOn(settings)).map(([status]) => rowOf(status).label);
   const stages = stagesOf(settings).filter(({ on }) => !on);
   return [...stages.map(({ label }) => label), ...off];
 }
 
-/** Statuses that a setting turns on. */
 const switches: ReadonlyMap<Status, (settings: Settings) => boolean> = new Map([
   ['GENERATING_QA_CHECKLIST', (settings) => settings.manualQaEnabled],
   ['WAITING_MANUAL_QA', (settings) => settings.manualQaEnabled],
@@ -70,7 +61,6 @@ function passes(status: Status, settings: Settings): boolean {
   return switches.get(status)?.(settings) ?? true;
 }
 
-/** Calls that are made only when something failed or was asked for. */
 const exceptional: readonly ContextKey[] = [
   ...(['context_wipe', 'qa_fix', 'base_update', 'execution_setup_note', 'final_test_note'] as const),
   ...(['execution_setup_plan_regenerate', 'preflight'] as const),
@@ -86,7 +76,6 @@ function phaseOf(status: Status, settings: Settings): PlannedPhase {
   return { status, label, needsPerson: kind === 'gate', calls, stages };
 }
 
-/** The stage of a call whose key isn't the name of one. */
 const stageOf: Partial<Record<ContextKey, string>> = { failure_analysis: 'analyse' };
 
 function callOf(context: ContextKey, settings: Settings, isCoding: boolean): PlannedCall {
@@ -118,7 +107,7 @@ function timesOf(context: ContextKey, settings: Settings): CallCount {
   }
 }
 
-/** The calls that each bead takes when nothing of it fails. */
+/** The calls of a bead that doesn't fail. */
 export function callsOfBead(phases: readonly PlannedPhase[]): Range {
   const calls = phases.flatMap((phase) => phase.calls).filter(({ per }) => per === 'bead');
   return {

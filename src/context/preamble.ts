@@ -1,8 +1,5 @@
-/**
- * The progress of a loop. `max`: undefined or 0 for no limit. `iteration`: which try, and of how many.
- * `left`: of the budget. `last`: what became of the last pass. `promise`: its word; empty: none.
- */
-export interface LoopState {
+/** A loop's progress. `max`: undefined or 0 for no limit. `left`: of the budget. `promise`: its word. */
+interface LoopState {
   readonly pass: number;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -12,10 +9,7 @@ export interface LoopState {
   readonly promise?: string | undefined;
 }
 
-/**
- * The part of the preamble that changes with each pass (docs/decisions/140-passes.md), so that it stands
- * behind everything that stays. Without a state there is no loop, and the text is empty.
- */
+/** The changing part of the preamble (docs/decisions/140-passes.md). */
 export function iterationText(state: LoopState | undefined): string {
   if (!state) return '';
   const { pass, min = 1, max = 0, iteration, left = [], last = '', promise = '' } = state;

@@ -1,12 +1,12 @@
 import type { ModelWindow } from '../domain/usage/promptPlan.ts';
 
-/** Kept free for the answer, in tokens; never more than this part of the window. */
+/** Tokens kept for the answer, and their share of the window. */
 const answerReserve = 16_000;
 const mostReserved = 0.25;
 /** Kept free because tokens are estimated. */
 const safety = 0.05;
 
-/** A prompt's tokens: as wanted, within the window (docs/decisions/040-prompt-order-and-budget.md). */
+/** Tokens within the model's window (docs/decisions/040-prompt-order-and-budget.md). */
 export function promptBudget(wanted: number, window: ModelWindow | undefined): number {
   if (!window || window.context <= 0) return wanted;
   const { context, output } = window;

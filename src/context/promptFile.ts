@@ -8,16 +8,15 @@ const InputName = z
   .regex(/^[a-z][a-z0-9_]*$/, 'An input is lower case letters, digits and underscores.');
 
 const FrontMatter = z.strictObject({
-  /** One sentence: what the prompt is for. */
+  /** The purpose, in one sentence. */
   about: z.string().min(1).max(300),
-  /** The holes of the body. */
   inputs: z.array(InputName),
-  /** The most tokens of instructions and context, within the ticket's budget. 1,000,000: no own limit. */
+  /** Tokens of instructions and context; 1,000,000: no own limit. */
   budget: z.number().int().nonnegative(),
   policy: ToolPolicy,
-  /** The form of the answer, in a few words. */
+  /** In a few words. */
   output: z.string().min(1).max(200),
-  /** The beginning of the answer: its first key or its tag; each of several that it may begin with. */
+  /** A key or a tag. */
   begins: z
     .array(
       z
@@ -26,14 +25,10 @@ const FrontMatter = z.strictObject({
         .max(60),
     )
     .optional(),
-  /**
-   * Of the system prompt of an agent: its rules in short, for the end of a long prompt
-   * (docs/decisions/151-rules-are-repeated-in-long-prompts.md).
-   */
+  /** Short rules of an agent (docs/decisions/151-rules-are-repeated-in-long-prompts.md). */
   rules: z.string().min(1).max(600).optional(),
 });
 
-/** A prompt file, read and checked. */
 export interface PromptFile extends z.infer<typeof FrontMatter> {
   readonly name: string;
   readonly body: string;
@@ -42,9 +37,8 @@ export interface PromptFile extends z.infer<typeof FrontMatter> {
 const hole = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /**
- * Parses `prompts/<name>.md`: YAML front matter between `---` lines, then the body with `{{holes}}`. Throws
- * INVALID_INPUT when the front matter is wrong, when inputs and holes aren't the same set, or when the body
- * doesn't begin with its title line.
+ * Parses `prompts/<name>.md`: YAML front matter, then a body with `{{holes}}`. INVALID_INPUT when inputs and
+ * holes differ, or front matter or title is wrong.
  */
 export function parsePromptFile(name: string, text: string): PromptFile {
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(
@@ -65,7 +59,7 @@ export function parsePromptFile(name: string, text: string): PromptFile {
   return { ...front.data, name, body };
 }
 
-/** Fills the holes, each value literally. Throws INVALID_INPUT for a missing or an extra input. */
+/** Fills the holes literally. INVALID_INPUT for a missing or an extra input. */
 export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
   const odd = [...new Set(file.inputs).symmetricDifference(new Set(Object.keys(inputs)))];
   if (odd.length > 0)
@@ -77,8 +71,8 @@ export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, s
 }
 
 /**
- * The values of the holes in a file's text; undefined for a text that it can't have written. A value ends at
- * the first place of what stands behind its hole, so that `renderPrompt` gives the same text.
+ * The reverse of `renderPrompt`; undefined for another text. A value ends at the first place of what follows
+ * its hole.
  */
 export function readInputs(file: PromptFile, text: string): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = file.body.split(hole);
@@ -95,12 +89,11 @@ export function readInputs(file: PromptFile, text: string): Readonly<Record<stri
   return renderPrompt(file, inputs) === text ? inputs : undefined;
 }
 
-/** The first line of a task's prompt. */
 export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;
 }
 
-/** Tasks begin with their title. Prompts that continue a session, additions, and agents' prompts don't. */
+/** Not continuations, additions and agents' prompts. */
 export function hasTitle(name: string): boolean {
   return (
     name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-')
@@ -108,12 +101,11 @@ export function hasTitle(name: string): boolean {
 }
 
 const closingStart = 'Do this task now. Your answer: ';
-/** The last line of every structured answer. Without it, an answer may have been cut off. */
+/** Without it, an answer may have been cut off. */
 export const endMark = 'END_OF_ANSWER';
 
 /**
- * The last line of a task's prompt: what to answer (`output`), how that begins, and its last line. Empty for
- * what is no task. `instructions`: the file's text, filled in.
+ * The form of the answer (`output`), its beginning and end; empty if not a task. `instructions`: rendered.
  */
 export function closingOf({ name, output, begins = [] }: PromptFile, instructions: string): string {
   if (!hasTitle(name)) return '';

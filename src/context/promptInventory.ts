@@ -1,12 +1,11 @@
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 
-/** The use of a prompt: the keys whose context it gets, and its place in a session or another prompt. */
-export interface PromptUse {
+/** A prompt's keys, and its place in a session. */
+interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
   readonly session: 'fresh' | 'same' | 'system' | 'part';
 }
 
-/** Every file of `prompts/`. */
 export const promptInventory = {
   'relevant-files-scan': { keys: ['relevant_files_scan', 'relevant_files_refresh'], session: 'fresh' },
   'quick-plan': { keys: ['quick_plan'], session: 'fresh' },
@@ -66,7 +65,7 @@ export const promptInventory = {
 export type PromptName = keyof typeof promptInventory;
 export const promptNames = Object.keys(promptInventory) as readonly PromptName[];
 
-/** Returns the use of a prompt; a name that isn't in the inventory counts as one that opens a session. */
+/** An unknown prompt counts as one that opens a session. */
 export function promptUse(name: string): PromptUse {
   return (
     Object.entries<PromptUse>(promptInventory).find(([known]) => known === name)?.[1] ?? {

@@ -6,15 +6,12 @@ import { endMark, hasTitle, parsePromptFile, type PromptFile } from './promptFil
 const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'execution_setup_online'];
 const longest = 100_000;
 
-/**
- * Returns true if a person's file may replace a prompt (docs/decisions/100-own-prompts.md). Prompts that
- * continue a session are sent as they ship, and an agent's prompt belongs to its tool policy.
- */
+/** True if a person's file may replace a prompt (docs/decisions/100-own-prompts.md). */
 export function isOverridable(name: string): boolean {
   return name === 'preamble' || (name !== 'shorter-answer' && hasTitle(name));
 }
 
-/** Returns the reason why a person's own file can't replace a prompt that ships; undefined if it can. */
+/** The reason why a person's file can't replace a prompt. */
 export function overrideProblem(builtIn: PromptFile, text: string): string | undefined {
   if (text.length > longest) return `it is longer than ${String(longest)} characters`;
   const read = parsed(builtIn.name, text);
@@ -31,7 +28,7 @@ export function overrideProblem(builtIn: PromptFile, text: string): string | und
   return contractProblem(builtIn.body, read.body);
 }
 
-/** Returns what an answer's form lacks: its last line, its tags, the keys of its examples. */
+/** The form of an answer: its last line, its tags, the keys of its examples. */
 function contractProblem(builtIn: string, body: string): string | undefined {
   const ending =
     builtIn.includes(`\n${endMark}\n`) || builtIn.endsWith(`\n${endMark}`)

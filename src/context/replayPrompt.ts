@@ -6,32 +6,30 @@ import type { Settings } from '../domain/settings/settings.ts';
 import { slicesOf } from './allowlists.ts';
 import { shrink } from './buildMinimalContext.ts';
 import { type PromptFile, readInputs, withoutClosing, titleOf } from './promptFile.ts';
-import { partRow, framedAt } from './partRow.ts';
+import { classRank, framedAt, laterClass, partRow, tokensIn } from './partRow.ts';
 import { samePersonas } from './personaFile.ts';
 import { inOrderOfSettings, planPrompt } from './planPrompt.ts';
 import { promptUse } from './promptInventory.ts';
 import { sectionAllowed, sectionNames, sectionRow } from './sections.ts';
 import { sha256 } from '../base/sha256.ts';
 
-/** A call as it is recorded. `bead`: the one it was about. `promptOrder`: of the ticket's settings. */
+/** `promptOrder`: of the ticket's settings. */
 export interface RecordedCall {
   readonly ticket: string;
   readonly bead: string | null;
   readonly plan: PromptPlan;
-  /** The whole text that was sent. */
   readonly input: string;
   readonly promptOrder: Settings['promptOrder'];
 }
 
-/** The prompt files of today. */
 export interface TodaysPrompts {
-  /** Undefined for a prompt that there isn't any more. */
+  /** Undefined if it is gone. */
   file(name: string): Promise<PromptFile | undefined>;
   personas(): Promise<readonly Persona[]>;
   count(text: string): Promise<number>;
 }
 
-/** `today`: the whole text as it would be sent; null where it can't be told, or there is none. */
+/** `today`: null if unknown or none. */
 export interface ReplayedPrompt {
   readonly verdict: ReplayVerdict;
   readonly reasons: readonly ReplayReason[];
@@ -45,9 +43,8 @@ type Layout = Pick<RecordedCall, 'ticket' | 'bead' | 'plan' | 'promptOrder'> & {
 };
 
 /**
- * Puts the prompt of a recorded call together again from what it was made of: with today's prompt file,
- * tables, caps, headings and order (docs/decisions/153-replays.md). The same means: the same bytes. What was
- * shrunk or dropped then stays as it was sent.
+ * Builds a recorded prompt again with today's files and tables (docs/decisions/153-replays.md). Shrunk or
+ * dropped parts stay as sent.
  */
 export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Promise<ReplayedPrompt> {
   const { plan, input } = call;
@@ -57,7 +54,6 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   const { text, advice, isAdvised } = await withoutAdvice(input, today);
   const sent = readPlanned(text, plan);
   if (typeof sent === 'string') {
-    // An interrupted call is continued under its own plan.
     const isContinued = input !== '' && input === (await today.file('continue'))?.body;
     return isContinued ? same(input) : { verdict: 'unknown', reasons: [], gap: sent, today: null };
   }
@@ -84,7 +80,7 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   ];
   if (reasons.length === 0) return same(input);
   const holes = Object.fromEntries(file.inputs.map((name) => [name, `{{${name}}}`]));
-  // Over the budget, what gives way can't be told from the parts as they are.
+  // Over the budget, it is unknown what would give way.
   if (reasons.some(({ kind, part }) => kind === 'over-cap' && part === null)) return differs(reasons, null);
   return differs(
     reasons,
@@ -92,7 +88,7 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   );
 }
 
-/** A prompt after an answer that was too long ends with the advice to use fewer words. */
+/** An answer that was too long is followed by this advice. */
 async function withoutAdvice(
   input: string,
   today: TodaysPrompts,
@@ -111,7 +107,6 @@ function differs(reasons: readonly ReplayReason[], today: string | null): Replay
   return { verdict: 'differs', reasons, gap: null, today };
 }
 
-/** The parts that the call would get today, and why they aren't those that it got. */
 async function partsToday(
   { plan, key, sent }: Layout,
   file: PromptFile,
@@ -141,12 +136,11 @@ async function partsToday(
         : { content, tokens };
     parts.push({ ...part, ...fitting });
   }
-  if (parts.reduce((sum, { tokens }) => sum + tokens, 0) > room)
-    reasons.push({ kind: 'over-cap', part: null });
+  if (tokensIn(parts) > room) reasons.push({ kind: 'over-cap', part: null });
   return { parts, reasons };
 }
 
-/** The tokens that the parts may have together, where today's file gives the prompt less than it had. */
+/** Limits the parts if today's file gives the prompt less. */
 async function roomToday(
   plan: PromptPlan,
   file: PromptFile,
@@ -167,7 +161,7 @@ function capOf(name: string): number {
   return known ? sectionRow(known).cap : Number.POSITIVE_INFINITY;
 }
 
-/** Today's content of a part; as it was, unless a file of `prompts/` has it. Undefined if it is gone. */
+/** Unchanged, unless a file of `prompts/` has it. */
 async function contentToday(
   { name, content }: PromptPart,
   file: PromptFile,
@@ -178,7 +172,7 @@ async function contentToday(
   return name === 'persona' ? samePersonas(content, await today.personas()) : content;
 }
 
-/** A prompt as it is written today, by the class of each part, and within a class in its old order. */
+/** By today's classes, then in the old order. */
 function written(
   { plan, key, ticket, bead, promptOrder }: Layout,
   file: PromptFile,
@@ -188,7 +182,6 @@ function written(
   const order = orderOf(plan, promptOrder);
   const now = parts.map((part): PromptPart => ({ ...part, stability: classOf(part) }));
   const { stable, text } = planPrompt({
-    // Only the texts are wanted, and hashes take time.
     key,
     file,
     inputs,
@@ -197,17 +190,14 @@ function written(
     budget: 0,
     model: plan.model,
     hashOf: () => '',
-    parts: order === 'recency' ? now : now.toSorted((one, other) => rankOf(one) - rankOf(other)),
+    parts: order === 'recency' ? now : now.toSorted((one, other) => classRank(one) - classRank(other)),
     seedOrder: order === 'seed' ? { ticket, bead: bead ?? '' } : undefined,
     asOrdered: order === 'recency',
   });
   return stable === '' ? text : `${stable}\n\n${text}`;
 }
 
-/**
- * The order of a prompt: that of the ticket's settings for a bead's code, where only `seed` has parts before
- * the task and only `stable` sends parts ahead.
- */
+/** For a bead's code, only `seed` has parts before the task and only `stable` sends parts ahead. */
 function orderOf(
   { prompt, instructions, ahead }: PromptPlan,
   wanted: RecordedCall['promptOrder'],
@@ -218,33 +208,24 @@ function orderOf(
 }
 
 function classOf({ name, stability, demoted }: PromptPart): PromptPart['stability'] {
-  const later = { 0: 1, 1: 2, 2: 3, 3: 3 } as const;
   const own = partRow(name)?.stability ?? stability;
-  return demoted === true ? later[own] : own;
+  return demoted === true ? laterClass[own] : own;
 }
 
-function rankOf({ name, stability }: PromptPart): number {
-  return name === 'ticket_details' ? -1 : stability;
-}
-
-/** A sent prompt, taken apart. `tail`: what follows its last part. `closing`: its last line, if any. */
+/** `tail`: what follows the last part. `closing`: the last line. */
 interface SentPrompt {
   readonly instructions: string;
-  /** In the order in which they were sent. */
   readonly parts: readonly PromptPart[];
   readonly tail: string;
   readonly closing: string;
 }
 
-/** Marks that stand in the place of secrets (src/base/outputSecrets.ts). */
+/** Marks in the place of secrets (src/base/outputSecrets.ts). */
 const mark = /\(redacted [a-z-]+\)|<secret>/;
-/** Places that are tried for a part, of which a person's text may imitate the beginning. */
+/** Places tried for a part, because a person's text may imitate its beginning. */
 const mostPlaces = 20;
 
-/**
- * Takes a prompt apart by its plan, which has its parts' order and hashes. What is answered was sent,
- * whatever the headings were; a text in which something else stands is a gap.
- */
+/** Takes a prompt apart by its plan, whatever the headings were. */
 export function readPlanned(whole: string, plan: PromptPlan): SentPrompt | ReplayGap {
   if (whole === '') return 'no-text';
   const { text, closing } = withoutClosing(whole);
@@ -281,7 +262,6 @@ function spansOf(text: string, parts: PromptPlan['parts']): readonly Span[] | un
   return spans;
 }
 
-/** The first place from an offset on where a part of this name and hash stands. */
 function spanOf(
   text: string,
   { name, sha256: hash }: PromptPlan['parts'][number],
@@ -297,7 +277,7 @@ function spanOf(
   return undefined;
 }
 
-/** The task's own text: between the parts that stand around it, without what `planPrompt` writes there. */
+/** Without what `planPrompt` writes around it. */
 function instructionsIn(
   text: string,
   { prompt, instructions, ahead }: PromptPlan,
@@ -308,7 +288,7 @@ function instructionsIn(
   const before = text.slice(spans[at - 1]?.end ?? 0, next?.start ?? text.length);
   const begun = at === 0 ? before : before.replace(/^\n\n(?:---\n\n)?/, '');
   const ended = next ? begun.replace(/\n\n$/, '') : begun;
-  // Without a part that goes ahead, the title follows at once, which begins the message behind it.
+  // Without a part ahead, the title follows at once, and begins the next message.
   const again = ended.lastIndexOf(`\n\n${titleOf(prompt)}\n\n`);
   const found = at === 0 && ahead === 0 && again >= 0 ? ended.slice(0, again) : ended;
   return instructions && sha256(found) !== instructions.sha256 ? undefined : found;

@@ -1,17 +1,15 @@
-/** A place of rules for people and agents; `folder` is what they apply to, '' for all of it. */
+/** A place of rules; `folder`: their scope, '' for all. */
 export interface RulesPlace {
   readonly folder: string;
   readonly path: string;
 }
 
-/** A rules file that was read. */
 export interface RulesFile extends RulesPlace {
   readonly text: string;
 }
 
 /**
- * By rank: what is cut first when there is too much comes last. A name that ends with a slash is a folder, of
- * which every file counts. Each is where its tool's own documentation says that rules are kept
+ * By rank: the last is cut first. A slash at the end means a folder. From each tool's documentation
  * (docs/decisions/101-repository-rules.md).
  */
 const anywhere = [
@@ -32,14 +30,14 @@ const atTop = [
   'contributing.md CONTRIBUTING .github/CONTRIBUTING.md',
 ].flatMap((line) => line.split(' '));
 
-/** The most characters of one rules file, and of all of them (docs/decisions/101-repository-rules.md). */
+/** Characters (docs/decisions/101-repository-rules.md). */
 const longestFile = 8_000;
 const longestRules = 24_000;
-/** A piece that is shorter says nothing. */
+/** A shorter piece says nothing. */
 const shortestPiece = 200;
 const mostFolders = 60;
 
-/** Returns the places of rules for these files: their folders and all above, the top one first. */
+/** Places of rules for these files, from the top folder down. */
 export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   return foldersOf(files).flatMap((folder) =>
     (folder === '' ? atTop : anywhere).map((name) => ({
@@ -49,20 +47,18 @@ export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   );
 }
 
-/** Returns true if this path is a place of rules for its own folder. */
+/** True if this path is a place of rules for its own folder. */
 export function isRulesFile(path: string): boolean {
   return rulesPlaces([path]).some((place) => isAt(place, path));
 }
 
-/** Returns true if a file of the repository belongs to a place. */
 export function isAt({ path: place }: RulesPlace, path: string): boolean {
   return place.endsWith('/') ? path.startsWith(place) && /\.(?:mdc?|txt)$/.test(path) : path === place;
 }
 
 /**
- * The rules as a prompt shows them, the top folder's first. What is too long is cut, by file and in all; what
- * people wrote for people gives way to what was written for agents, whatever its folder. Each cut is said. A
- * file that only points to another one, or repeats it, is left out.
+ * The rules for a prompt, top folder first. Too long ones are cut, with a note, those for people first.
+ * Pointers and repetitions are left out.
  */
 export function rulesText(files: readonly RulesFile[]): string {
   const own = files.map((file) => ({ ...file, text: ownText(file.text) })).filter(({ text }) => text !== '');
@@ -101,17 +97,15 @@ function rankOf({ folder, path }: RulesPlace): number {
   const rank = names.findIndex((name) =>
     isAt({ folder, path: folder === '' ? name : `${folder}/${name}` }, path),
   );
-  // CONTRIBUTING is written for people, and is long: it gives way in any folder before what is written for
-  // agents.
+  // For people, and long: it gives way to what is for agents.
   return /contributing/i.test(path) ? names.length + atTop.length : rank;
 }
 
-/** The most files that are read because others name them. */
 export const mostNamed = 20;
 
 /**
- * The files of the repository that a rules file names by `@path` on lines of their own, as Claude Code and
- * Gemini CLI include them: by its folder, or by the top one.
+ * Files named by `@path` on their own lines, as in Claude Code and Gemini CLI: from its folder, or the top
+ * one.
  */
 export function namedFiles({ path, text }: Pick<RulesFile, 'path' | 'text'>): readonly (readonly string[])[] {
   const names = [...text.matchAll(/^[ \t]*(?:[-*][ \t]+)?@(?!\/|~)([\w./-]+\.\w+)[ \t]*$/gmu)].map(
@@ -122,7 +116,7 @@ export function namedFiles({ path, text }: Pick<RulesFile, 'path' | 'text'>): re
   );
 }
 
-/** The path that a path in a file of the repository leads to; undefined if out of the repository. */
+/** A path from a repository's file; undefined outside the repository. */
 export function inRepository(from: string, name: string): string | undefined {
   if (name.startsWith('/') || name.includes('\\')) return undefined;
   const parts: string[] = from.split('/').slice(0, -1);
@@ -134,13 +128,11 @@ export function inRepository(from: string, name: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** A link, a file that only includes one, and one that isn't text say nothing of their own. */
 function ownText(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('\0') || /^@?[\w./-]+$/.test(trimmed) ? '' : trimmed;
 }
 
-/** The folders of files and all above them, the top one first. */
 function foldersOf(files: readonly string[]): readonly string[] {
   const folders = new Set(['']);
   for (const file of files) {

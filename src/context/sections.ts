@@ -3,9 +3,8 @@ import { isDenied } from './allowlists.ts';
 import type { Refresh } from './slices.ts';
 
 /**
- * The declaration of a section: its heading, its class (0 fixed for the ticket … 3 per call), its cap in
- * tokens, and the keys it may appear in (docs/decisions/039-context-slices-and-allowlists.md). `refresh`,
- * `varies`, `protected` and `holds` are those of `SliceRow`.
+ * A section's heading, class (0 fixed for the ticket … 3 per call), cap in tokens, and keys
+ * (docs/decisions/039-context-slices-and-allowlists.md). Others as in `SliceRow`.
  */
 export interface SectionRow {
   readonly heading: string;
@@ -25,7 +24,7 @@ const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
 const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
 const bead = ['coding', 'fix', 'review', 'failure_analysis', 'kickoff'] as const;
 
-/** Every section, by class; within a class in the order in which they stand in a first prompt. */
+/** By class, then in the order of a first prompt. */
 export const sectionTable = {
   workspace: {
     heading: "The project's commands, and how long one may take.",
@@ -459,18 +458,16 @@ export const sectionTable = {
 export type SectionName = keyof typeof sectionTable;
 export const sectionNames = Object.keys(sectionTable) as readonly SectionName[];
 
-/** A task-specific addition to a prompt. */
 export interface Section {
   readonly name: SectionName;
   readonly content: string;
 }
 
-/** The row of a section, as data. */
 export function sectionRow(name: SectionName): SectionRow {
   return sectionTable[name];
 }
 
-/** Returns true if a section may be in a prompt for `key`. A prompt without slices takes none. */
+/** True if a section may be in a prompt for `key`. A prompt without slices takes none. */
 export function sectionAllowed(name: SectionName, key: ContextKey): boolean {
   if (isDenied(name, key)) return false;
   const { keys } = sectionRow(name);

@@ -1,6 +1,5 @@
 import type { PromptPart } from '../domain/usage/promptPlan.ts';
 
-/** The names in the headings of a prompt in `seed` order. */
 export interface SeedNames {
   readonly ticket: string;
   readonly bead: string;
@@ -12,9 +11,8 @@ interface Group {
 }
 
 /**
- * A coding prompt with the preamble first, as loops have it: preamble, what the user added, the ticket and
- * its PRD, the bead, and then the task with all other parts, with `---` between them
- * (docs/decisions/140-passes.md). What is empty has no heading. `frame` writes one part.
+ * A loop's coding prompt: preamble, the user's additions, ticket and PRD, bead, then the task and other
+ * parts, with `---` between them (docs/decisions/140-passes.md).
  */
 export function inSeedOrder(
   instructions: string,
@@ -30,7 +28,7 @@ export function inSeedOrder(
   return [...framed.filter((text) => text !== ''), [instructions, ...rest].join('\n\n')].join('\n\n---\n\n');
 }
 
-/** The same parts as `inSeedOrder` writes them: those before the task, and those behind it. */
+/** The parts before and after the task, as `inSeedOrder` writes them. */
 export function seedSequence(parts: readonly PromptPart[]): {
   readonly before: readonly PromptPart[];
   readonly after: readonly PromptPart[];

@@ -5,32 +5,29 @@ import { keepNewest } from '../base/keepNewest.ts';
 import { Interview } from '../domain/requirements/interview.ts';
 import { readText, writeText } from '../domain/documents/base/text.ts';
 
-export type Stability = PromptPart['stability'];
+type Stability = PromptPart['stability'];
 
 /**
- * The source from which the content of a part is refreshed (docs/decisions/154-order-by-last-change.md).
- * Every part is made when its prompt is, `state` from the database, `file` from files or git's objects,
- * `live` by asking the machine or the clock. `timer` would be something found out at intervals; no part is.
+ * A part's source (docs/decisions/154-order-by-last-change.md): `state` the database, `file` files or git,
+ * `live` the machine or the clock; none has `timer`.
  */
 export type Refresh = 'state' | 'file' | 'timer' | 'live';
 
 /** One kind of context (docs/decisions/039-context-slices-and-allowlists.md). An empty one is left out. */
 export interface SliceRow {
-  /** One line for the model: what the slice is. */
   readonly heading: string;
   /** 0 fixed for the ticket, 1 the bead, 2 per attempt, 3 per call. Never falls along `allowlists`. */
   readonly stability: Stability;
   readonly refresh: Refresh;
-  /** Sessions side by side may each get their own version, so that its class keeps the list's order. */
+  /** May differ between parallel sessions, so its class keeps list order. */
   readonly varies?: true;
-  /** Never shrunk and never dropped: without it a call makes no sense. */
   readonly protected?: true;
-  /** It holds, so that it stands outside of fences. No slice does: what a ticket says is material. */
+  /** Binding, so outside of fences; never a slice. */
   readonly holds?: true;
   readonly render: (state: ContextState) => string;
 }
 
-/** Every slice. Documents go in without their bookkeeping, lists as numbered items (`### Draft 1`). */
+/** Documents without bookkeeping, lists as numbered items. */
 export const slices = defineSlices({
   ticket_details: {
     heading: 'The ticket: what the user wants.',
@@ -179,7 +176,6 @@ function ticketDetails({ ticketId, title, description }: ContextState): string {
   return `${ticketId}: ${title}\n\n${isLongDescription(description) ? outlined(description) : description}`.trimEnd();
 }
 
-/** `### Draft 1` and so on, each before its text. Votes and change records refer to the numbers. */
 function items(label: string, texts: readonly string[]): string {
   return texts.map((text, index) => `### ${label} ${String(index + 1)}\n\n${text.trimEnd()}`).join('\n\n');
 }
@@ -188,7 +184,6 @@ function defineSlices<K extends string>(rows: Readonly<Record<K, SliceRow>>): Re
   return rows;
 }
 
-/** Fields of stored documents that are about the document itself, and not about the work. */
 const bookkeeping = [
   'schema_version ticket_id artifact status generated_by source_interview approval file_count',
 ].flatMap((line) => line.split(' '));
@@ -205,11 +200,10 @@ export function withoutBookkeeping(text: string): string {
   return lines.join('\n');
 }
 
-/** Interviews as models read them: to read one takes long, and several models are asked about it. */
 const known = new Map<string, string>();
 const mostKnown = 8;
 
-/** An interview as models read it, without empty fields, too. What can't be read stays as it is. */
+/** Without empty fields. What can't be read stays. */
 export function leanInterview(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;

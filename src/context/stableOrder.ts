@@ -1,8 +1,8 @@
 import { sha256 } from '../base/sha256.ts';
 import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
-import { partRow } from './partRow.ts';
+import { classRank, laterClass, partRow } from './partRow.ts';
 
-/** An earlier prompt, the `run` of a status or iteration that sent it, and the bead it was about. */
+/** An earlier prompt. */
 export interface EarlierPrompt {
   readonly run: string;
   readonly bead: string | null;
@@ -11,21 +11,16 @@ export interface EarlierPrompt {
 
 type SentPart = PromptPlan['parts'][number];
 
-/** The assemblies in which a part's changes are counted, and the most before it stands a class later. */
+/** With more changes in so many assemblies, a part moves one class later. */
 const assemblies = 10;
 const mostChanges = 3;
 
 /**
- * The order of a prompt (docs/decisions/154-order-by-last-change.md): `ticket_details`, then by class, and in
- * a class by when parts last changed, the oldest first. A part that changed in more than 30 % of its last ten
- * assemblies is `demoted`: it stands one class later.
- *
- * `parts`: in the order of a first prompt, as `buildMinimalContext` answers them. `earlier`: prompts of the
- * same kind by other runs, oldest first: what the same run sends doesn't count, so that sessions that are
- * asked side by side get the same order, whichever ends first. `bead`: the one the prompt is about.
- *
- * What didn't change since the last run keeps the place it had in that run's prompt, and what changed follows
- * it. So a prompt shares at least the beginning with that one that it would share in the order of the list.
+ * Orders a prompt (docs/decisions/154-order-by-last-change.md): `ticket_details`, then by class and last
+ * change, oldest first; parts that change often are `demoted` by one class. `earlier`: the same kind of
+ * prompt by other runs, oldest first, so that parallel sessions get the same order. Unchanged parts keep
+ * their places in the last run's prompt, and changed ones follow, so that at least as much stays cached as in
+ * list order.
  */
 export function inStableOrder(
   parts: readonly PromptPart[],
@@ -48,15 +43,14 @@ export function inStableOrder(
   const fixed = new Set(
     placed.filter(({ part }) => partRow(part.name)?.varies === true).map(({ part }) => part.stability),
   );
-  // What differs in every call has changed last of all, whatever the call before it was.
+  // Parts of class 3 differ in every call, so they never move.
   const mayMove = ({ stability }: PromptPart): boolean => stability < 3 && !fixed.has(stability);
   const rank = ({ part, place }: Placed): number => (mayMove(part) ? place : 0);
   return placed
-    .toSorted((one, other) => classOf(one.part) - classOf(other.part) || compare(rank(one), rank(other)))
+    .toSorted((one, other) => classRank(one.part) - classRank(other.part) || compare(rank(one), rank(other)))
     .map(({ part }) => part);
 }
 
-/** A part with its class, and its place in the last prompt: infinite if it changed since. */
 interface Placed {
   readonly part: PromptPart;
   readonly place: number;
@@ -67,7 +61,7 @@ function placeOf(part: PromptPart, hash: string, runs: readonly Run[]): Placed {
   const last = runs.at(-1);
   const before = last?.get(part.name);
   if (before && (row?.varies === true || before.hashes.has(hash))) {
-    // To stand in another class while nothing changed would cost what the cache holds.
+    // Another class would lose what the cache holds.
     const { place, sent } = before;
     return { part: sent.demoted === true ? demote(part) : part, place };
   }
@@ -76,7 +70,6 @@ function placeOf(part: PromptPart, hash: string, runs: readonly Run[]): Placed {
   return { part: isUnsteady ? demote(part) : part, place: Number.POSITIVE_INFINITY };
 }
 
-/** The parts that a run sent: all their versions, and the part and its place in the fullest prompt. */
 type Run = ReadonlyMap<
   string,
   { readonly hashes: ReadonlySet<string>; readonly sent: SentPart; readonly place: number }
@@ -84,7 +77,7 @@ type Run = ReadonlyMap<
 
 function runsOf(earlier: readonly EarlierPrompt[]): readonly Run[] {
   return [...Map.groupBy(earlier, ({ run }) => run).values()].map((prompts) => {
-    // A smaller window or a person may have left something out of one of them.
+    // A smaller window or a person may have left something out.
     const fullest = prompts.toSorted((one, other) => other.plan.parts.length - one.plan.parts.length)[0];
     const versions = Map.groupBy(
       prompts.flatMap(({ plan }) => plan.parts),
@@ -99,7 +92,6 @@ function runsOf(earlier: readonly EarlierPrompt[]): readonly Run[] {
   });
 }
 
-/** In how many of its last assemblies, this one included, a part's content changed. */
 function changesOf(name: string, hash: string, runs: readonly Run[]): number {
   const contents = [...runs.flatMap((run) => run.get(name)?.hashes ?? []), new Set([hash])].slice(
     -assemblies - 1,
@@ -108,15 +100,10 @@ function changesOf(name: string, hash: string, runs: readonly Run[]): number {
 }
 
 function demote(part: PromptPart): PromptPart {
-  const later = { 0: 1, 1: 2, 2: 3, 3: 3 } as const;
-  return { ...part, stability: later[part.stability], demoted: true };
+  return { ...part, stability: laterClass[part.stability], demoted: true };
 }
 
-function classOf({ name, stability }: PromptPart): number {
-  return name === 'ticket_details' ? -1 : stability;
-}
-
-/** Infinite places are equal, so that a difference can't be taken. */
+/** Infinite places are equal, but have no difference. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -13,7 +13,7 @@ import {
 } from './script/modelScript.ts';
 import type { ParsedChat } from './script/parsedChat.ts';
 
-/** The scripted model's next move, from the chat alone: a repeated request gets the same answer. */
+/** From the chat alone: a repeated request gets the same answer. */
 export function answer(
   chat: ParsedChat,
   script?: ModelScript,
@@ -62,7 +62,7 @@ function applies({ when }: ScriptCase, chat: ParsedChat): boolean {
   );
 }
 
-/** A coder that got context names the ids of its entries in its record, as its prompt asks. */
+/** A coder names the context entries that it got, as its prompt asks. */
 function acknowledged({ task, parts }: ParsedChat, text: string): string {
   if (task !== 'coding') return text;
   const ids = [...(parts.get('added_context') ?? '').matchAll(/^\[([^\]\s]+)\] /gm)].map(([, id]) => id);
@@ -71,21 +71,17 @@ function acknowledged({ task, parts }: ParsedChat, text: string): string {
     : text.replace('</DEV_RECORD>', `context_acknowledged: ${JSON.stringify(ids)}\n</DEV_RECORD>`);
 }
 
-/** OpenCode wants absolute paths; scripts are written for any place. */
+/** OpenCode wants absolute paths. */
 function inDirectory({ tool, args }: ToolCall, directory: string | undefined): ToolCall {
   const path = args['filePath'];
   if (directory === undefined || typeof path !== 'string' || isAbsolute(path)) return { tool, args };
   return { tool, args: { ...args, filePath: join(directory, path) } };
 }
 
-/** The part of a prompt that has the nonce a report must repeat. */
 export const noncePart = 'report_nonce';
 const placeholder = '{{nonce}}';
 
-/**
- * A report with the nonce that its prompt asks for, in each block that has none, or at `{{nonce}}`: scripts
- * are written beforehand and can't know it. Any other text stays.
- */
+/** Inserts the nonce, which scripts can't know, at `{{nonce}}` or in each block without one. */
 export function withNonce(text: string, nonce: string | undefined): string {
   if (nonce === undefined || nonce === '') return text;
   if (text.includes(placeholder)) return text.replaceAll(placeholder, nonce);

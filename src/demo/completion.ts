@@ -1,21 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sha256 } from '../base/sha256.ts';
-import type { ChatRequest } from './script/parsedChat.ts';
-import { textOf } from './script/parsedChat.ts';
+import { type ChatRequest, textOf } from './script/parsedChat.ts';
 import type { Move } from './script/modelScript.ts';
 
-/**
- * One answer in the form of the chat completions API. Nothing in it comes from a clock or a counter: the same
- * request gives the same bytes.
- */
+/** An answer of the chat completions API. The same request gives the same bytes: no clock, no counter. */
 export interface Completion {
   readonly id: string;
   readonly model: string;
   readonly message: Record<string, unknown>;
   readonly finish: 'stop' | 'tool_calls' | 'length';
   readonly usage: Usage;
-  /** The message cut into pieces of about one token. */
+  /** About one token each. */
   readonly pieces: readonly string[];
-  /** Some of the pieces as a `delta` of a stream; the first one says what kind of message it is. */
   readonly delta: (text: string, first: boolean) => Record<string, unknown>;
 }
 
@@ -26,9 +22,9 @@ interface Usage {
   readonly prompt_tokens_details: { readonly cached_tokens: number };
 }
 
-const charactersPerToken = 4;
+export const charactersPerToken = 4;
 
-/** Puts a move into the API's words. The hash of `body`, the request, names the answer. `cached`: tokens. */
+/** `body`: the request, whose hash names the answer. `cached`: tokens. */
 export function complete(
   request: ChatRequest,
   body: string,
@@ -62,7 +58,6 @@ export function complete(
   };
 }
 
-/** Head of every chunk and of a whole answer. The fingerprint says what wrote it. */
 export function head(
   completion: Completion,
   object: 'chat.completion' | 'chat.completion.chunk',
@@ -70,7 +65,21 @@ export function head(
   return { id: completion.id, object, created: 0, model: completion.model, system_fingerprint: 'scripted' };
 }
 
-/** The usage as a provider would report it: after an answer, all before the newest message is cached. */
+/** Groups of pieces at `rate` tokens a second (0: no pauses), with 50 ms each, so that timers stay few. */
+export async function* paced(
+  { pieces }: Completion,
+  rate: number,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
+  for (let at = 0; at < pieces.length && !signal.aborted; at += atOnce) {
+    const group = pieces.slice(at, at + atOnce);
+    yield group.join('');
+    if (rate > 0) await pause((group.length / rate) * 1000, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** All before the newest message counts as cached once there was an answer. */
 function usageOf(request: ChatRequest, completion: number, cached?: number): Usage {
   const size = (messages: ChatRequest['messages']): number =>
     messages.reduce(

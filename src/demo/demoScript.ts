@@ -1,25 +1,19 @@
 import {
-  type ModelScript as Script,
+  editCall,
   ModelScript,
+  readCall,
   type ScriptCase,
   type ScriptInput,
   type ToolCall,
+  writeCall,
 } from './script/modelScript.ts';
 import { beadTasks, sampleBeads } from './sample/beads.ts';
 import { assumedAnswers, forms, planningTasks, settled } from './sample/planning.ts';
-import { tagged, yamlFence } from './script/documentText.ts';
-import { codingReport, finalTestReport, runCommand } from './generic/execution.ts';
+import { yamlFence } from './script/documentText.ts';
+import { codingReport, finalTestReport, readyPlan, runCommand } from './generic/execution.ts';
 import { writtenFile } from './sample/sample.ts';
 
-const read = (filePath: string): ToolCall => ({ tool: 'read', args: { filePath } });
-const write = (filePath: string): ToolCall => ({
-  tool: 'write',
-  args: { filePath, content: writtenFile(filePath) },
-});
-const edit = (filePath: string, oldString: string, newString: string): ToolCall => ({
-  tool: 'edit',
-  args: { filePath, oldString, newString },
-});
+const write = (path: string): ToolCall => writeCall(path, writtenFile(path));
 
 function codes(
   id: string,
@@ -38,7 +32,7 @@ function codes(
 }
 
 const csvFiles = ['src/csv.js', 'test/csv.test.js'];
-/** The first attempt forgets to double quotes, and in the same session it only finds another wrong way. */
+/** The first attempt doesn't double quotes; its retry escapes them with a backslash. */
 const doubled = `\${text.replaceAll('"', '""')}`;
 const naiveCsv = writtenFile('src/csv.js').replace(doubled, '${text}');
 const wrong = '`"${text}"`';
@@ -48,14 +42,14 @@ const coding: ScriptCase[] = [
   codes(
     'report-filters',
     [
-      read('src/report.js'),
+      readCall('src/report.js'),
       write('src/filterRows.js'),
-      edit(
+      editCall(
         'src/report.js',
         '/**\n * One row',
         "import { filterRows } from './filterRows.js';\n\n/**\n * One row",
       ),
-      edit(
+      editCall(
         'src/report.js',
         ' inventory\n */\nexport function buildReport(inventory) {\n  const rows = inventory.list().map((item) => ({ ...item, valueCents: item.quantity * item.priceCents }));\n',
         ' inventory\n * @param {{ category?: string, shelf?: string, maxQuantity?: number }} filters\n */\nexport function buildReport(inventory, filters = {}) {\n  const all = inventory.list().map((item) => ({ ...item, valueCents: item.quantity * item.priceCents }));\n  const rows = filterRows(all, filters);\n',
@@ -64,9 +58,11 @@ const coding: ScriptCase[] = [
     ],
     ['src/filterRows.js', 'src/report.js', 'test/filterRows.test.js'],
   ),
-  // Iteration 1 claims to be done although its tests fail; asked to keep working it changes the wrong thing,
-  // then gives up.
-  codes('csv-encoder', [edit('src/csv.js', wrong, wrongAgain)], csvFiles, { iteration: 1, continuation: 1 }),
+  // Iteration 1 claims success, changes the wrong thing, then gives up.
+  codes('csv-encoder', [editCall('src/csv.js', wrong, wrongAgain)], csvFiles, {
+    iteration: 1,
+    continuation: 1,
+  }),
   codes(
     'csv-encoder',
     [],
@@ -74,24 +70,21 @@ const coding: ScriptCase[] = [
     { iteration: 1, continuation: { atLeast: 2 } },
     'Quotes inside a cell still come out wrong.',
   ),
-  codes(
-    'csv-encoder',
-    [{ tool: 'write', args: { filePath: 'src/csv.js', content: naiveCsv } }, write('test/csv.test.js')],
-    csvFiles,
-    { iteration: 1 },
-  ),
+  codes('csv-encoder', [writeCall('src/csv.js', naiveCsv), write('test/csv.test.js')], csvFiles, {
+    iteration: 1,
+  }),
   codes('csv-encoder', [write('src/csv.js'), write('test/csv.test.js')], csvFiles),
   codes(
     'report-csv',
     [
-      read('src/index.js'),
+      readCall('src/index.js'),
       write('src/formatCsv.js'),
-      edit(
+      editCall(
         'src/index.js',
         'export { formatText }',
         "export { formatCsv } from './formatCsv.js';\nexport { formatText }",
       ),
-      edit(
+      editCall(
         'README.md',
         'Prices are whole cents everywhere; only the formatter turns them into text.\n',
         'Prices are whole cents everywhere; only the formatter turns them into text.\n`buildReport(inventory, { category, shelf, maxQuantity })` keeps the rows that pass every filter given.\n\n`formatText(report)` writes a table, `formatCsv(report)` a CSV file for spreadsheets (RFC 4180); names that look like formulas are made harmless.\n',
@@ -103,9 +96,9 @@ const coding: ScriptCase[] = [
   codes(
     'cli-csv-option',
     [
-      read('src/cli.js'),
+      readCall('src/cli.js'),
       write('src/cli.js'),
-      edit(
+      editCall(
         'README.md',
         'stockroom report data/sample.json\n',
         'stockroom report data/sample.json\nstockroom report data/sample.json --csv --category fasteners --max-quantity 10\n',
@@ -116,39 +109,38 @@ const coding: ScriptCase[] = [
   ),
 ];
 
+/** The coder's note about the bead whose first iteration failed. */
+export function csvNote(thoughts: string): string {
+  return [
+    'Goal: src/csv.js writes rows as CSV after RFC 4180. (Scripted note.)',
+    'Failure: `node --test test/csv.test.js` fails in "commas, quotes and line ends are quoted, quotes doubled": the cell Tape 2" wide.',
+    `Tried: quotes left as they are, then escaped with a backslash. ${thoughts}`,
+  ].join('\n\n');
+}
+
 const executionTasks: ScriptInput['tasks'] = {
   'setup-plan': [
     {
-      text: tagged('EXECUTION_SETUP_PLAN', {
-        summary: 'A Node project without dependencies: nothing has to be prepared. (Scripted.)',
-        readiness: {
-          status: 'ready',
-          actions_required: false,
-          evidence: ['package.json has no dependencies; its script test is node --test'],
-          gaps: [],
-        },
-        steps: [],
-        project_commands: { prepare: [], test_full: ['npm test'], lint_full: [], typecheck_full: [] },
-        cautions: [],
-      }),
+      text: readyPlan(
+        'A Node project without dependencies: nothing has to be prepared. (Scripted.)',
+        'package.json has no dependencies; its script test is node --test',
+        ['npm test'],
+      ),
     },
   ],
   coding,
   'context-wipe': [
     {
       when: { bead: 'csv-encoder' },
-      text: [
-        'Goal: src/csv.js writes rows as CSV after RFC 4180. (Scripted note.)',
-        'Failure: `node --test test/csv.test.js` fails in "commas, quotes and line ends are quoted, quotes doubled": the cell Tape 2" wide.',
-        'Tried: quotes left as they are, then escaped with a backslash. CSV knows no backslash.',
-        'Next: double every quote inside a quoted cell (replaceAll of one quote by two). Everything else was right.',
-      ].join('\n\n'),
+      text: csvNote(
+        'CSV knows no backslash.\n\nNext: double every quote inside a quoted cell (replaceAll of one quote by two). Everything else was right.',
+      ),
     },
   ],
   'final-test': [
     {
       calls: [
-        read('src/index.js'),
+        readCall('src/index.js'),
         write('test/csvExport.test.js'),
         runCommand('node --test test/csvExport.test.js'),
       ],
@@ -175,12 +167,8 @@ const executionTasks: ScriptInput['tasks'] = {
   ],
 };
 
-/**
- * The script of the scripted model for the sample ticket: one malformed answer that is repaired (alpha's PRD
- * draft), one gap in the PRD that the first audit finds, one bead whose first iteration fails its tests.
- * Scores, the scan and the rest are generic.
- */
-export const demoScript: Script = ModelScript.parse({
+/** One malformed answer, one gap in the PRD, one bead whose first iteration fails; the rest is generic. */
+export const demoScript: ModelScript = ModelScript.parse({
   version: 1,
   name: 'demo',
   tasks: { ...planningTasks, ...beadTasks, ...executionTasks },

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Completion } from './completion.ts';
+import { type Completion, paced } from './completion.ts';
 import type { ChatRequest } from './script/parsedChat.ts';
 
 const Text = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -15,7 +14,7 @@ const Block = Text.extend({
 });
 type Block = z.infer<typeof Block>;
 
-/** The fields that are read of a request to Anthropic's messages API. Everything else is ignored. */
+/** The fields of a messages API request that are read. */
 export const MessagesRequest = z.object({
   model: z.string().max(300),
   system: z.union([z.string(), z.array(Block)]).default([]),
@@ -25,7 +24,7 @@ export const MessagesRequest = z.object({
 });
 export type MessagesRequest = z.infer<typeof MessagesRequest>;
 
-/** The same request in the words of the chat completions API. */
+/** As a chat completions request. */
 export function chatOf({ model, system, messages, tools, stream }: MessagesRequest): ChatRequest {
   return {
     model,
@@ -38,7 +37,6 @@ export function chatOf({ model, system, messages, tools, stream }: MessagesReque
   };
 }
 
-/** The blocks of a content, whichever way a client wraps it. */
 export function blocksOf(content: string | readonly Block[]): readonly Block[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
@@ -55,27 +53,24 @@ function messagesOf(role: string, blocks: readonly Block[]): ChatRequest['messag
   return [...results, { role, content: texts, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
 }
 
-/** The tokens of a prompt that were read from a cache and written to it; the rest is neither. */
+/** Tokens of a prompt. */
 export interface MarkedUsage {
   readonly read: number;
   readonly written: number;
 }
 
-/** Answers in the form of the messages API. `rate`: tokens a second, 0 for all at once. */
+interface Sending {
+  readonly usage: MarkedUsage;
+  readonly stream: boolean;
+  /** Tokens a second, 0 for all at once. */
+  readonly rate: number;
+  readonly signal: AbortSignal;
+}
+
 export async function sendMessage(
   response: ServerResponse,
   completion: Completion,
-  {
-    usage,
-    stream,
-    rate,
-    signal,
-  }: {
-    readonly usage: MarkedUsage;
-    readonly stream: boolean;
-    readonly rate: number;
-    readonly signal: AbortSignal;
-  },
+  { usage, stream, rate, signal }: Sending,
 ): Promise<void> {
   const { prompt_tokens: prompt, completion_tokens: said } = completion.usage;
   const counted = {
@@ -111,14 +106,9 @@ export async function sendMessage(
     index: 0,
     content_block: call ? { type: 'tool_use', ...call, input: {} } : { type: 'text', text: '' },
   });
-  const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
-  for (let at = 0; at < completion.pieces.length && !signal.aborted; at += atOnce) {
-    const text = completion.pieces.slice(at, at + atOnce).join('');
-    event('content_block_delta', {
-      index: 0,
-      delta: call ? { type: 'input_json_delta', partial_json: text } : { type: 'text_delta', text },
-    });
-    if (rate > 0) await pause((atOnce / rate) * 1000, undefined, { signal }).catch(() => undefined);
+  for await (const text of paced(completion, rate, signal)) {
+    const delta = call ? { type: 'input_json_delta', partial_json: text } : { type: 'text_delta', text };
+    event('content_block_delta', { index: 0, delta });
   }
   if (signal.aborted) return;
   event('content_block_stop', { index: 0 });

@@ -1,17 +1,13 @@
 import { type ChatRequest, textOf } from './script/parsedChat.ts';
 import { sha256 } from '../base/sha256.ts';
+import { charactersPerToken } from './completion.ts';
 import { blocksOf, type MarkedUsage, type MessagesRequest } from './messagesApi.ts';
 
-/**
- * Less isn't kept, and more only in whole steps; both in tokens. A beginning is kept so long after its last
- * use, milliseconds.
- */
+/** In tokens: less isn't kept, more only in whole steps. `lifeMs`: after the last use. */
 const minimum = 1_024;
 const step = 128;
 const lifeMs = 300_000;
-/** So many requests are remembered; a real cache forgets, too. */
 const mostKept = 300;
-const charactersPerToken = 4;
 
 interface Kept {
   readonly place: string;
@@ -19,14 +15,11 @@ interface Kept {
   usedAt: number;
 }
 
-/** A cache of the beginnings of prompts, as providers describe theirs (docs/prompt-cache.md). */
+/** Caches beginnings of prompts, as providers describe it (docs/prompt-cache.md). */
 export class PrefixCache {
   readonly #kept: Kept[] = [];
 
-  /**
-   * Returns the number of tokens that this request shares with the beginning of an earlier one, by the same
-   * model and with the same tools, and remembers the request.
-   */
+  /** Tokens shared with an earlier request by the same model with the same tools. */
   read(request: ChatRequest, now: number): number {
     const place = `${request.model}\n${JSON.stringify(request.tools)}`;
     const text = request.messages
@@ -53,23 +46,23 @@ function sharedLength(one: string, other: string): number {
   return at;
 }
 
-/** A mark finds what ends so many blocks before it. */
+/** Blocks before a mark that it finds. */
 const lookBack = 20;
 const mostMarks = 4;
 
-/** A request up to the end of a block: its hash, its tokens, and whether a mark stands behind it. */
+/** A request up to the end of a block. */
 interface Beginning {
   readonly sha256: string;
   readonly tokens: number;
   readonly isMarked: boolean;
 }
 
-/** A cache of what stands before marks, as Anthropic describes its own (docs/prompt-cache.md). */
+/** Caches what stands before marks, as Anthropic describes it (docs/prompt-cache.md). */
 export class MarkCache {
-  /** The time at which each beginning was last used, by its hash. */
+  /** Time of last use, by hash. */
   readonly #kept = new Map<string, number>();
 
-  /** The tokens that this request reads and writes; remembers it. Throws for too many marks. */
+  /** Throws for too many marks. */
   read(request: MessagesRequest, now: number): MarkedUsage {
     const beginnings = beginningsOf(request);
     const marks = beginnings.flatMap(({ isMarked }, index) => (isMarked ? [index] : []));

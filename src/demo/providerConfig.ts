@@ -1,12 +1,11 @@
 const provider = 'scripted';
 
-/** The scripted models by their own names. */
 export const scriptedModels = ['alpha', 'beta'];
 
-/** The scripted models as members of a council are named. */
+/** As members of a council. */
 export const scriptedMembers = scriptedModels.map((model) => `${provider}/${model}`);
 
-/** An OpenCode configuration that knows the scripted models of these names, and no other provider. */
+/** OpenCode configuration with the scripted models only. */
 export function providerConfig(
   baseURL: string,
   names: readonly string[] = scriptedModels,

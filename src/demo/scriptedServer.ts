@@ -5,51 +5,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
-import { type Completion, complete, head } from './completion.ts';
+import { type Completion, complete, head, paced } from './completion.ts';
 import type { MarkCache, PrefixCache } from './prefixCache.ts';
 import { chatOf, type MarkedUsage, MessagesRequest, sendMessage } from './messagesApi.ts';
 import { beadFacts } from './generic/execution.ts';
-import type { Fault, ModelScript } from './script/modelScript.ts';
+import type { Fault, ModelScript, Move } from './script/modelScript.ts';
 import { ChatRequest, type ParsedChat, parseChat } from './script/parsedChat.ts';
 import { scriptedModels } from './providerConfig.ts';
 
 interface ScriptedServerOptions {
-  /** 0 = any free one. */
+  /** 0: any free one. */
   readonly port?: number;
-  /** Without a script every answer is a generic one. */
+  /** Without it, answers are generic. */
   readonly script?: ModelScript;
-  /** One JSON line a request is appended to this file. */
+  /** File for one JSON line per request. */
   readonly log?: string;
-  /** The body of each request is written to a file in this folder, named by its number in the log. */
+  /** Folder for the request bodies, named by number. */
   readonly bodies?: string;
-  /** Milliseconds to the first token, for each task alike or by its name. */
+  /** Milliseconds to the first token, also by task. */
   readonly latencyMs?: number | ((task: string) => number);
-  /** Tokens a second after it (0 = as fast as possible). */
+  /** Tokens a second; 0: as fast as possible. */
   readonly rate?: number;
-  /** Reports what this cache gives, instead of all that stands before the newest message. */
+  /** Reported instead of all before the newest message. */
   readonly cache?: PrefixCache;
-  /** The same for requests to the messages API, which mark what is to be kept. */
+  /** For the messages API. */
   readonly marks?: MarkCache;
-  /** Says everything in another form. */
   readonly disguise?: Disguise;
-  /** Gets every request with its whole body. */
   readonly onRequest?: (request: Omit<RequestRecord, 'n'>, body: string) => void;
 }
 
-/** Another form of what is said. `plain`: what `write` was given for a text, if it is from there. */
+/** `plain` undoes `write`. */
 export interface Disguise {
   write(text: string, chat: ParsedChat): string;
   plain(said: string): string;
 }
 
 export interface ScriptedServer {
-  /** `http://127.0.0.1:<port>/v1`, the base URL of a provider. */
+  /** `http://127.0.0.1:<port>/v1` */
   readonly url: string;
   readonly requests: readonly RequestRecord[];
   close(): Promise<void>;
 }
 
-/** One line of the request log. */
 export const RequestRecord = z.object({
   n: z.number().int(),
   at: z.string(),
@@ -59,20 +56,17 @@ export const RequestRecord = z.object({
   continuation: z.number().int(),
   bead: z.string().nullable(),
   iteration: z.number().int().nullable(),
-  /** The tool calls done since the last prompt: which step of its plan the request is. */
+  /** Tool calls since the last prompt. */
   step: z.number().int(),
   thread: z.string(),
-  /** The client's own name for the session, if it sends one. */
+  /** The client's name for it. */
   session: z.string().nullable(),
   tools: z.array(z.string()),
   userAgent: z.string(),
   bytes: z.number().int(),
   sha256: z.string(),
   reply: z.string(),
-  /**
-   * The usage that the answer reports: its whole prompt, the tokens of it that a cache gave and, where
-   * requests mark it, kept, and the tokens of the answer. 0 for a failure.
-   */
+  /** The reported usage; 0 for a failure. */
   tokens: z.object({
     prompt: z.number().int(),
     completion: z.number().int(),
@@ -84,7 +78,7 @@ export type RequestRecord = z.infer<typeof RequestRecord>;
 
 const largestBody = 64 * 1024 * 1024;
 
-/** Starts the scripted model on loopback: its answers follow from each request alone. */
+/** Listens on loopback; answers follow from each request alone. */
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const requests: RequestRecord[] = [];
   if (options.log !== undefined) mkdirSync(dirname(options.log), { recursive: true });
@@ -155,39 +149,31 @@ async function serve(
   const move =
     disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
   const cached = marked ? marked.read : options.cache?.read(sent, Date.now());
-  const cutOff = complete(
-    sent,
-    body,
-    { kind: 'text', text: 'This scripted answer ends in the mid' },
-    { finish: 'length', cached },
-  );
+  const cutOff: Move = { kind: 'text', text: 'This scripted answer ends in the mid' };
   const completion =
     move.kind !== 'fault'
       ? complete(sent, body, move, { cached })
       : move.fault === 'cut-off'
-        ? cutOff
+        ? complete(sent, body, cutOff, { finish: 'length', cached })
         : undefined;
   const reply = move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text';
   const { prompt_tokens: prompt = 0, completion_tokens: said = 0 } = completion?.usage ?? {};
   const read = completion?.usage.prompt_tokens_details.cached_tokens ?? 0;
+  const written = completion && marked ? marked.written : 0;
   const line = {
     ...logLine(request, body, chat, reply),
-    tokens: {
-      prompt,
-      completion: said,
-      cached: read,
-      ...(marked ? { written: completion ? marked.written : 0 } : {}),
-    },
+    tokens: { prompt, completion: said, cached: read, ...(marked ? { written } : {}) },
   };
   record(line, body);
   options.onRequest?.(line, body);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (move.kind === 'fault' || !completion) {
-    if (move.kind === 'fault') await fail(response, move.fault, cutOff, gone.signal);
+    if (completion) await stream(response, completion, 0, gone.signal);
+    else if (move.kind === 'fault') fail(response, move.fault);
     return;
   }
-  const { latencyMs = 0 } = options;
+  const { latencyMs = 0, rate = 0 } = options;
   const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
   await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
@@ -195,17 +181,16 @@ async function serve(
     await sendMessage(response, completion, {
       usage: marked,
       stream: sent.stream,
-      rate: options.rate ?? 0,
+      rate,
       signal: gone.signal,
     });
-  else if (sent.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
+  else if (sent.stream) await stream(response, completion, rate, gone.signal);
   else json(response, 200, whole(completion));
 }
 
 interface Asked {
   readonly ok: true;
   readonly chat: ChatRequest;
-  /** The tokens that a request to the messages API reads from a cache and writes to it. */
   readonly marked?: MarkedUsage;
 }
 
@@ -250,7 +235,6 @@ function logLine(
   };
 }
 
-/** Server-sent events at the given rate, each with what fits into 50 ms, so that timers stay few. */
 async function stream(
   response: ServerResponse,
   completion: Completion,
@@ -261,13 +245,10 @@ async function stream(
   const chunk = (rest: Record<string, unknown>): void => {
     response.write(`data: ${JSON.stringify({ ...head(completion, 'chat.completion.chunk'), ...rest })}\n\n`);
   };
-  const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
-  for (let at = 0; at < completion.pieces.length && !signal.aborted; at += atOnce) {
-    const group = completion.pieces.slice(at, at + atOnce);
-    chunk({
-      choices: [{ index: 0, delta: completion.delta(group.join(''), at === 0), finish_reason: null }],
-    });
-    if (rate > 0) await pause((group.length / rate) * 1000, undefined, { signal }).catch(() => undefined);
+  let first = true;
+  for await (const text of paced(completion, rate, signal)) {
+    chunk({ choices: [{ index: 0, delta: completion.delta(text, first), finish_reason: null }] });
+    first = false;
   }
   if (signal.aborted) return;
   chunk({ choices: [{ index: 0, delta: {}, finish_reason: completion.finish }] });
@@ -280,14 +261,8 @@ function whole(completion: Completion): unknown {
   return { ...head(completion, 'chat.completion'), choices, usage: completion.usage };
 }
 
-async function fail(
-  response: ServerResponse,
-  fault: Fault,
-  cutOff: Completion,
-  signal: AbortSignal,
-): Promise<void> {
-  if (fault === 'cut-off') await stream(response, cutOff, 0, signal);
-  else if (fault === 'garbage')
+function fail(response: ServerResponse, fault: Fault): void {
+  if (fault === 'garbage')
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"scripted garbage\n\n');
   else if (fault !== 'hang')
     json(response, Number(fault.slice(5)), {

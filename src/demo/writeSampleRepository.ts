@@ -17,43 +17,35 @@ const history: readonly { readonly subject: string; readonly paths: RegExp }[] =
   { subject: 'Read inventories from files, add the command', paths: /./ },
 ];
 
-/**
- * Writes the sample into an empty or missing folder as a git repository with three commits on `main`. Returns
- * the newest commit. GIT_FAILED.
- */
+/** Writes a git repository with three commits on `main`, and returns the newest. Throws GIT_FAILED. */
 export async function writeSampleRepository(folder: string, program = 'git'): Promise<string> {
-  const git = (at: string, ...args: readonly string[]) => runGit(program, at, args);
+  const git = (...args: readonly string[]) => runGit(program, folder, args);
   await mkdir(folder, { recursive: true });
-  await git(folder, 'init', '--quiet', '--initial-branch=main');
-  // In the repository's own configuration, so that commits work on a machine where nobody told git who they
-  // are.
-  await git(folder, 'config', 'user.name', 'Sample Author');
-  await git(folder, 'config', 'user.email', 'author@sample.invalid');
-  await git(folder, 'config', 'commit.gpgsign', 'false');
+  await git('init', '--quiet', '--initial-branch=main');
+  await introduce(program, folder, 'Sample Author', 'author@sample.invalid');
   const left = new Map(Object.entries(sample.repository));
   for (const [index, { subject, paths }] of history.entries()) {
     for (const [path, content] of [...left].filter(([name]) => paths.test(name))) {
       const file = join(folder, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
-      await git(folder, 'add', '--', path);
+      await git('add', '--', path);
       left.delete(path);
     }
-    await git(
-      folder,
-      'commit',
-      '--quiet',
-      '--no-verify',
-      '-m',
-      subject,
-      `--date=2026-0${String(index + 3)}-02T09:00:00Z`,
-    );
+    const date = `--date=2026-0${String(index + 3)}-02T09:00:00Z`;
+    await git('commit', '--quiet', '--no-verify', '-m', subject, date);
   }
-  return (await git(folder, 'rev-parse', 'HEAD')).trim();
+  return (await git('rev-parse', 'HEAD')).trim();
 }
 
-/** Runs git with these arguments in a folder, and answers what it printed. Throws GIT_FAILED. */
-export async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
+/** Commits must work on a machine where git knows nobody. */
+async function introduce(program: string, folder: string, name: string, email: string): Promise<void> {
+  const settings = { 'user.name': name, 'user.email': email, 'commit.gpgsign': 'false' };
+  for (const [key, value] of Object.entries(settings)) await runGit(program, folder, ['config', key, value]);
+}
+
+/** Returns the output. Throws GIT_FAILED. */
+async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, ['-C', folder, ...args], {
       windowsHide: true,
@@ -73,7 +65,7 @@ export async function runGit(program: string, folder: string, args: readonly str
   }
 }
 
-/** Removed variables, so that only the folder says where git works, even in a hook. */
+/** Removed, so that only the folder decides where git works, even in a hook. */
 const places = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -88,14 +80,10 @@ function elsewhere(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !places.includes(name)));
 }
 
-/**
- * Copies a branch of a repository into a missing folder, borrowing its objects: nothing that is done there
- * reaches it. `branch`: default is the one that is checked out; one of `origin` is as it was fetched. Throws
- * GIT_FAILED.
- */
+/** Borrows objects; nothing reaches `root`. `branch`: null for the checked out one. Throws GIT_FAILED. */
 export async function copyRepository(root: string, folder: string, branch: string | null): Promise<void> {
   const fetched = branch === null ? undefined : await onlyFetched(root, branch);
-  // A clone has the branches of a repository, and none that it fetched itself.
+  // A clone has no branches that the repository only fetched.
   const wanted = branch === null ? [] : fetched === undefined ? ['--branch', branch] : ['--no-checkout'];
   await runGit('git', root, [
     'clone',
@@ -108,18 +96,12 @@ export async function copyRepository(root: string, folder: string, branch: strin
     root,
     folder,
   ]);
-  // In the copy's own configuration, so that commits work on a machine where nobody told git who they are.
-  for (const [name, value] of Object.entries({
-    'user.name': 'Rehearsal',
-    'user.email': 'rehearsal@sample.invalid',
-    'commit.gpgsign': 'false',
-  }))
-    await runGit('git', folder, ['config', name, value]);
+  await introduce('git', folder, 'Rehearsal', 'rehearsal@sample.invalid');
   await runGit('git', folder, ['remote', 'remove', 'origin']);
   if (branch !== null && fetched !== undefined) await checkOutAlone(folder, branch, fetched);
 }
 
-/** Checks out a branch of a copy, and removes all others, so that none is taken for it. */
+/** All other branches go, so that none is taken for it. */
 async function checkOutAlone(folder: string, branch: string, commit: string): Promise<void> {
   await runGit('git', folder, ['checkout', '--quiet', '--no-track', '-B', branch, commit]);
   const heads = (
@@ -130,11 +112,11 @@ async function checkOutAlone(folder: string, branch: string, commit: string): Pr
     await runGit('git', folder, ['branch', '--quiet', '--delete', '--force', '--', ...others]);
 }
 
-/** The commit of a branch that is only at `origin`; undefined for one that is here, or nowhere. */
+/** The commit of a branch that is only at `origin`; undefined otherwise. */
 async function onlyFetched(root: string, branch: string): Promise<string | undefined> {
   const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
   const found = await runGit('git', root, ['for-each-ref', '--format=%(refname) %(objectname)', ...refs]);
-  // A pattern also finds what lies below it.
+  // A pattern also finds what is below it.
   const [here, there] = refs.map((ref) => found.split('\n').find((line) => line.startsWith(`${ref} `)));
   return here === undefined ? there?.split(' ')[1] : undefined;
 }

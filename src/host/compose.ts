@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import {
+  window,
+  workspace,
   type ExtensionContext,
   type LanguageModelTool,
   type TreeView,
   type WebviewPanel,
-  window,
-  workspace,
 } from 'vscode';
 import { opencodeFolder, opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
 import { installOpencode } from '../adapters/opencode/server/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { PageName } from '../protocol/pages/pageNames.ts';
-import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
+import { blobScheme, documentScheme, promptScheme, supportScheme, type Scheme } from '../protocol/schemes.ts';
 import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
@@ -32,10 +32,9 @@ import type { Node } from '../views/tickets/tree/nodes.ts';
 import { TicketList } from '../views/tickets/tree/ticketList.ts';
 import { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
-import { DemoService, goOnWithExpectedDemo } from './demo/demoService.ts';
+import { DemoService, goOnWithExpectedDemo, rehearseBy } from './demo/demoService.ts';
 import { Demos } from './demo/demos.ts';
-import { rehearseBy } from './demo/rehearse.ts';
-import { BlobFiles, PromptTexts } from './files/blobFiles.ts';
+import { BlobFiles, PromptTexts, type OwnFiles } from './files/ownFiles.ts';
 import { DocumentFiles } from './files/documentFiles.ts';
 import { DraftFiles } from './files/draftFiles.ts';
 import { SupportFiles } from './files/supportFiles.ts';
@@ -43,28 +42,22 @@ import { languageFeatures } from './language/languageFeatures.ts';
 import { Log, redactedChannel } from './logging/log.ts';
 import { backupKeeper, WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 import type { OpenedRepository } from './repositories/driveRepository.ts';
-import type { OwnFiles } from './repositories/ownFiles.ts';
 import { environment, HostSettings, noticeSettings } from './settings/hostSettings.ts';
 import { moveSettings } from './settings/moveSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
 
-/** The parts that answer the editor's requests, by kind of request. */
 export interface Host {
   readonly tree: TicketsTree;
   readonly files: Readonly<Record<Scheme, OwnFiles>>;
   readonly tools: Readonly<Record<ToolName, LanguageModelTool<object>>>;
   run(name: CommandName, argument: unknown): Promise<void>;
-  /** Fills a panel that the window before left. */
+  /** Left by the previous window. */
   restorePage(name: PageName, panel: WebviewPanel, state: unknown): void;
-  /** Ends everything in an orderly way. */
   end(): Promise<void>;
 }
 
-/**
- * Puts together what works behind a view of tickets: the one place with wiring. Nothing is read or started
- * here; that begins when the view is seen or a command runs.
- */
+/** All wiring. Nothing starts before the view is visible or a command runs. */
 export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const parts = new DisposableStore();
   const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
@@ -73,8 +66,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets), context.secrets);
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
-  // What works on repositories is loaded with the first of them: it is more than half of the code, and waking
-  // is quick without it.
+  // Loaded on demand: it is more than half of the code.
   const drive = async (root: string, takeOver: boolean): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
     const { driveRepository } = await import('./repositories/driveRepository.ts');

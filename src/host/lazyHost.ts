@@ -26,7 +26,7 @@ import { ticketsViewId } from '../views/tickets/ticketsViewId.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import type { Host } from './compose.ts';
 import type { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
-import type { OwnFiles } from './repositories/ownFiles.ts';
+import type { OwnFiles } from './files/ownFiles.ts';
 
 const schemes = [
   { scheme: documentScheme, isReadonly: false },
@@ -36,9 +36,8 @@ const schemes = [
 ] as const;
 
 /**
- * The extension as the editor meets it: everything that the editor may call is registered here, and what
- * answers is loaded with the first call. So the editor, which wakes its extensions one by one, waits for a
- * few kilobytes of ours. Nothing may be imported here that parses (zod) or works.
+ * Registers everything with the editor, and loads the rest with the first call, because extensions wake one
+ * by one. Imports here must be small: no zod, no work.
  */
 export class LazyHost {
   readonly #context: ExtensionContext;
@@ -79,13 +78,13 @@ export class LazyHost {
           lazyTool(async () => (await load()).tools[name]),
         ),
       );
-    // Some work begins without a call, as when a window opens on a demo.
+    // Some work needs no call, as in a demo's window.
     setImmediate(() => {
       if (!this.#hasEnded) load().catch(() => undefined);
     });
   }
 
-  /** Ends everything in an orderly way. The editor may not wait for it, and nothing is lost if it doesn't. */
+  /** The editor may not wait; then nothing is lost. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     const host = await this.#host?.catch(() => undefined);
@@ -105,14 +104,14 @@ export class LazyHost {
       for (const [scheme, files] of this.#files) files.follow(host.files[scheme]);
       return host;
     } catch (error) {
-      // Without a word people would see an empty view and commands that do nothing.
+      // Else people see an empty view and dead commands.
       void sayWhy(error);
       throw error;
     }
   }
 }
 
-/** The commands as package.json has them: their rows are too much to wake for. */
+/** From package.json: their rows are too much to load. */
 function ownCommands({ extension }: ExtensionContext): readonly { command: string; name: CommandName }[] {
   const { contributes } = extension.packageJSON as {
     readonly contributes: { readonly commands: readonly { readonly command: string }[] };
@@ -144,8 +143,8 @@ async function sayWhy(error: unknown): Promise<void> {
 }
 
 /**
- * The tree of tickets, loaded when its first rows are asked for. It has whatever the editor may ask, because
- * the editor leaves out without a word what isn't there.
+ * The tree, loaded on demand. It implements all optional methods, because the editor silently skips missing
+ * ones.
  */
 export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
   readonly #load: () => Promise<TicketsTree>;
@@ -160,7 +159,6 @@ export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
     this.#lifetime.add(this.#changed);
   }
 
-  /** Called once, with what was loaded. */
   follow(tree: TicketsTree): void {
     this.#tree = tree;
     this.#lifetime.add(tree.onDidChangeTreeData((nodes) => this.#changed.fire(nodes)));
@@ -192,10 +190,7 @@ export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
   }
 }
 
-/**
- * The files of one scheme as the editor knows them; their content is loaded when the first is requested. No
- * file can be added, removed or renamed, and changes are reported whether a file is watched or not.
- */
+/** One scheme's files, loaded on demand. Changes are reported without `watch`. */
 export class LazyFiles implements FileSystemProvider, Disposable {
   readonly #load: () => Promise<OwnFiles>;
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
@@ -211,7 +206,6 @@ export class LazyFiles implements FileSystemProvider, Disposable {
     );
   }
 
-  /** Called once, with what was loaded. */
   follow(files: OwnFiles): void {
     this.#lifetime.add(files.onDidChangeFile((changes) => this.#changed.fire(changes)));
   }

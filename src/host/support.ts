@@ -18,12 +18,10 @@ import type { Log } from './logging/log.ts';
 import type { SupportFiles } from './files/supportFiles.ts';
 import type { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 
-/** As much of package.json as a report asks for. */
 const Manifest = z.object({ version: z.string(), bugs: z.object({ url: z.url() }).optional() });
-/** A setting whose value says where a private server is. */
+/** Its value names a private server. */
 const unshown = ['beadsmith.opencode.url'];
 
-/** Creates the `Support` of this window: checks, facts, log and documents about the product itself. */
 export function supportOf(
   { extension }: Pick<ExtensionContext, 'extension'>,
   parts: {
@@ -81,7 +79,7 @@ function ownPrompts(settings: HostSettings, repositories: WorkspaceRepositories)
   };
 }
 
-/** Empty for an account without a name, as containers have them. */
+/** Containers' accounts may have no name. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -112,7 +110,7 @@ function versions(own: string): ReportFacts['versions'] {
   return {
     Beadsmith: own,
     'VS Code': `${version} (${env.appName}, ${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'})`,
-    // A kind such as `wsl`; where a server of one's own is would be private.
+    // A kind such as `wsl`; another server's name is private.
     Remote:
       env.remoteName === undefined
         ? 'none'

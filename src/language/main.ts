@@ -1,5 +1,5 @@
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { serve } from './server.ts';
 
-/** The language server as a process: the editor starts it, and speaks to it over what it was started with. */
+/** The process that the editor starts. */
 serve(createConnection(ProposedFeatures.all));

@@ -2,15 +2,14 @@ import type { Item, Reference, Path } from '../domain/documents/base/document.ts
 import { documentOf } from '../domain/documents/documents.ts';
 import { allItems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
-import { type LineCache, readJsonLines } from './jsonLines.ts';
-import { holds, type Located, type Span, readYaml } from './yamlText.ts';
+import { readJsonLines, holds, readYaml, type LineCache, type Located, type Span } from './located.ts';
 import * as z from 'zod';
 
 interface LocatedReference extends Reference {
   readonly span: Span;
 }
 
-/** The parsed text of a document: read once, asked often. */
+/** A parsed document. */
 export interface Model {
   readonly kind: DocumentKind;
   readonly text: string;
@@ -28,7 +27,7 @@ export function readModel(kind: DocumentKind, text: string, cache?: LineCache): 
   return { kind, text, located, items: items(value), references: named };
 }
 
-/** The id that is named at a place, and where it stands there. */
+/** The id at a place, and its span. */
 export function idAt(model: Model, offset: number): { readonly id: string; readonly span: Span } | undefined {
   const reference = model.references.find(({ span }) => holds(span, offset));
   if (reference) return { id: reference.id, span: reference.span };
@@ -39,7 +38,6 @@ export function idAt(model: Model, offset: number): { readonly id: string; reado
   return undefined;
 }
 
-/** The part with an id, and where its id is written. */
 export function definitionOf(
   model: Model,
   id: string,
@@ -48,12 +46,12 @@ export function definitionOf(
   return item && { item, span: model.located.spanOf([...item.path, 'id']) };
 }
 
-/** Everywhere else an id is named. */
+/** Other uses of an id. */
 export function usesOf({ references }: Model, id: string): readonly Span[] {
   return references.filter((reference) => reference.id === id).map(({ span }) => span);
 }
 
-/** The values a schema allows at a path, if they can be listed; a bead's place is the caller's. */
+/** The listable values of a schema at a path. */
 function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
   let at: unknown = schema;
   for (const part of path) {
@@ -69,7 +67,7 @@ function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
   return found instanceof z.ZodBoolean ? ['true', 'false'] : [];
 }
 
-/** Without what only says that it may be left out. */
+/** Without optional wrappers. */
 function bare(schema: unknown): unknown {
   let at = schema;
   while (at instanceof z.ZodDefault || at instanceof z.ZodOptional || at instanceof z.ZodNullable)
@@ -79,13 +77,12 @@ function bare(schema: unknown): unknown {
 
 interface Completion {
   readonly text: string;
-  /** The meaning of the text, for people. */
   readonly about: string;
-  /** The part of the document that it replaces. */
+  /** To replace. */
   readonly span: Span;
 }
 
-/** Returns the completions at a place: ids of beads in a dependency, or the values that a field may have. */
+/** Bead ids in a dependency, or a field's values. */
 export function completionsAt(model: Model, offset: number): readonly Completion[] {
   const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
   const before = model.text.slice(lineStart, offset);
@@ -94,7 +91,7 @@ export function completionsAt(model: Model, offset: number): readonly Completion
     : values(model, before, offset);
 }
 
-/** The line is read as text, because a list that is being typed isn't valid JSON yet. */
+/** As text, because a list being typed isn't valid JSON. */
 function beadIds(model: Model, before: string, lineStart: number, offset: number): Completion[] {
   const [, listed = '', typed] = /"(?:blocked_by|blocks)"\s*:\s*\[([^\]]*)"([^",\]]*)$/.exec(before) ?? [];
   if (typed === undefined) return [];
@@ -117,7 +114,7 @@ function values(model: Model, before: string, offset: number): Completion[] {
     : [];
 }
 
-/** In an interview, the rounds name questions. */
+/** Rounds of an interview name questions. */
 function idsIn(model: Model, offset: number): Completion[] {
   const reference = model.references.find(({ span }) => holds(span, offset));
   if (!reference) return [];

@@ -3,12 +3,12 @@ import { documentOf } from '../domain/documents/documents.ts';
 import { problemsOf as documentProblems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import type { ProblemCode } from '../protocol/language.ts';
-import type { Located, Span } from './yamlText.ts';
+import type { Located, Span } from './located.ts';
 import { sameName } from '../domain/requirements/criteria.ts';
 import type { Hole } from '../domain/links/holes.ts';
 import { linksOf, type LinkSources } from '../domain/links/links.ts';
 import type { linkProblemTexts } from '../protocol/documentLinks.ts';
-import { type LinkedPart, linkedText } from './linkedText.ts';
+import { type LinkedPart, linkedText } from './links.ts';
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -17,10 +17,7 @@ export interface Problem {
   readonly span: Span;
 }
 
-/**
- * The problems of a document. If it doesn't parse, only that is reported; of JSON lines, the other lines are
- * still checked. `ticket`: the one that the document belongs to, if it is known.
- */
+/** A document's problems; only syntax if it doesn't parse, but other JSON lines are still checked. */
 export function problemsOf(
   kind: DocumentKind,
   located: Located,
@@ -39,7 +36,7 @@ export function problemsOf(
   ];
 }
 
-/** The part of a document that a kind of hole is about, and its code. Other kinds are no problem there. */
+/** Other kinds are no problem here. */
 const problemOf: Partial<
   Record<Hole['kind'], { readonly part: LinkedPart['kind']; readonly code: keyof typeof linkProblemTexts }>
 > = {
@@ -52,9 +49,8 @@ const problemOf: Partial<
 };
 
 /**
- * The holes of a plan in one of its documents: an unknown name is an error, the rest are warnings
- * (docs/decisions/093-links.md). `sources`: the ticket's documents as stored; this one counts as its text is
- * now.
+ * Holes in a document: unknown names are errors, others warnings (docs/decisions/093-links.md). `sources`: as
+ * in `lensesOf`.
  */
 export function linkProblems(kind: DocumentKind, located: Located, sources: LinkSources): readonly Problem[] {
   const text = linkedText(kind, located.value);

@@ -1,41 +1,39 @@
 import {
-  type CodeLens,
   CodeLensRefreshRequest,
-  type CompletionItem,
   CompletionItemKind,
+  DiagnosticSeverity,
+  SymbolKind,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type CodeLens,
+  type CompletionItem,
   type Connection,
   type Diagnostic,
-  DiagnosticSeverity,
   type DocumentSymbol,
   type FoldingRange,
   type Hover,
   type Location,
   type Range,
-  SymbolKind,
-  TextDocuments,
-  TextDocumentSyncKind,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
-  type CodeLensData,
-  type LinkedTicket,
   LinksChanged,
   linksChangedNotification,
   linkSourcesRequest,
+  type CodeLensData,
+  type LinkedTicket,
 } from '../protocol/documentLinks.ts';
-import { type DocumentPlace, parseAddress } from '../protocol/documents.ts';
+import { parseAddress, type DocumentPlace } from '../protocol/documents.ts';
 import { languageKind, problemTexts, type ProblemData } from '../protocol/language.ts';
-import { completionsAt, definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
+import { completionsAt, definitionOf, idAt, readModel, usesOf, type Model } from './model.ts';
 import type { Item } from '../domain/documents/base/document.ts';
-import type { LineCache } from './jsonLines.ts';
-import type { Located, Span } from './yamlText.ts';
-import { lensesOf, codeLensText } from './linkLenses.ts';
-import { type LinkedPart, linkedText } from './linkedText.ts';
-import { linkProblems, type Problem, problemsOf } from './problems.ts';
+import type { LineCache, Located, Span } from './located.ts';
+import { lensesOf, codeLensText, linkedText, type LinkedPart } from './links.ts';
+import { linkProblems, problemsOf, type Problem } from './problems.ts';
 import { TicketSources } from './ticketSources.ts';
 
-/** Nobody reads a problem while they type; milliseconds. */
+/** In milliseconds, while a person types. */
 const pauseMs = 150;
 
 interface Open {
@@ -44,7 +42,7 @@ interface Open {
   readonly cache: LineCache;
 }
 
-/** Answers an editor about documents of tickets, and reports what is wrong with them. */
+/** Serves tickets' documents to an editor. */
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const open = new Map<string, Open>();
@@ -94,7 +92,7 @@ export function serve(connection: Connection): void {
   connection.onCodeLens(async ({ textDocument: { uri } }): Promise<CodeLens[]> => {
     const ticket = modelOf(uri) && linkedTicket(uri);
     const known = ticket && (await sources.whenAnswered(ticket));
-    // What was typed meanwhile counts.
+    // It may have changed meanwhile.
     const found = modelOf(uri);
     if (!known || !found) return [];
     return lensesOf(found.model.kind, found.model.located, known).map(({ span, parts, opens }) => ({
@@ -120,7 +118,7 @@ export function serve(connection: Connection): void {
     at(params, null, ({ model, document, offset }) => {
       const named = idAt(model, offset);
       const found = named && definitionOf(model, named.id);
-      // Plain text, because titles come from outside.
+      // Plain, because titles come from outside.
       return found
         ? {
             contents: { kind: 'plaintext', value: `${named.id}: ${found.item.title}` },
@@ -185,7 +183,7 @@ export function serve(connection: Connection): void {
     return found ? answer({ ...found, offset: found.document.offsetAt(position) }) : nothing;
   }
 
-  /** Returns the current model of an open document; undefined for a document that we know nothing of. */
+  /** Undefined for other documents. */
   function modelOf(uri: string): { readonly model: Model; readonly document: TextDocument } | undefined {
     const document = documents.get(uri);
     const address = URL.parse(uri);
@@ -212,7 +210,7 @@ export function serve(connection: Connection): void {
     });
   }
 
-  /** Finds the problems of a document. A stored version can't be changed, so none are reported for it. */
+  /** Not for stored versions, which can't be changed. */
   function problemsIn(uri: string, { kind, located }: Model): readonly Problem[] {
     const place = placeOf(uri);
     if (place?.version !== undefined) return [];
@@ -225,7 +223,7 @@ export function serve(connection: Connection): void {
   }
 }
 
-/** Reads the address of a document; undefined for a copy in a worktree, and for anything that isn't ours. */
+/** Undefined for worktrees' copies and others. */
 function placeOf(uri: string): DocumentPlace | undefined {
   const address = URL.parse(uri);
   if (!address) return undefined;
@@ -238,7 +236,7 @@ function placeOf(uri: string): DocumentPlace | undefined {
   });
 }
 
-/** The ticket whose links stand in a document. A stored version has none: what it led to then isn't known. */
+/** Not for stored versions: their links are unknown. */
 function linkedTicket(uri: string): LinkedTicket | undefined {
   const place = placeOf(uri);
   return place && place.version === undefined
@@ -272,7 +270,7 @@ const symbolKinds = {
   check: SymbolKind.Boolean,
 } as const satisfies Record<Item['kind'], SymbolKind>;
 
-/** Criteria have no id that is written: the outline shows what they are called. */
+/** The outline names criteria, which have no ids. */
 function symbolOf(
   { document, model }: Omit<Place, 'offset'>,
   item: Item,

@@ -4,47 +4,44 @@ import { answeredSources, type LinkedTicket, type LinksChanged } from '../protoc
 interface Known {
   readonly ticket: LinkedTicket;
   sources: LinkSources | undefined;
-  /** The last answer, as a text: nothing has to be shown again if the next answer is the same. */
+  /** To compare with the next answer. */
   answer: string;
-  /** The newest question to the editor. Answers to older ones don't count. */
+  /** Older answers don't count. */
   asked: Promise<void>;
 }
 
 /**
- * The documents that links are computed from, for the tickets of open documents. The editor is asked once for
- * each, and again when the ticket may have changed; meanwhile the previous answer counts.
+ * Link sources of open documents' tickets, requested once, and again after changes; meanwhile the previous
+ * answer counts.
  */
 export class TicketSources {
   readonly #ask: (ticket: LinkedTicket) => Promise<unknown>;
   readonly #changed: (ticket: LinkedTicket) => void;
   readonly #known = new Map<string, Known>();
 
-  /** `changed`: what is known of a ticket is another than before. */
+  /** `changed`: a ticket's sources did. */
   constructor(ask: (ticket: LinkedTicket) => Promise<unknown>, changed: (ticket: LinkedTicket) => void) {
     this.#ask = ask;
     this.#changed = changed;
   }
 
-  /** Returns what is known now, without waiting. Asks the editor if it wasn't asked yet. */
+  /** Doesn't wait; asks the editor first if needed. */
   now(ticket: LinkedTicket): LinkSources | undefined {
     return this.#of(ticket).sources;
   }
 
-  /** Returns what is known once the editor has answered. */
   async whenAnswered(ticket: LinkedTicket): Promise<LinkSources | undefined> {
     const known = this.#of(ticket);
     await known.asked;
     return known.sources;
   }
 
-  /** Asks again about what may have changed. */
   askAgain({ repository, ticket }: LinksChanged): void {
     for (const known of this.#known.values())
       if (known.ticket.repository === repository && (ticket === undefined || known.ticket.ticket === ticket))
         this.#askAbout(known);
   }
 
-  /** Forgets tickets that no document is open of. */
   keepOnly(open: readonly LinkedTicket[]): void {
     const kept = new Set(open.map(keyOf));
     for (const key of this.#known.keys()) if (!kept.has(key)) this.#known.delete(key);

@@ -17,16 +17,16 @@ import { isEditable, type PromptChoices, withEdits, withRule } from '../domain/p
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { filedContext } from './shared/ticket/contextEntries.ts';
 import { choicesOf } from './shared/ticket/promptChoices.ts';
-import { type ArtifactType, keptOverAttempts } from '../domain/ticket/artifacts.ts';
+import { keptOverAttempts } from '../domain/ticket/artifacts.ts';
 import { Interview, interviewDocument } from '../domain/requirements/interview.ts';
 import { inFull } from '../domain/settings/settings.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
-import { storedDocument } from './shared/ticket/artifacts.ts';
+import { artifactChange, inCoding, type Place, storedDocument } from './shared/ticket/artifacts.ts';
 
-/**
- * The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or
- * if there is none yet.
- */
+/** The place of what holds for the whole ticket: DRAFT is never archived. */
+const inDraft: Place = { status: 'DRAFT', attempt: 1 };
+
+/** Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or if there is none yet. */
 const beadReview: ChangesBuilder<'accept_bead'> = async (ports, ticket, { bead, sha256, reason }) => {
   const diff = await ports.store.artifact(ticket.id, `bead_diff:${bead}`);
   if (diff?.info.sha256 !== sha256)
@@ -40,15 +40,10 @@ const beadReview: ChangesBuilder<'accept_bead'> = async (ports, ticket, { bead, 
     reviewed_by: 'user',
     reviewed_at: new Date(ports.clock.now()).toISOString(),
   };
-  // Filed with CODING, which has no attempts, so that it isn't archived when the ticket goes back.
-  return [firstAttempt('CODING', `bead_review:${bead}`, receipt)];
+  return [artifactChange(inCoding, `bead_review:${bead}`, receipt)];
 };
 
-/**
- * The changes for new limits: the ticket, from which the next run takes them, and a receipt. An open run
- * keeps its own limits, so that it replays unchanged. Throws EDIT_CONFLICT if the limits aren't those the
- * person saw.
- */
+/** An open run keeps its own limits, so that it replays unchanged. Throws EDIT_CONFLICT, INVALID_INPUT. */
 const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
   const before = limitsOf(ticket);
   if (!before || !ticket.settings || limitsHash(before) !== body.baseSha256)
@@ -71,15 +66,13 @@ const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
   };
   return [
     { type: 'ticket', set: { limits, settings: { ...ticket.settings, tokenBudget } } },
-    // Filed with DRAFT, which froze the previous limits and is never archived.
-    firstAttempt('DRAFT', 'limits_receipt', receipt),
+    artifactChange(inDraft, 'limits_receipt', receipt),
   ];
 };
 
 /**
- * The received handoff as a person wants it (docs/decisions/139-retrospective-and-handoff.md); every later
- * call gets this version. Throws INVALID_INPUT if there is none, EDIT_CONFLICT if it isn't the one the person
- * saw, INVALID_ARTIFACT.
+ * The received handoff that later calls get (docs/decisions/139-retrospective-and-handoff.md). Throws
+ * INVALID_INPUT if there is none, EDIT_CONFLICT, INVALID_ARTIFACT.
  */
 const editedHandoff: ChangesBuilder<'edit_handoff'> = async ({ store }, ticket, { baseSha256, content }) => {
   const { kind, subject, format } = receivedHandoffDocument;
@@ -105,10 +98,7 @@ function valueOf(subject: string, content: string): unknown {
   throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: read.error });
 }
 
-/**
- * A rule for a part of later prompts. Throws INVALID_INPUT for a part that there isn't, or that has to be
- * sent, and for a bead that isn't in the plan.
- */
+/** Throws INVALID_INPUT for a part that there isn't or that has to be sent, and for an unknown bead. */
 const promptRule: ChangesBuilder<'prompt_rule'> = async (ports, ticket, { part, rule, bead }) => {
   if (!partRow(part)) throw invalid(`The part "${part}"`, 'no prompt has a part of that name');
   if (rule === 'exclude' && !mayLeaveOut(part))
@@ -119,22 +109,19 @@ const promptRule: ChangesBuilder<'prompt_rule'> = async (ports, ticket, { part, 
   return [filed(withRule(choices, { part, rule: rule === 'none' ? null : rule, bead }))];
 };
 
-/** The wish to see the next prompt before it is sent. It has an id of its own, so that it is met once. */
+/** Has an id of its own, so that it is met once. */
 const previewWish: ChangesBuilder<'preview_prompt'> = async (ports, ticket) => [
   filed({ ...(await choicesOf(ports, ticket.id)), preview: ports.clock.randomId() }),
 ];
 
-/** Another text for context that agents are still to get. Throws CONTEXT_UNKNOWN, CONTEXT_DELIVERED. */
+/** Throws CONTEXT_UNKNOWN, CONTEXT_DELIVERED. */
 const editedContext: ChangesBuilder<'edit_context'> = async (ports, ticket, { entry, text }) => {
   const { found, choices } = await standingEntry(ports, ticket, entry);
   if (found && !isEditable(found)) throw new BeadsmithError('CONTEXT_DELIVERED', { entry });
   return [filed({ ...choices, edits: { ...choices.edits, [entry]: text } })];
 };
 
-/**
- * Takes context back that agents are still to get. One that waits in the inbox is compared and set: if a
- * handler takes it at the same time, one of both is refused. Throws CONTEXT_UNKNOWN, CONTEXT_DELIVERED.
- */
+/** Takes context back; if a handler takes it meanwhile, one of both is refused. Throws as above. */
 const withdrawal: ChangesBuilder<'withdraw_context'> = async (ports, ticket, { entry }) => {
   const { found, choices } = await standingEntry(ports, ticket, entry);
   if (found) {
@@ -144,10 +131,7 @@ const withdrawal: ChangesBuilder<'withdraw_context'> = async (ports, ticket, { e
   return [refused({ id: entry }, new BeadsmithError('CONTEXT_WITHDRAWN')).change];
 };
 
-/**
- * The entry as a handler filed it, or none where it still waits in the inbox. Throws CONTEXT_UNKNOWN,
- * CONTEXT_DELIVERED for one that was used up or is kept as a text.
- */
+/** The entry as it is filed; `found` is undefined while it waits in the inbox. */
 async function standingEntry(
   ports: Pick<Ports, 'store'>,
   ticket: Ticket,
@@ -164,21 +148,13 @@ async function standingEntry(
   return { found, choices };
 }
 
-/** Filed with DRAFT, which is never archived: the choices hold for the whole ticket. */
 function filed(choices: PromptChoices): Change {
-  return firstAttempt('DRAFT', 'prompt_choices', choices);
+  return artifactChange(inDraft, 'prompt_choices', choices);
 }
 
-/**
- * The statuses in which a ticket is planned quickly: what it made there is archived when it is planned in
- * full.
- */
 const quickStatuses: readonly Status[] = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
 
-/**
- * A quick ticket gets its council, and keeps what was said: the scan, the answers, and the person's note go
- * to every later call.
- */
+/** Plans a quick ticket in full: the scan, the answers and the person's note go to every later call. */
 const planInFull: ChangesBuilder<'plan_in_full'> = async ({ store }, ticket, { note }) => {
   const said = [
     (await store.artifact(ticket.id, 'user_context'))?.content,
@@ -186,25 +162,19 @@ const planInFull: ChangesBuilder<'plan_in_full'> = async ({ store }, ticket, { n
     note.trim(),
   ];
   const context = said.filter((text) => text !== undefined && text !== '').join('\n\n');
+  const scan: Place = { status: 'SCANNING_RELEVANT_FILES', attempt: 1 };
   return [
     ...(ticket.settings ? [{ type: 'ticket', set: { settings: inFull(ticket.settings) } } as const] : []),
     { type: 'artifacts.archive', statuses: quickStatuses, keep: keptOverAttempts },
     { type: 'beads', beads: [] },
-    ...(context === '' ? [] : [firstAttempt('SCANNING_RELEVANT_FILES', 'user_context', context)]),
+    ...(context === '' ? [] : [artifactChange(scan, 'user_context', context)]),
   ];
 };
-
-/** An artifact of a status's first attempt. What isn't a text is written as JSON. */
-function firstAttempt(status: Status, artifact: ArtifactType, value: unknown): Change {
-  const content = typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`;
-  return { type: 'artifact', artifact, content, status, attempt: 1 };
-}
 
 function invalid(what: string, reason: string): BeadsmithError {
   return new BeadsmithError('INVALID_INPUT', { what, reason });
 }
 
-/** Returns a person's answers before the switch, as the later interview reads them. */
 async function answersOf(store: Ports['store'], ticket: string): Promise<string> {
   if (!(await store.artifact(ticket, interviewDocument.kind))) return '';
   const io = { ticket, ports: { store } };
@@ -219,7 +189,6 @@ async function answersOf(store: Ports['store'], ticket: string): Promise<string>
   return lines.length === 0 ? '' : ['Asked and answered before the interview:', ...lines].join('\n');
 }
 
-/** The receipt that each action of the effect `receipt` files. Leave one out and it doesn't compile. */
 export const receiptBuilders: ActionChanges['receipts'] = {
   accept_bead: beadReview,
   withdraw_context: withdrawal,
@@ -230,5 +199,4 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   edit_handoff: editedHandoff,
 };
 
-/** The changes of each move that changes something. Leave one out and it doesn't compile. */
 export const moveBuilders: ActionChanges['moves'] = { plan_in_full: planInFull };

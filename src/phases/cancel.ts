@@ -12,9 +12,8 @@ import { artifactChange, isoNow } from './shared/ticket/artifacts.ts';
 import { tell } from '../engine/run/tell.ts';
 
 /**
- * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person
- * asked for it, the worktree is removed, with its content kept under a ref
- * (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
+ * Ends a ticket's work (docs/decisions/003-retry-continue-and-cancel.md). The worktree is removed only once
+ * its sessions have stopped, and its content is kept under a ref.
  */
 export const cancel: HandlerDefinition<'canceled'> = {
   version: 2,
@@ -31,12 +30,11 @@ export const cancel: HandlerDefinition<'canceled'> = {
     });
     const { worktree } = ticket;
     if (worktree !== null) {
-      // What is in there is nobody's work, and it may be large.
       await run.step('remove-scratch', z.null(), async (io) => {
         await attempted(io, () => stopServices(io, ticket));
         await attempted(io, () => io.ports.git.removeScratch(ticket.id));
         await attempted(io, () => io.ports.workplace.release(ticket.id));
-        // A worktree that stays leaves the branch to any other checkout.
+        // Frees the branch for any other checkout.
         if (!request.deleteWorktree) await attempted(io, () => io.ports.git.detach(worktree));
         return null;
       });
@@ -47,8 +45,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
           const message = `What ${ticket.id} left when it was canceled`;
           await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), message);
         } catch (error) {
-          // If the worktree is already gone, there is nothing to keep. After any other error nothing may be
-          // deleted.
+          // Without a worktree there is nothing to keep; after any other error nothing may be deleted.
           if (toBeadsmithError(error).code === 'WORKTREE_LOST') return null;
           throw error;
         }
@@ -82,11 +79,10 @@ export const cancel: HandlerDefinition<'canceled'> = {
 interface LiveSession {
   readonly id: string;
   readonly directory: string;
-  /** True if it has a row, whose state can be changed. */
   readonly recorded: boolean;
 }
 
-/** Sessions recorded as active, and those of steps that were interrupted before they could record them. */
+/** Active sessions, and those of steps that were interrupted before they could record them. */
 async function liveSessions(io: StepIo): Promise<readonly LiveSession[]> {
   const { store } = io.ports;
   const recorded = await store.sessions(io.ticket);

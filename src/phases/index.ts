@@ -29,15 +29,13 @@ import { approvalGate } from './shared/gate/approvalGate.ts';
 import { artifactDocument, type GateDocuments } from './shared/coverage/gateDocument.ts';
 import { rewindChanges } from './shared/gate/rewind.ts';
 
-/** Every document at its gate. Leave one out and it doesn't compile. */
-export const gateDocuments: GateDocuments = {
+const gateDocuments: GateDocuments = {
   interview: artifactDocument(interviewDocument.kind),
   prd: prdGate,
   beads: beadsGate,
   execution_setup_plan: setupGate,
 };
 
-/** The handlers of all statuses and bead stages. A missing handler doesn't compile. */
 export const behaviour: Behaviour = {
   handlers: {
     draft,

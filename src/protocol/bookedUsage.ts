@@ -3,7 +3,7 @@ import { partShares } from '../domain/usage/partShares.ts';
 import type { BookedUsage } from '../domain/usage/usageLedger.ts';
 import type { Client } from './api.ts';
 
-/** Reads the usage of each answer that a ticket got, oldest first, with its phase, bead and iteration. */
+/** Reads the usage of a ticket's answers, oldest first. */
 export async function readBookedUsage(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
   const [usage, calls, runs] = [
     await client.usage(ticket),
@@ -24,7 +24,7 @@ export async function readBookedUsage(client: Client, ticket: string): Promise<r
   });
 }
 
-/** The same, each answer divided among the parts of its prompt, as far as its provider counted. */
+/** The same by parts of prompts, as far as providers counted. */
 export async function readUsageOfParts(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
   const [booked, calls] = [await readBookedUsage(client, ticket), await client.history.inspect(ticket)];
   const byId = new Map(calls.map((call) => [call.id, call]));

@@ -1,6 +1,6 @@
 import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/core/errors.ts';
 
-/** The results of checks: a sentence and the next step, or ''. `{name}` is filled in from the arguments. */
+/** The results of checks and next steps, with `{name}` for arguments. */
 export const checkTexts = {
   GIT_READY: ['git {version}', ''],
   GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
@@ -77,8 +77,7 @@ export const checkTexts = {
   ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
-/** The code of a check's result. */
-export type CheckCode = keyof typeof checkTexts;
+type CheckCode = keyof typeof checkTexts;
 
 /** The subject of a check. */
 export type CheckSubject =
@@ -96,17 +95,17 @@ export type CheckSubject =
   | 'server'
   | 'models';
 
-/** The result of a check of the machine or a repository. `code`: one of the checks or the errors. */
+/** The result of a check; `code`: of checks or errors. */
 export interface Check {
   readonly subject: CheckSubject;
   readonly result: 'pass' | 'warn' | 'fail' | 'skip';
   readonly code: CheckCode | ErrorCode;
   readonly args: ErrorArgs;
-  /** The output of a program before it failed: lines, without secrets. */
+  /** A failed program's output: lines, without secrets. */
   readonly said: string;
 }
 
-/** A check with its result; `said` is empty. */
+/** A check without output. */
 export function checked(
   subject: CheckSubject,
   result: Check['result'],
@@ -123,7 +122,7 @@ export function failedCheck(subject: CheckSubject, thrown: unknown): Check {
   return { subject, result: 'fail', code, args, said: typeof log === 'string' ? log.trim() : '' };
 }
 
-/** The texts of a code, before anything is filled in. */
+/** The texts of a code, with holes. */
 export function textsOf(code: CheckCode | ErrorCode): readonly [sentence: string, nextStep: string] {
   return isCheckCode(code) ? checkTexts[code] : errorTexts[code];
 }

@@ -19,7 +19,7 @@ const EstimateEvent = z.object({
   calls: Range,
   tokens: Range,
   minutes: Range,
-  /** US dollars at list price; null where no price is known. */
+  /** US dollars at list price, if known. */
   money: Range.nullable(),
   basis: z.enum(['history', 'scaled', 'elsewhere', 'prior']),
   tickets: z.number().int(),
@@ -41,7 +41,7 @@ const UsageSums = z.object({
   output: z.number().int(),
   reasoning: z.number().int(),
   tokens: z.number().int(),
-  /** US dollars of the answers whose price is known; null where it is known of none. */
+  /** US dollars of the priced answers, if any. */
   money: z.number().nullable(),
   unpriced: z.number().int(),
   counted: z.number().int(),
@@ -51,16 +51,10 @@ function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...shape });
 }
 
-/**
- * The output of `--json`: one of these per line (NDJSON). The ticket's live events are printed as they are;
- * the others are the CLI's own.
- */
+/** The CLI's own lines of `--json` (NDJSON). */
 const own = {
-  /** A ticket was filed, or found again by its key. */
   created: event('created', { ticket: z.string(), title: z.string(), status: z.string() }),
-  /** A command was filed into the ticket's inbox: its acknowledgement. */
   posted: event('posted', { ticket: z.string(), action: z.string(), id: z.string() }),
-  /** The outcome of a command. */
   outcome: event('outcome', {
     ticket: z.string(),
     action: z.string(),
@@ -69,20 +63,17 @@ const own = {
     code: z.string().optional(),
     message: z.string().optional(),
   }),
-  /** `estimate`: the suggested depth with its reasons, and what each depth will probably take. */
   estimate: event('estimate', {
     ticket: z.string().nullable(),
     suggested: z.string(),
     reasons: z.array(z.string()),
     depths: z.array(EstimateEvent),
-    /** The calls and tokens that reviews add to each bead, by review mode. */
+    /** Added to each bead, by review mode. */
     reviews: z.array(ReviewEstimateEvent),
   }).loose(),
-  /** `context list`: one line for each entry. */
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
-  /** `context list`: one line for each part that a person decided about. */
   prompt_rule: StandingRule.extend({ type: z.literal('prompt_rule'), ticket: z.string() }),
-  /** `run --dry-run`: the phases, what each call is told, what is off, and the estimate. */
+  /** `run --dry-run`. */
   plan: event('plan', {
     title: z.string(),
     depth: z.string(),
@@ -106,13 +97,13 @@ const own = {
       }),
     ),
     off: z.array(z.string()),
-    /** The calls of each bead, if nothing of it fails. */
+    /** If nothing fails. */
     callsOfBead: Range,
     estimate: EstimateEvent,
-    /** Calls and tokens that kickoffs, reviews and the retrospective add where no ticket was finished yet. */
+    /** Of kickoffs, reviews and the retrospective, before any ticket was finished. */
     added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
-  /** One call of `rehearse`: what would be sent, with the tokens of its parts. */
+  /** A call of `rehearse`. */
   rehearsed: event('rehearsed', {
     ticket: z.string(),
     prompt: z.string(),
@@ -129,13 +120,12 @@ const own = {
     tokens: z.number().int(),
     money: z.number().nullable(),
     model: z.string().nullable(),
-    /** `whole`: the ticket came to its end. `status`: the status that it reached. */
+    /** `whole`: to the end. `status`: the last one. */
     whole: z.boolean(),
     status: z.string().nullable(),
   }),
-  /** Progress of `replay`. */
   replaying: event('replaying', { ticket: z.string(), number: z.number().int(), total: z.number().int() }),
-  /** One call of `replay`: whether the same prompt would be sent today. `gap`: why it can't be told. */
+  /** A call of `replay`. `gap`: the reason for `unknown`. */
   replayed: event('replayed', {
     ticket: z.string(),
     number: z.number().int(),
@@ -149,28 +139,24 @@ const own = {
     reasons: z.array(ReplayReason),
     gap: ReplayGap.nullable(),
   }),
-  /** All of `replay`. `first`: the number of the first call that differs. */
+  /** All of `replay`. `first`: the first call that differs. */
   replay: ReplaySum.extend({ type: z.literal('replay'), ticket: z.string() }),
-  /** A remark for people, such as that another process drives. */
   note: event('note', { message: z.string() }),
-  /** One line of `list`. */
   ticket: event('ticket', { id: z.string(), title: z.string(), status: z.string() }).loose(),
-  /** The whole of `show`. */
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
-  /** `show --matrix`: how questions, criteria and beads are linked, and the holes as sentences. */
   matrix: TicketLinks.extend({
     type: z.literal('matrix'),
     ticket: z.string(),
     holes: z.array(TicketLinks.shape.holes.unwrap().element.extend({ text: z.string() })),
   }),
-  /** A document: the beads of `beads get`, the patch of `beads diff`. */
+  /** `beads get`, or the patch of `beads diff`. */
   document: event('document', {
     ticket: z.string(),
     name: z.string(),
     sha256: z.string().nullable(),
     content: z.string(),
   }),
-  /** `context`: a call, with the parts of its prompt in the order in which they were sent. */
+  /** `context`: a call, with its parts in order. */
   inspection: event('inspection', {
     ticket: z.string(),
     number: z.number().int(),
@@ -196,21 +182,20 @@ const own = {
     }),
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
-    /** US dollars. The parts, `frame`, `later` and `output` add up to `total`. */
+    /** US dollars. Parts, `frame`, `later` and `output` add up to `total`. */
     cost: CostOfCall.loose().nullable(),
     usage: z.looseObject({ cost: z.number() }).nullable(),
     calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   }).loose(),
-  /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: event('log', { ticket: z.string(), at: z.number(), text: z.string() }).loose(),
-  /** `usage`: what models used, by one group; `key` null: what belongs to none. */
+  /** `usage`; `key` null: of no group. */
   usage: event('usage', {
     ticket: z.string().nullable(),
     by: z.enum(usageGroups),
     rows: z.array(UsageSums.extend({ key: z.string().nullable() })),
     total: UsageSums,
   }),
-  /** `findings`: one finding. `pending`: a decision that waits for the ticket. */
+  /** `findings`. `pending`: an unfiled decision. */
   finding: event('finding', {
     ticket: z.string(),
     id: z.string(),
@@ -220,9 +205,7 @@ const own = {
     pending: z.string().nullable(),
     sha256: z.string(),
   }).loose(),
-  /** `findings --reviewers`: what one reviewer raised in this repository. */
   reviewer: ReviewerSums.extend({ type: z.literal('reviewer') }),
-  /** One line of `dismissals list`, and what `dismissals edit` and `dismissals remove` did. */
   dismissal: event('dismissal', {
     state: z.enum(['remembered', 'changed', 'removed']),
     number: z.number().int(),
@@ -231,46 +214,43 @@ const own = {
     claim: z.string(),
     reason: z.string(),
   }).loose(),
-  /** Result of `export`. */
+  /** `export`. */
   exported: event('exported', { ticket: z.string(), folder: z.string() }),
-  /** A command of the evidence that `verify` is about to run again. */
+  /** `verify`: the next command. */
   verifying: event('verifying', {
     ticket: z.string(),
     command: z.string(),
     number: z.number().int(),
     total: z.number().int(),
   }),
-  /** Result of `verify`. */
   verification: Verification.extend({
     type: z.literal('verification'),
     isEqual: z.boolean(),
     isSigned: z.boolean(),
   }),
   key: event('key', { line: z.string() }),
-  /** One check of `doctor`. */
   check: event('check', {
     name: z.string(),
     result: z.enum(['pass', 'warn', 'fail', 'skip']),
     message: z.string(),
     nextStep: z.string(),
   }),
-  /** One line of `restore` without a name. `problem`: why it can't be restored. */
+  /** `restore` without a name. `problem`: why it can't be restored. */
   backup: BackupChoice.extend({ type: z.literal('backup') }),
-  /** Result of `restore`. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
+  /** `restore`. `lost`: branch tips that the backup doesn't know, under refs. */
   restored: event('restored', {
     name: z.string(),
     tickets: z.number().int(),
     damaged: z.string().nullable(),
   }).loose(),
-  /** One line of `clean`. */
   cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
-  /** Result of `clean`. `failed`: entries that could not be removed, each with the reason. */
+  /** `clean`. `failed`: not removed. */
   cleaned: event('cleaned', {
     removed: z.number().int(),
     bytes: z.number(),
     failed: z.array(Cleanable.extend({ reason: z.string() })),
   }),
-  /** One line of `prompts`. `refused`: the person's own file has this `problem`. */
+  /** `prompts`. `refused`: the own file has a `problem`. */
   prompt: event('prompt', {
     name: z.string(),
     about: z.string(),
@@ -279,7 +259,7 @@ const own = {
     sha256: z.string().nullable(),
     problem: z.string(),
   }),
-  /** One line of `personas`. `parties`: the kinds of party that it is part of by default. */
+  /** `personas`. `parties`: its default parties. */
   persona: event('persona', {
     id: z.string(),
     name: z.string(),
@@ -293,8 +273,8 @@ const own = {
   }),
   error: event('error', { code: z.string(), message: z.string(), nextStep: z.string() }),
   /**
-   * The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5
-   * canceled, 130 and 143 stopped by a signal.
+   * The last line. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143
+   * stopped by a signal.
    */
   end: event('end', {
     exit: z.number().int(),
@@ -303,7 +283,7 @@ const own = {
   }).loose(),
 } as const;
 
-/** One line of `--json`: a live event of the engine, or one of the command line's own. */
+/** A line of `--json`: of the engine or the CLI. */
 export const CliEvent = z.union([
   TicketEvent,
   z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]]),

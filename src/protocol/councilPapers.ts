@@ -11,20 +11,19 @@ import { type Opinion, opinionsOf } from '../domain/council/opinions.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** The documents of a council, as far as it came: nobody votes on a single draft. */
 interface CouncilPapers {
   readonly drafts: readonly CouncilDraft[] | undefined;
   readonly votes: readonly CouncilVote[];
-  /** The problems found in each draft without a model, by member. */
+  /** Found without a model, by member. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
-  /** Number of members that decided, and the number wanted, if the setting asks for more. */
+  /** Fewer members than the setting wants. */
   readonly fewer: { readonly decided: number; readonly wanted: number } | null;
   readonly winner: CouncilWinner | undefined;
-  /** Costs and contributions of its members; null before the winner refined its draft. */
+  /** Null before the winner refined its draft. */
   readonly ledger: CouncilLedger | null;
 }
 
-/** Reads what a document's council left behind. */
+/** Reads a document's council. */
 export async function readCouncilPapers(
   client: Client,
   ticket: string,
@@ -40,7 +39,7 @@ export async function readCouncilPapers(
   return { drafts: drafts?.drafts, votes: ballots, checks, fewer, winner, ledger: ledger ?? null };
 }
 
-/** The result of a council, as the command line reports it. `totals` are 0 to 100, by member. */
+/** A council's result for the CLI. `totals`: 0 to 100, by member. */
 export interface CouncilReport extends Pick<CouncilPapers, 'checks' | 'fewer' | 'ledger'> {
   readonly domain: Domain;
   readonly winner: string;
@@ -49,7 +48,7 @@ export interface CouncilReport extends Pick<CouncilPapers, 'checks' | 'fewer' | 
   readonly opinions: readonly Opinion[];
 }
 
-/** Reads the result of each council of a ticket that came to a winner. */
+/** Reads a ticket's councils with a winner. */
 export async function readCouncilReports(client: Client, ticket: string): Promise<CouncilReport[]> {
   const reports = await Promise.all(
     councilKinds.map(async (domain) => {

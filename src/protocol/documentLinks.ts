@@ -6,25 +6,25 @@ import type { LinkSources } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 
 /**
- * The language server asks the editor what a ticket's links are computed from (`LinkedTicket`), because it
- * sees texts and no database. The answer is `LinkAnswer`: null where nobody knows the ticket.
+ * Asks the editor for a ticket's link sources (`LinkedTicket` → `LinkAnswer`), because the server has no
+ * database.
  */
 export const linkSourcesRequest = 'beadsmith/linkSources';
 
-/** Says that a ticket may have changed (`LinksChanged`): earlier answers no longer count. */
+/** A ticket may have changed (`LinksChanged`). */
 export const linksChangedNotification = 'beadsmith/linksChanged';
 
-/** A ticket, as addresses name it. `repository`: the `repositoryKey` of its top folder. */
+/** A ticket by address. `repository`: its `repositoryKey`. */
 export const LinkedTicket = z.object({ repository: z.string().min(1), ticket: TicketId });
 export type LinkedTicket = z.infer<typeof LinkedTicket>;
 
-/** The tickets whose links may have changed: one ticket, or every ticket of a repository. */
+/** A ticket, or all of a repository. */
 export const LinksChanged = LinkedTicket.partial({ ticket: true });
 export type LinksChanged = z.infer<typeof LinksChanged>;
 
 const Texts = z.array(z.string());
 
-/** The parts of documents that links are computed from; a document that doesn't exist is left out. */
+/** The linked parts of existing documents. */
 export const LinkAnswer = z
   .object({
     questions: z.array(z.object({ id: z.string(), prompt: z.string() })),
@@ -56,12 +56,12 @@ export const LinkAnswer = z
   })
   .nullable();
 
-/** An answer for the wire, without what makes no link; null where there is nothing to answer. */
+/** An answer for the wire; null without sources. */
 export function linkAnswer(sources: LinkSources | undefined): z.infer<typeof LinkAnswer> {
   return LinkAnswer.safeParse(sources ?? null).data ?? null;
 }
 
-/** An answer as it came over the wire; undefined where there is none, or one that makes no sense. */
+/** An answer from the wire, if valid. */
 export function answeredSources(answer: unknown): LinkSources | undefined {
   const read = LinkAnswer.safeParse(answer).data;
   if (!read) return undefined;
@@ -69,7 +69,7 @@ export function answeredSources(answer: unknown): LinkSources | undefined {
   return { ...rest, ...(prd ? { prd } : {}), ...(beads ? { beads } : {}) };
 }
 
-/** Holes of a plan as problems of its documents; a bead without commands has one of its own. */
+/** Holes as problems; a bead without commands has another one. */
 export const linkProblemTexts = {
   openAnswer: holeTexts.question,
   noSource: holeTexts.story,
@@ -79,7 +79,7 @@ export const linkProblemTexts = {
   unknownCriterion: holeTexts.unknownName,
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The texts of CodeLenses. `{name}` is filled in; parts of a line are joined with ` · `. */
+/** CodeLens texts with `{name}`, joined with ` · `. */
 export const codeLensTexts = {
   name: '{name}',
   from: 'from {names}',
@@ -98,16 +98,13 @@ export const codeLensTexts = {
   noCommandBecause: 'no command: {reason}',
 } as const;
 
-/** A part of what stands over a place. */
+/** A part of a CodeLens. */
 export interface CodeLensPart {
   readonly code: keyof typeof codeLensTexts;
   readonly args: Readonly<Record<string, string>>;
 }
 
-/**
- * The data of a CodeLens, so that the editor can word it in the person's language, and open the items that it
- * leads to. `opens.kind`: a document of its ticket.
- */
+/** A CodeLens, to be translated by the editor. `opens.kind`: a document of its ticket. */
 export const CodeLensData = z.object({
   parts: z.array(
     z.object({

@@ -3,7 +3,7 @@ import { documentKinds, documentOf } from '../domain/documents/documents.ts';
 import { TicketId } from '../domain/core/ids.ts';
 import { documentScheme } from './schemes.ts';
 
-/** The parts of an address, as the editor names them. */
+/** An address in parts, as in the editor. */
 export interface DocumentAddress {
   readonly scheme: string;
   readonly authority: string;
@@ -11,17 +11,15 @@ export interface DocumentAddress {
   readonly query: string;
 }
 
-/** The contents of a document's address. `type` is the artifact's type. */
+/** The place of a document. `type`: of its artifact. */
 export interface DocumentPlace {
-  /** The `repositoryKey` of the repository's top folder. */
   readonly repository: string;
   readonly ticket: TicketId;
   readonly type: string;
-  /** A stored version, which never changes; without it, the current one. */
   readonly version?: number;
 }
 
-/** Documents that have a file name of their own; the others are named after their type. */
+/** Others are named after their type. */
 const fileNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(documentKinds.map((kind) => [kind, documentOf(kind).file])),
   pull_request_report: 'pull-request.md',
@@ -31,9 +29,8 @@ const storedAsJson =
   /(?:_report|_results|_checklist|_receipt|_notes|_profile|_requested)$|^bead_(?:execution|commit|amendment|failures)$|^commit_evidence$/;
 
 /**
- * A short name of a repository that fits in an address: what people call its folder, and a part of its path's
- * hash, so that two folders of the same name differ. Lowercase, because the editor compares this part without
- * regard to case.
+ * A repository's name in addresses: its folder, and a hash of its path. Lowercase, because the editor ignores
+ * case there.
  */
 export function repositoryKey(root: string): string {
   const name = root.split(/[\\/]/).findLast((part) => part !== '') ?? '';
@@ -45,7 +42,7 @@ export function repositoryKey(root: string): string {
   return `${plain === '' ? 'repository' : plain}-${sha256(root).slice(0, 8)}`;
 }
 
-/** The path of a document below its ticket, such as `prd.yaml`; undefined if the type has no safe one. */
+/** The path below a ticket, such as `prd.yaml`; undefined without a safe one. */
 export function fileOf(type: string): string | undefined {
   if (Object.hasOwn(fileNames, type)) return fileNames[type];
   const [, base = '', about] = /^([a-z]+(?:_[a-z]+)*)(?::(.*))?$/s.exec(type) ?? [];
@@ -54,7 +51,7 @@ export function fileOf(type: string): string | undefined {
   return `${name}.${base === 'bead_diff' ? 'diff' : storedAsJson.test(base) ? 'json' : 'yaml'}`;
 }
 
-/** The type of document a path below a ticket names; undefined when it names none. */
+/** The document type of a path below a ticket. */
 export function typeOf(file: string): string | undefined {
   const own = types.get(file);
   if (own !== undefined) return own;
@@ -63,7 +60,7 @@ export function typeOf(file: string): string | undefined {
   return fileOf(type) === file ? type : undefined;
 }
 
-/** The address of a document; undefined if its type has no safe path. */
+/** A document's address; undefined without a safe path. */
 export function documentAddress(
   root: string,
   ticket: string,
@@ -76,7 +73,7 @@ export function documentAddress(
   return { scheme: documentScheme, authority: repositoryKey(root), path: `/${ticket}/${file}`, query };
 }
 
-/** Parses an address; returns undefined if it isn't one of ours. */
+/** Parses one of our addresses. */
 export function parseAddress({ scheme, authority, path, query }: DocumentAddress): DocumentPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const type = typeOf(file);
@@ -93,7 +90,7 @@ export function parseAddress({ scheme, authority, path, query }: DocumentAddress
   return version === undefined ? undefined : { ...place, version: Number(version) };
 }
 
-/** Checks the text after the `:` of a type: it must not lead out of the folder, or be changed. */
+/** It must not leave the folder, nor be changed. */
 function isSafe(about: string): boolean {
   return /^[\w@.:+-]+(?:\/[\w@.:+-]+)*$/.test(about) && !about.split('/').some((part) => /^\.+$/.test(part));
 }

@@ -12,10 +12,9 @@ import { rowOf } from '../domain/workflow/workflow.ts';
 import { tokensOf } from '../domain/usage/budgets.ts';
 import type { Client } from './api.ts';
 
-/** Of so many tickets it is read what they took. */
 const newest = 20;
 
-/** Reads the effort of the tickets that were completed on this machine, for estimates of the next one. */
+/** Reads the effort of completed tickets, for estimates. */
 export async function readCompleted(client: Client): Promise<CompletedTickets> {
   const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
   const here: CompletedTicket[] = [];
@@ -26,7 +25,7 @@ export async function readCompleted(client: Client): Promise<CompletedTickets> {
   return { here, elsewhere: await client.history.elsewhere() };
 }
 
-/** Reads the effort of a completed ticket; undefined if it asked no model. */
+/** Reads a completed ticket's effort; undefined without calls. */
 export async function completedBy(client: Client, id: string): Promise<CompletedTicket | undefined> {
   const { ticket, view } = await client.ticket(id);
   return ticket.settings
@@ -38,7 +37,7 @@ export async function completedBy(client: Client, id: string): Promise<Completed
     : undefined;
 }
 
-/** Reads the effort of a ticket so far. */
+/** Reads a ticket's effort so far. */
 export async function readEffort(client: Client, ticket: string): Promise<Effort> {
   return effortOf(await storedEffort(client, ticket));
 }
@@ -63,7 +62,7 @@ async function storedEffort(
   };
 }
 
-/** A range in numbers that can be read at a glance: `5–40`, `30k–1.5M`. */
+/** A short range: `5–40`, `30k–1.5M`. */
 export function rangeText({ low, high }: Range): string {
   const [from, to] = [shortNumber(low), shortNumber(high)];
   return from === to ? from : `${from}–${to}`;
@@ -75,7 +74,6 @@ function shortNumber(value: number): string {
   return rounded(value);
 }
 
-/** Two digits that count. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(value >= 100 ? 3 : 2)));
 }

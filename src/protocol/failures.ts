@@ -2,18 +2,18 @@ import { Failures } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** A failed iteration of a bead, or attempt at the setup or the final test (`bead` is null). */
+/** A failed iteration of a bead, or attempt at setup or final test (`bead`: null). */
 export type FailedAttempt = Failures['failures'][number] & {
   readonly of: 'setup' | 'bead' | 'final_test';
   readonly bead: string | null;
 };
 
-/** Returns true if an artifact keeps failures. */
+/** True if an artifact keeps failures. */
 export function keepsFailures(type: string): boolean {
   return type === 'setup_failures' || type === 'final_test_failures' || type.startsWith('bead_failures:');
 }
 
-/** Everything of a ticket that failed, in the order of the work, oldest first. */
+/** A ticket's failures, in the order of the work. */
 export async function readFailures(client: Client, ticket: string): Promise<readonly FailedAttempt[]> {
   const read = async (
     artifact: string,

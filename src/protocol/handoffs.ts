@@ -6,7 +6,7 @@ import { roleOf } from '../domain/workflow/roles.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** A handoff to start with (docs/decisions/139-retrospective-and-handoff.md), and its size. */
+/** A handoff to start with (docs/decisions/139-retrospective-and-handoff.md). */
 export interface OfferedHandoff {
   readonly ticket: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface OfferedHandoff {
   readonly updatedAt: number;
 }
 
-/** The handoffs of completed tickets, the newest first; those that say nothing are left out. */
+/** Non-empty handoffs of completed tickets, newest first. */
 export async function offeredHandoffs(client: Client): Promise<readonly OfferedHandoff[]> {
   const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
   const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
@@ -27,7 +27,7 @@ export async function offeredHandoffs(client: Client): Promise<readonly OfferedH
   return read.filter((one): one is OfferedHandoff => one !== undefined && one.entries > 0);
 }
 
-/** Throws INVALID_INPUT for the handoff of a ticket that has left none. The latest one may be none. */
+/** Throws INVALID_INPUT for a ticket without a handoff; `latest` may be none. */
 export async function checkHandoff(
   client: Client,
   choice: NonNullable<InboxBody<'start'>['handoff']>,

@@ -9,41 +9,32 @@ import type { Status } from '../domain/workflow/workflow.ts';
 
 export type { CallView } from './inspection.ts';
 
-/** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
+/** The history of a ticket, from the database alone. */
 export interface HistoryReader {
-  /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
-  /** Returns the usage so far, as the ticket's budgets count it, of a day only where there is one. */
+  /** Usage as budgets count it; of the day if there is such a budget. */
   spent(ticket: string): Promise<SpentByScope>;
-  /** Model calls, oldest first, without their texts. */
+  /** Oldest first, without texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
-  /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */
+  /** Oldest first, with parts and cache states. */
   inspect(ticket: string): Promise<readonly InspectedCall[]>;
-  /** Models whose provider gives nothing from its cache. Cheap: only the newest calls are read. */
+  /** Models whose provider misses its cache; cheap. */
   misses(ticket: string): Promise<readonly ProviderThatMisses[]>;
-  /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
-  /**
-   * Finds the calls that would be sent another prompt today, oldest first (docs/decisions/153-replays.md).
-   * Asks no model and changes nothing. May throw PROMPT_REFUSED.
-   */
+  /** Oldest first (docs/decisions/153-replays.md). Asks no model. PROMPT_REFUSED. */
   replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
-  /** The same of one call, by its number in that list, with its texts. */
+  /** `number`: in that list. */
   replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
-  /**
-   * Returns the effort of the tickets that were completed in other repositories on this machine, newest first
-   * (docs/decisions/158-estimates-of-a-machine.md).
-   */
+  /** Completed tickets of other repositories, newest first (docs/decisions/158-estimates-of-a-machine.md). */
   elsewhere(): Promise<readonly CompletedTicket[]>;
-  /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
-  /** Returns a person's decision on a request that was first asked at `since`, if there is one. */
+  /** A person's decision on a request that was first made at `since`. */
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
-  /** The newest lines before a line number, oldest first; never more than 250. */
+  /** At most 250 lines, oldest first. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }
 
-/** An entry of the journal. `covers`: digests of the rows that its commit changed, in its `hash`. */
+/** A journal entry. `covers`: digests of changed rows, in its `hash`. */
 export interface JournalLine {
   readonly seq: number;
   readonly at: number;
@@ -54,18 +45,16 @@ export interface JournalLine {
   readonly covers?: Readonly<Record<string, string | null>>;
 }
 
-/** The lines of the log to read: at most `limit`, and only those before the line `before`. */
+/** Lines of the log: at most `limit`, before line `before`. */
 export interface LogQuery {
   readonly before?: number | undefined;
   readonly limit: number;
   readonly source?: string | undefined;
-  /** Only lines with this text, ignoring case. */
   readonly text?: string | undefined;
-  /** Only warnings and errors. */
   readonly problems?: boolean | undefined;
 }
 
-/** One entry into a status as the timeline shows it. Times are milliseconds since 1970. */
+/** An entry into a status. Times in milliseconds since 1970. */
 export interface RunView {
   readonly id: string;
   readonly status: Status;
@@ -75,13 +64,11 @@ export interface RunView {
   readonly exit: string | null;
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** The error that blocked it; null if it didn't block. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Iterations of beads within it. */
   readonly iterations: readonly IterationView[];
 }
 
-/** One iteration of a bead within a run, with what it went through. */
+/** An iteration of a bead. */
 export interface IterationView {
   readonly run: string;
   readonly bead: string;
@@ -92,9 +79,8 @@ export interface IterationView {
 }
 
 /**
- * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start
- * again. `open`: the keys of its steps that are at work. `error` is why it failed, whether the iteration
- * continued without it or not. Times are milliseconds since 1970.
+ * A stage's entry. `interrupted`: session lost, or restarted by a person. `open`: keys of running steps.
+ * Times in milliseconds since 1970.
  */
 export interface StageView {
   readonly stage: string;
@@ -107,29 +93,28 @@ export interface StageView {
   readonly endedAt: number | null;
 }
 
-/** A model call with what was sent and answered. */
+/** A model call with its texts. */
 export interface CallTexts extends CallView {
   readonly input: string;
   readonly output: string;
-  /** The prompt plan as JSON: what went in, in which order, and what was cut. */
   readonly plan: string;
 }
 
 /** Lines of the log, oldest first. */
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** The length of the log, in the unit of line numbers. */
+  /** In the unit of line numbers. */
   readonly total: number;
-  /** `before` for the previous page, even if this one is short; null at the start of the log. */
+  /** `before` of the previous page; null at the start. */
   readonly earlier: number | null;
 }
 
-/** A line of the log. `at` is in milliseconds since 1970. */
+/** A log line. `at` in milliseconds since 1970. */
 export const LogLine = z.object({
-  /** The line's position in the log. It rises from line to line, but not by one. */
+  /** Rises, but not by one. */
   number: z.number(),
   at: z.number(),
-  /** `engine`, `command`, or the model that spoke. */
+  /** `engine`, `command`, or a model. */
   source: z.string(),
   level: z.enum(['info', 'warning', 'error']),
   text: z.string(),

@@ -5,7 +5,7 @@ import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { linkProblemTexts } from './documentLinks.ts';
 import { documentScheme } from './schemes.ts';
 
-/** Returns the kind of a ticket's document, or of its readable copy in `.ticket/` of a worktree. */
+/** The kind of a document, or of its copy in `.ticket/`. */
 export function languageKind(scheme: string, path: string): DocumentKind | undefined {
   if (scheme === documentScheme) {
     const file = path.split('/').slice(2).join('/');
@@ -19,7 +19,7 @@ const copies = documentKinds.flatMap((kind) => {
   return projection === undefined ? [] : [{ kind, projection }];
 });
 
-/** The paths of the copies of documents in `.ticket/` of a worktree, as glob patterns of the editor. */
+/** Globs of the copies in `.ticket/`. */
 export const copyGlobs: readonly string[] = copies.map(
   ({ projection }) => `**/.ticket/${projection.replace('{flow}', '*')}`,
 );
@@ -29,13 +29,13 @@ const copyPatterns = copies.map(({ kind, projection }) => {
   return { kind, pattern: new RegExp(`/\\.ticket/${path}$`) };
 });
 
-/** The problems of a document. `{reason}` comes from the schema or the parser and stays as it is. */
+/** Problems of documents. `{reason}`: from schema or parser, as it is. */
 export const problemTexts = { syntax: '{reason}', ...documentProblems, ...linkProblemTexts } as const;
 
-/** The code of a problem at one place of a document. */
+/** The code of a problem. */
 export type ProblemCode = keyof typeof problemTexts;
 
-/** The data of a diagnostic, so that the editor can word it in the person's language. */
+/** A diagnostic, to be translated by the editor. */
 export const ProblemData = z.object({
   code: z.custom<ProblemCode>((value) => typeof value === 'string' && Object.hasOwn(problemTexts, value)),
   args: z.record(z.string(), z.string()),

@@ -8,7 +8,7 @@ import { BeadCommit, BeadExecution } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** A ticket's links now, with commits and tests of beads that are done (docs/decisions/093-links.md). */
+/** A ticket's links, with commits and tests of done beads (docs/decisions/093-links.md). */
 export async function readLinks(client: Client, ticket: string): Promise<Links> {
   const { beads } = await client.beads(ticket);
   const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);
@@ -19,7 +19,7 @@ export async function readLinks(client: Client, ticket: string): Promise<Links> 
   return linksOf({ ...sources, evidence });
 }
 
-/** Reads the sources that a ticket's links are computed from, as far as its documents have them. */
+/** Reads the sources of a ticket's links. */
 export async function readLinkSources(client: Client, ticket: string): Promise<LinkSources> {
   const { beads } = await client.beads(ticket);
   return sourcesOf(client, ticket, beads);

@@ -2,15 +2,14 @@ import { type BatchQuestion, InterviewSession } from '../domain/requirements/int
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** The questions that are asked now. An answer names `number`; the model says `commentary`. */
+/** The current questions. `commentary`: of the model. */
 export interface OpenBatch {
   readonly number: number;
   readonly commentary: string;
-  /** The questions of the batch that have no answer yet. */
   readonly questions: readonly BatchQuestion[];
 }
 
-/** The interview questions that wait for answers; undefined if there are none. */
+/** The interview questions that wait for answers. */
 export async function openQuestions(client: Client, ticket: string): Promise<OpenBatch | undefined> {
   const session = await readArtifact(client, ticket, 'interview_session', InterviewSession);
   const batch = session?.currentBatch;

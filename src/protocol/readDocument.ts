@@ -2,14 +2,13 @@ import type * as z from 'zod';
 import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
-/** Number of parsed YAML texts that are kept: they are slow to parse, and pages read them again. */
+/** Kept YAML values, which are slow to parse. */
 const mostKept = 12;
 const newest = new Map<string, { readonly value: unknown }>();
 
 /**
- * The value of a text that is JSON or YAML; undefined if it is neither. The value is shared and must not be
- * changed. JSON is tried first because it is much faster; the YAML parser is large, and loaded only when it
- * is needed.
+ * The value of JSON or YAML text, shared: don't change it. JSON first, because YAML's parser is large and
+ * slow.
  */
 export async function readDocument(text: string): Promise<unknown> {
   try {
@@ -30,7 +29,7 @@ async function readYaml(text: string): Promise<unknown> {
   return value;
 }
 
-/** The current version of an artifact, parsed; undefined if there is none or it doesn't parse. */
+/** The current version of an artifact, if it parses. */
 export async function readArtifact<T>(
   client: Client,
   ticket: string,

@@ -7,7 +7,7 @@ import { documentNotes } from '../domain/loss/notes.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** Reads what people should know of how a document was made; empty where no council drafts it. */
+/** Notes on the making of a council's document. */
 export async function readNotes(client: Client, ticket: string, kind: string): Promise<readonly Summary[]> {
   const domain = councilKinds.find((one) => one === kind);
   if (!domain) return [];

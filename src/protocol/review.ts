@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
-/** The subject of a diff: the whole ticket, a bead, or one of its iterations, also a rejected one. */
+/** The subject of a diff; rejected iterations too. */
 export type DiffScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
@@ -12,12 +12,12 @@ export interface DiffView {
   readonly scope: DiffScope;
   readonly from: string;
   readonly to: string;
-  /** The hash of the diff's text; an accept carries it. */
+  /** Of the diff's text; an accept carries it. */
   readonly sha256: string;
   readonly files: readonly DiffFile[];
 }
 
-/** A file of a diff. Paths are relative to the repository. `oldPath`: the previous one, if it was moved. */
+/** A file of a diff. Relative paths. `oldPath`: if moved. */
 export const DiffFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
@@ -26,19 +26,16 @@ export const DiffFile = z.object({
 });
 export type DiffFile = z.infer<typeof DiffFile>;
 
-/** Threads on lines of diffs. Any process may write them, also while another one drives. */
+/** Threads on lines of diffs. Any process may write them. */
 export interface CommentKeeper {
-  /** Oldest first. */
   threads(ticket: string): Promise<readonly ReviewThread[]>;
-  /** Stores a thread and returns it with its new revision. Throws EDIT_CONFLICT, INVALID_INPUT. */
+  /** Returns the new revision. EDIT_CONFLICT, INVALID_INPUT. */
   save(thread: ReviewThread): Promise<ReviewThread>;
   remove(ticket: string, id: string): Promise<void>;
 }
 
-/** Reads changes. Works while nobody drives. */
+/** Reads changes, even without a driver. */
 export interface DiffReader {
-  /** Undefined if there is none yet. */
   diff(ticket: string, scope: DiffScope): Promise<DiffView | undefined>;
-  /** A file's content in a commit of the ticket; undefined if it isn't there. */
   file(ticket: string, commit: string, path: string): Promise<Uint8Array | undefined>;
 }

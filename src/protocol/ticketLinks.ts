@@ -4,7 +4,7 @@ import { holeTexts } from '../domain/links/holes.ts';
 const Texts = z.array(z.string()).readonly();
 const Evidence = z.object({ commit: z.string(), tests: Texts });
 
-/** A ticket's links as they go over a wire. */
+/** A ticket's links on the wire. */
 export const TicketLinks = z.object({
   questions: z
     .array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() }))

@@ -1,30 +1,26 @@
-/**
- * What a metric measured. `value` is the median of the samples, or another quantile of them; the bound is on
- * the value.
- */
+/** `value`: the median of the samples, or another quantile; the bound is on it. */
 export interface Measurement {
   readonly name: string;
   readonly unit: string;
   readonly bound: { readonly atMost: number } | { readonly atLeast: number };
   readonly samples: readonly number[];
-  /** Which of the sorted samples is the value, from 0 to 1. Default: 0.5, the median. */
+  /** From 0 to 1. Default: 0.5, the median. */
   readonly quantile?: number;
-  /** For people, below the table: what the number is made of. */
+  /** What the number is made of. */
   readonly notes?: readonly string[];
 }
 
 export interface MeasureOptions {
-  /** How many samples to take. A metric that takes minutes may take fewer and says so in its notes. */
+  /** A metric that takes minutes may take fewer and says so in its notes. */
   readonly samples: number;
-  /** Where progress goes. */
   readonly say: (text: string) => void;
-  /** The folder of another built checkout to compare with, for a metric that can. */
+  /** The folder of another built checkout. */
   readonly against?: string;
 }
 
 export type Measure = (options: MeasureOptions) => Promise<readonly Measurement[]>;
 
-/** One element of what `--json` prints. `bound` is a text such as `<= 1.25`. */
+/** What `--json` prints. `bound` is a text such as `<= 1.25`. */
 interface Row {
   readonly name: string;
   readonly value: number;
@@ -40,7 +36,7 @@ export function toRow({ name, unit, bound, samples, quantile }: Measurement): Ro
   return { name, value: Number(value.toPrecision(4)), unit, bound: text, ok };
 }
 
-/** The middle one; of an even number, the mean of the two in the middle. NaN without any. */
+/** Of an even number, the mean of the two in the middle. NaN without any. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -49,8 +45,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The smallest value that is at least as large as the given share of all: 0.95 of twenty is the nineteenth.
- * NaN without any.
+ * The smallest value that is at least as large as this share: 0.95 of twenty is the nineteenth. NaN without
+ * any.
  */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same each time for a seed (mulberry32). */
+/** From 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed * 0x9e3779b9;
   return () => {

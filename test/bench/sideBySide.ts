@@ -1,14 +1,13 @@
-/** A piece of work that can be timed. `prepare` isn't. */
+/** `prepare` isn't timed. */
 interface Side {
   readonly prepare?: () => void | Promise<void>;
   readonly run: () => unknown;
 }
 
 /**
- * Samples of how long `a` takes ÷ how long `b` takes. Each sample runs the two in turn, `rounds` times, the
- * first one changing. By the clock it compares the fastest run of each, since what else a machine does only
- * ever adds time; by processor time, which others don't stretch and which is counted in coarse steps, the
- * sums. One pair before the samples warms up whatever warms up.
+ * How long `a` takes ÷ `b`. Each sample runs them in turn, `rounds` times, the first one changing. By the
+ * clock it compares the fastest runs, as a machine only adds time; by processor time, counted in coarse
+ * steps, the sums. One pair before warms up.
  */
 export async function sideBySide(
   a: Side,
@@ -38,7 +37,7 @@ export async function sideBySide(
   return found;
 }
 
-/** Milliseconds that one run takes. */
+/** Of one run. */
 export async function timeOf(side: Side): Promise<number> {
   await side.prepare?.();
   const start = performance.now();
@@ -46,10 +45,7 @@ export async function timeOf(side: Side): Promise<number> {
   return performance.now() - start;
 }
 
-/**
- * Milliseconds of this thread's processor time that one run takes: about what the clock shows when the
- * machine has nothing else to do.
- */
+/** Of this thread. */
 async function processorTimeOf(side: Side): Promise<number> {
   await side.prepare?.();
   const start = process.threadCpuUsage();

@@ -5,10 +5,9 @@ import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls of a whole phase lie in between. */
 const slow = { timeout: 180_000 };
 
-/** From the PRD to the setup plan on one page; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the approval page', function () {
   let workbench: Workbench;
   let page: ApprovalPage;
@@ -23,7 +22,7 @@ describe('the approval page', function () {
     async (scene) => {
       workbench = scene.workbench;
       page = new ApprovalPage(workbench);
-      // A screenshot of a window with a page in it takes long where there are no processors to spare.
+      // Screenshots of a window with a page take long on a busy machine.
       workbench.page.setDefaultTimeout(60_000);
       await scene.drive();
     },
@@ -56,7 +55,7 @@ describe('the approval page', function () {
     await page.button('Add to User stories').first().click();
     await page.frame.locator('[data-path$=".title"]:focus').waitFor();
     await workbench.page.keyboard.type('Greet nobody');
-    // Who takes the last line out of a list is still in the list.
+    // Who takes the last line out of a list is still in it.
     await page.frame.locator('[data-path$="acceptance_criteria.0"]').last().press('Backspace');
     await page.frame.locator('[data-path$="acceptance_criteria"]:focus').waitFor();
     await page.button('Add to Acceptance criteria').last().click();

@@ -5,10 +5,9 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls lie in between. */
 const slow = { timeout: 150_000 };
 
-/** A ticket whose PRD waits for an approval; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('documents of a ticket', function () {
   let workbench: Workbench;
   let editor: DocumentEditor;
@@ -181,7 +180,6 @@ describe('documents of a ticket', function () {
     await workbench.row('Approve the beads').waitFor();
   });
 
-  /** Saves what the second window shows. */
   async function saveThere(): Promise<void> {
     await second.run('File: Save');
     await other.dirty('prd.yaml').first().waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { yamlFence } from '../../src/demo/script/documentText.ts';
-import { noteFiles, noteTest } from '../../src/demo/generic/noteFiles.ts';
+import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import type { ScriptInput } from '../../src/demo/script/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { TicketPage } from '../support/editor/editorPages.ts';
@@ -8,8 +8,8 @@ import type { EditorScene } from '../support/editor/editorScene.ts';
 import { ReviewEditor } from '../support/editor/reviewEditor.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
+import { greetingTest, greetingEdit } from '../support/models/greetingReview.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 const bead = 'note-greet-by-name-1';
 const files = noteFiles(bead);
@@ -23,16 +23,7 @@ const about = {
   confidence: 0.9,
   evidence: 'export function summary() {',
 };
-const test = {
-  file: files.test,
-  content: `${noteTest(bead, 'Greet by name')}\nimport * as all from './${bead}.mjs';\n\ntest('it greets', () => assert.equal(all.greeting, 'Hello'));\n`,
-  command: `node --test ${files.test}`,
-};
-const greets = {
-  filePath: files.module,
-  oldString: 'export function summary() {',
-  newString: "export const greeting = 'Hello';\n\nexport function summary() {",
-};
+const test = greetingTest(bead);
 const tasks: ScriptInput['tasks'] = {
   review: [
     {
@@ -63,17 +54,14 @@ const tasks: ScriptInput['tasks'] = {
   fix: [
     {
       calls: [
-        { tool: 'edit', args: greets },
+        { tool: 'edit', args: greetingEdit(bead) },
         { tool: 'write', args: { filePath: test.file, content: test.content } },
       ],
     },
   ],
 };
 
-/**
- * A ticket at its review, whose bead was reviewed by a model; each test continues where the one before
- * stopped.
- */
+/** Each test continues where the one before stopped. */
 describe('the findings of reviews', function () {
   let scene: EditorScene;
   let workbench: Workbench;

@@ -6,10 +6,9 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** A model's turn lies in between. */
 const slow = { timeout: 90_000 };
 
-/** One interview from its first question to its end; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the interview page', function () {
   let scene: EditorScene;
   let workbench: Workbench;

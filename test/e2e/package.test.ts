@@ -8,26 +8,21 @@ import * as z from 'zod';
 import { root } from '../../.build/paths.mjs';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { zipEntries } from '../support/zipEntries.ts';
+import { inflateRawSync } from 'node:zlib';
 
-/** What may never reach a user: sources and their maps, tests, and anything that looks like a key. */
+/** Sources and their maps, tests, and anything like a key. */
 const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|\.pem$/;
 const secrets =
   /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
-/** Of the documentation of AWS; the rules that look for secrets know it as an example. */
+/** Of the documentation of AWS; secret scanners know it as an example. */
 const example = 'AKIAIOSFODNN7EXAMPLE';
-/**
- * What the extension host may load of us, besides the language client and what is loaded when a ticket is
- * driven: the driver, the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the
- * sample repository, which only the demo writes.
- */
+/** What any window may load of us, without the language client and what a driven ticket or the demo loads. */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
-/** What a window that drives tickets loads on top of what any window may load. */
+/** Loaded on top where tickets are driven. */
 const mostToDrive = 786_432;
-/** What the editor waits for when it wakes us. */
 const mostToWake = 16_384;
-/** Loads a file as the editor does, without what it would find there, and prints all files that this took. */
+/** Loads a file as the editor does, and prints all files that this took. */
 const listLoaded = `
   const Module = require('node:module');
   const load = Module._load;
@@ -158,3 +153,37 @@ describe('the packed extension', function () {
     }
   });
 });
+
+interface ZipEntry {
+  readonly name: string;
+  readonly content: () => Buffer;
+}
+
+/** From the directory at the end. No zip64, no encryption. */
+function zipEntries(file: string): readonly ZipEntry[] {
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+  if (end === -1) throw new Error(`${file} is no zip archive`);
+  const entries: ZipEntry[] = [];
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, packed] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20)];
+    const [nameLength, extraLength, commentLength] = [
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt16LE(at + 30),
+      bytes.readUInt16LE(at + 32),
+    ];
+    const header = bytes.readUInt32LE(at + 42);
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    entries.push({
+      name,
+      content: () => {
+        const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+        const data = bytes.subarray(start, start + packed);
+        return method === 0 ? data : inflateRawSync(data);
+      },
+    });
+    at += 46 + nameLength + extraLength + commentLength;
+  }
+  return entries;
+}

@@ -15,7 +15,7 @@ const bundle = z
   .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));
 
-/** `some`: a string of the page; `open`: what is pressed to see more of it, and what is there then. */
+/** `some`: a string of the page; `open`: what is pressed to see more. */
 const pages: readonly {
   readonly name: PageName;
   readonly what: string;

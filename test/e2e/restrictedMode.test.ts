@@ -6,9 +6,7 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/**
- * A folder nobody has said they trust, and no model set; each test continues where the one before stopped.
- */
+/** Without trust and a model; each test continues where the one before stopped. */
 describe('the editor in Restricted Mode', function () {
   let scene: EditorScene;
   let workbench: Workbench;

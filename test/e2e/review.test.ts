@@ -6,12 +6,11 @@ import { ReviewEditor } from '../support/editor/reviewEditor.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 150_000 };
 const bead = 'note-greet-by-name-1';
 const file = `${bead}.mjs`;
 
-/** A ticket at its review; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the review of diffs', function () {
   let scene: EditorScene;
   let workbench: Workbench;

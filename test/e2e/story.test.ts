@@ -8,16 +8,12 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 const failing = 'note-greet-by-name-1';
-/** Added to the PRD, and put before the other. */
+/** Put before the other. */
 const added = 'note-greet-by-name-2';
 
-/**
- * What the product promises, from start to end: one window, one ticket; each test continues where the one
- * before stopped.
- */
+/** One window, one ticket; each test continues where the one before stopped. */
 describe('a ticket from an idea to the base branch', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -30,7 +26,7 @@ describe('a ticket from an idea to the base branch', function () {
     async (started) => {
       scene = started;
       workbench = scene.workbench;
-      // A screenshot of a window with a page in it takes long where there are no processors to spare.
+      // Screenshots of a window with a page take long on a busy machine.
       workbench.page.setDefaultTimeout(60_000);
       interview = new InterviewPage(workbench);
       approval = new ApprovalPage(workbench);
@@ -194,7 +190,6 @@ describe('a ticket from an idea to the base branch', function () {
   const named = (label: string) =>
     workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
 
-  /** What the model was asked about a bead. */
   const coding = (about: string) =>
     scene.requests().filter(({ task, bead }) => task === 'coding' && bead === about);
 });

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const title = 'Greet the canary by name';
 
-/** How the product itself is doing: its check-up and its report, as documents in the editor. */
+/** As documents in the editor. */
 describe('check-up and report', () => {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -94,7 +94,7 @@ describe('check-up and report', () => {
 
   it('leads from what fails to what fixes it', async () => {
     scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
-    // The editor takes a moment to read its settings again; a check-up before that finds what was there.
+    // The editor takes a moment to read its settings again.
     const fails = async (): Promise<boolean> =>
       /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());
     const check = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { faintTexts } from '../support/editor/readable.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** A draft that never ran: nothing is there yet, and every part says so. */
+/** Nothing is there yet, and every part says so. */
 describe('the page of a draft', function () {
   let workbench: Workbench;
   let page: TicketPage;

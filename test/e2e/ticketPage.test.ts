@@ -10,13 +10,9 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
-/**
- * One ticket from the approval of its setup to its review, as its page shows it; each test continues where
- * the one before stopped.
- */
+/** From the setup's approval to the review; each test continues where the one before stopped. */
 describe('the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -40,7 +36,7 @@ describe('the ticket page', function () {
     await page.frame.locator('.facts', { hasText: 'ticket/SAMPL-1' }).waitFor();
     await page.frame.getByText(/Beads: 0 of \d+ done/).waitFor();
     await page.button('Review and Approve…').waitFor();
-    // The tests run without one; beside the tickets it is said, too.
+    // The tests run without a sandbox.
     const without = 'Agents and commands run without a sandbox: it is turned off.';
     await page.frame.locator('.unboxed', { hasText: without }).waitFor();
     await workbench.page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: without }).waitFor();
@@ -146,7 +142,7 @@ describe('the ticket page', function () {
     await assertAccessible(page.frame, 'a blocked ticket');
     await workbench.allScreenshots('ticket-blocked');
     await page.button('Raise the Limit and Retry…').click();
-    // The limit that was met is asked for first, with its range; then what else there is, with what is new.
+    // The limit that was met is first, with its range; then the others.
     await workbench.write('How often a bead', '21');
     await workbench.quickInput.getByText('Enter a whole number from 0 to 20.').waitFor();
     await workbench.screenshots('limits-value');
@@ -218,7 +214,6 @@ describe('the ticket page', function () {
     await workbench.notice('Equal: SAMPL-1 at').waitFor(slow);
     await workbench.screenshots('verify-equal');
     await workbench.hideNotices();
-    // A person rewrites a test on the branch.
     const { root } = scene.repository;
     const branch = `${root}.worktrees/SAMPL-1`;
     const test = globSync('beadsmith-notes/**/*.test.*', { cwd: branch })[0] ?? '';
@@ -279,7 +274,6 @@ describe('the ticket page', function () {
     return page.frame.locator('.status', { hasText: label });
   }
 
-  /** The colour of the ring around what has the focus. */
   async function ring(): Promise<string> {
     return page.frame.evaluate<string>(
       `(({ outlineStyle, outlineColor }) => (outlineStyle === 'none' ? 'none' : outlineColor))(getComputedStyle(document.activeElement))`,
@@ -294,7 +288,6 @@ describe('the ticket page', function () {
   }
 });
 
-/** What the page is asked for the colour of a variable. */
 function colorOf(variable: string): string {
   return `(() => {
     const probe = document.body.appendChild(document.createElement('i'));

@@ -17,7 +17,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 const greeting = /SAMPL-1 Greet by name/;
 const drafts = 300;
 
-/** One window; what tickets came to is written beside it, as another process would. */
+/** What tickets come to is written beside the window, as by another process. */
 describe('the view of tickets', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -121,7 +121,7 @@ describe('the view of tickets', function () {
     await workbench.screenshots('tickets-view-nothing');
     await clear.click();
     await workbench.row(/Draft 300/).waitFor();
-    // It takes room from the rows when it is there again.
+    // It takes room from the rows.
     await workbench.message(/run without a sandbox/).waitFor();
   });
 
@@ -171,7 +171,7 @@ describe('the view of tickets', function () {
     assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
   });
 
-  /** Files a draft: what its title is to be, which the editor proposes. */
+  /** The editor proposes a title. */
   async function keep(proposed: RegExp, title?: string): Promise<void> {
     await workbench.quickInput
       .locator('.quick-input-message', { hasText: 'What should this ticket change' })
@@ -198,7 +198,7 @@ describe('the view of tickets', function () {
     await workbench.write('Words in the ID', words);
   }
 
-  /** Puts the ticket into a status, as its driver would. */
+  /** As its driver would. */
   async function move(status: Status): Promise<void> {
     await write(scene.stateFolder, async (database) => {
       const { value } = z
@@ -208,7 +208,7 @@ describe('the view of tickets', function () {
     });
   }
 
-  /** Files drafts as another process does. */
+  /** As another process does. */
   async function file(count: number): Promise<void> {
     await write(scene.stateFolder, async (database) => {
       const store = new SqliteStore(database, () => Date.now());

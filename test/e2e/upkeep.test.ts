@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Cleaning up after finished tickets, and going back to a backup, while the window works on the tickets. */
+/** While the window works on the tickets. */
 describe('upkeep in the editor', function () {
   this.bail(true);
   let scene: EditorScene;

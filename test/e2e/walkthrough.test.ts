@@ -4,11 +4,10 @@ import { DemoScene } from '../support/editor/demoScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 const ticket = /STOCK-1 Add CSV export/;
 
-/** A new user, without a key; each test continues where the one before stopped. */
+/** Without a key; each test continues where the one before stopped. */
 describe('the walkthrough', function () {
   this.bail(true);
   let scene: DemoScene;
@@ -107,7 +106,6 @@ describe('the walkthrough', function () {
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove the demo?' }).waitFor();
     await workbench.answerDialog('Delete');
     await until(() => scene.folders().length === 0, 'the folder is gone');
-    // The window shows no folder any more.
     await workbench.page.waitForURL(/[?&]ew=true/);
     await assert.rejects(fetch(`${model}/models`));
     assert.ok(opencode);

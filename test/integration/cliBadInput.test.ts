@@ -6,9 +6,7 @@ import { cliHere } from '../support/cliHere.ts';
 import { type CliResult, eventsOf, runCli } from '../support/cliProcess.ts';
 import { tempFolders, tempRepositories, type TempRepository } from '../support/git/tempRepository.ts';
 
-/**
- * Bad input gets a clear error, and nothing is lost. What is only about words is in test/unit/cli/commands.
- */
+/** What is only about words is in test/unit/cli/commands. */
 describe('the command line, given bad input,', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();
@@ -18,7 +16,7 @@ describe('the command line, given bad input,', function () {
     return cliHere([...args, '--repo', repository.root], { env: await isolated() });
   }
 
-  /** The installation's id is kept apart from the one of the user who runs the tests. */
+  /** Apart from the one of the user who runs the tests. */
   let config: string | undefined;
   async function isolated(): Promise<Record<string, string>> {
     config ??= await makeFolder();

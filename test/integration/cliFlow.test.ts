@@ -25,10 +25,7 @@ const Whole = z.object({
   worktree: z.string(),
 });
 
-/**
- * The whole product: real processes of the command line, real git, SQLite and OpenCode; only the model is
- * scripted.
- */
+/** Only the model is scripted. */
 describe('the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -38,7 +35,7 @@ describe('the command line', function () {
     place = await makeTicket({ files });
   });
 
-  /** Everything that is known of the ticket lies in a folder, and is replaced only when that is asked for. */
+  /** It is replaced only when that is asked for. */
   async function exports(bead: string): Promise<void> {
     const folder = join(place.repository.root, '..', 'exported');
     const words = ['export', 'SAMPL-1', '--to', folder];
@@ -62,7 +59,7 @@ describe('the command line', function () {
 
   const look = (...words: string[]): Promise<CliResult> => place.cli(...words);
 
-  /** Runs a command to its end and answers its last line. */
+  /** Answers the last line. */
   async function to(exit: number, status: string | null, ...words: string[]): Promise<z.infer<typeof End>> {
     const result = await place.cli(...words, ...place.driving);
     const end = End.parse(eventsOf(result.stdout).at(-1));

@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const main = join(import.meta.dirname, '../../src/language/main.ts');
 
-/** The language server in its own process, spoken to as the editor does. */
+/** Spoken to as the editor does. */
 describe('the language server', function () {
   this.timeout(30_000);
   let server: ChildProcess;
@@ -81,7 +81,7 @@ describe('the language server', function () {
     return found.diagnostics;
   }
 
-  /** Where a piece of a text stands, as the editor counts. */
+  /** As the editor counts. */
   function at(text: string, piece: string, from = 0): { readonly line: number; readonly character: number } {
     const before = text.slice(0, text.indexOf(piece, from)).split('\n');
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };

@@ -25,10 +25,7 @@ import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts
 import type { AgentActivity, AgentReply } from '../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../src/domain/usage/promptPlan.ts';
 
-/**
- * What this project takes for granted about the pinned OpenCode. When the pin moves, this file says what
- * changed.
- */
+/** When the pin moves, this says what changed. */
 describe('OpenCode as it is pinned', () => {
   let bench: OpencodeBench;
   let agent: OpencodeAgent;
@@ -309,7 +306,7 @@ describe('OpenCode as it is pinned', () => {
     assert.doesNotMatch(bench.model.requests.at(-1)?.body ?? '', /SAY-BANANA|SAY-APPLE/);
   });
 
-  // Should this fail, OpenCode has learned it: then `on` works, and its answers have to be tested here, too.
+  // Should this fail, `on` works, and its answers have to be tested here, too.
   it('can’t give back the messages of a session that was asked by a schema, so that answers are asked for as text', async () => {
     const asked = { member: 'tiny/one', directory: bench.repository };
     assert.deepEqual(
@@ -387,7 +384,7 @@ describe('OpenCode as it is pinned', () => {
       });
       await assert.rejects(trapped, /would load .*\.opencode/);
       client.prepare({ directory: trap.folder, policy: 'default' });
-      // Another such folder that this server is asked to open shows when the first one would have been.
+      // Another such folder shows when the first one would have been opened.
       const control = armed(bench.folder, 'opened by others');
       const authorization = `Basic ${Buffer.from('opencode:theirs').toString('base64')}`;
       await fetch(`${url() ?? ''}/config/providers?directory=${encodeURIComponent(control.folder)}`, {
@@ -409,7 +406,7 @@ describe('OpenCode as it is pinned', () => {
   });
 });
 
-/** A folder with a plugin that leaves a mark when OpenCode loads it. */
+/** The plugin leaves a mark when OpenCode loads it. */
 function armed(parent: string, name: string): { readonly folder: string; readonly mark: string } {
   const folder = join(parent, name);
   const mark = join(parent, `mark of ${name}`);
@@ -420,10 +417,7 @@ function armed(parent: string, name: string): { readonly folder: string; readonl
   return { folder, mark };
 }
 
-/**
- * The package that OpenCode installs into each folder of plugins from a registry, unless it is there: the one
- * that set-up installed.
- */
+/** OpenCode installs this into each folder of plugins, unless it is there. */
 function installPlugins(folder: string): void {
   const installed = join(opencodeConfigFolder(process.env), 'opencode');
   mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ import type {
   SessionRef,
 } from '../../src/engine/ports/ports.ts';
 
-/** What a provider can do to us, and what becomes of it. Nothing is thrown and nothing waits for ever. */
+/** Nothing is thrown and nothing waits for ever. */
 describe('A model call that fails', () => {
   let bench: OpencodeBench;
   let agent: OpencodeAgent;
@@ -19,7 +19,7 @@ describe('A model call that fails', () => {
   before(async () => {
     bench = await new OpencodeBench().start();
     agent = bench.agent();
-    // The first call in a directory takes seconds, which the impatient one would take for silence.
+    // The first call in a directory takes seconds.
     const session = await open();
     assert.ok((await prompt(session)).ok);
   });
@@ -196,7 +196,7 @@ describe('A model call that fails', () => {
   });
 
   it('ends an agent that goes round in circles', async () => {
-    // From the eighth on nothing is said any more: who waits for its end waits longer than the test.
+    // From the eighth on the answer never ends.
     bench.model.answer = (_request, index) =>
       index < 7 ? { kind: 'tool', tool: 'glob', input: { pattern: '*' } } : { kind: 'hang' };
     const reply = await prompt(await open());

@@ -12,13 +12,10 @@ import { pidIn, until } from '../support/until.ts';
 const boxes = await canTryBox();
 const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
 const graceMs = 1_500;
-/**
- * How long ending takes after the grace: two seconds for who does not hear SIGTERM, and a machine that is
- * busy.
- */
+/** Two seconds for who does not hear SIGTERM, and a busy machine. */
 const endingMs = 15_000;
 
-/** A driver that is killed in the middle of its work, and that nobody succeeds. */
+/** Nobody succeeds it. */
 describe('What a killed driver leaves', () => {
   let bench: OpencodeBench;
   beforeEach(async () => {
@@ -26,9 +23,7 @@ describe('What a killed driver leaves', () => {
   });
   afterEach(() => bench.stop());
 
-  /**
-   * Starts a command that leaves its session, kills the driver meanwhile, and answers what was running then.
-   */
+  /** The command leaves its session; answers what was running. */
   async function killed(
     sandbox: boolean,
   ): Promise<{ readonly left: readonly ProcessIdentity[]; readonly at: number }> {
@@ -50,7 +45,7 @@ describe('What a killed driver leaves', () => {
     assert.ok(record);
     driver.kill('SIGKILL');
     await once(driver, 'exit');
-    // A box counts its processes by itself: what is in it has other numbers here.
+    // In a box processes have other numbers.
     const seen = sandbox
       ? []
       : (await Promise.all(inside.map((pid) => identityOf(pid)))).flatMap((one) => one ?? []);
@@ -61,7 +56,7 @@ describe('What a killed driver leaves', () => {
     };
   }
 
-  /** The processes that work in a folder, however they number themselves. */
+  /** However they number themselves. */
   async function sleepersIn(tree: string): Promise<readonly ProcessIdentity[]> {
     const listed = execFileSync(
       'sh',

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 import type { SessionRef } from '../../src/engine/ports/ports.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 
-/** Servers come and go; sessions, and the work in them, stay. */
+/** Sessions, and the work in them, stay. */
 describe('The OpenCode server’s life', () => {
   let bench: OpencodeBench;
   const start = async () => {
@@ -48,7 +48,7 @@ describe('The OpenCode server’s life', () => {
       (error: unknown) => (error instanceof BeadsmithError ? error : assert.fail(String(error))),
     );
 
-  // The first test starts the server, the next ones use it, and the last ones kill it.
+  // The first test starts the server, the last ones kill it.
   describe('with tests that use it one after the other', () => {
     let agent: OpencodeAgent;
     before(async () => {

@@ -16,7 +16,7 @@ const question = {
 };
 const outside = { command: 'cat /etc/hostname', description: 'Reads a file outside' };
 
-/** What the real OpenCode does when an agent asks, and when it is answered, refused, or left alone. */
+/** Answered, refused, or left alone. */
 describe('An agent that asks', () => {
   let bench: OpencodeBench;
   let agent: OpencodeAgent;
@@ -50,7 +50,7 @@ describe('An agent that asks', () => {
     };
     return { seen, onRequest };
   };
-  /** What the model read in the place of its tool call's result. */
+  /** In place of its tool call's result. */
   const told = () =>
     bench.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? '';
 

@@ -21,7 +21,7 @@ const agentPrompts = {
 };
 const ticket_details = `STOCK-1: ${sampleTicket.title}\n\n${sampleTicket.description}`;
 
-/** The sample repository, the scripted model, and the real OpenCode between them. */
+/** With the real OpenCode between them. */
 class Stage {
   readonly folder = tempFolder('scripted');
   readonly repository = join(this.folder.path, 'stockroom');
@@ -66,9 +66,9 @@ class Stage {
     return execFileSync('git', ['-C', this.repository, ...args], { encoding: 'utf8' }).trim();
   }
 
-  /** Runs a test command as the engine does; whether it passed. */
+  /** As the engine does. */
   passes(command: string): boolean {
-    // A runner inside a runner is told to report to the outer one, unless this is unset.
+    // A runner inside a runner reports to the outer one, unless this is unset.
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
     return spawnSync('/bin/sh', ['-c', command], { cwd: this.repository, env }).status === 0;
   }

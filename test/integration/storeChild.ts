@@ -3,9 +3,8 @@ import { openStore } from '../../src/adapters/store/openStore.ts';
 import { runOpened } from '../unit/adapters/store/samples.ts';
 
 /**
- * A real process that uses a store, for tests that race or kill it:
- * `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line comes in, says what it did line by
- * line, and lives until it is killed or its input ends.
+ * A real process that uses a store: `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line
+ * comes in, says what it did line by line, and lives until it is killed or its input ends.
  */
 const [job, commonDir = '', configFolder = ''] = process.argv.slice(2);
 const say = (line: string): void => {
@@ -26,7 +25,7 @@ say(`${opened.mode} ${String(opened.owner?.record.epoch ?? 0)}`);
 if (!store) throw new Error('there is no store');
 
 if (job === 'commit') {
-  // Writes steps as fast as it can and says so only after each was acknowledged.
+  // Says so only after each was acknowledged.
   const ticket = await store.createTicket({
     prefix: 'ABC',
     atLeast: 1,
@@ -60,7 +59,7 @@ if (job === 'post') {
   }
 }
 if (job === 'leave')
-  process.exitCode = 7; // and no close: an open store must not keep a process alive
+  process.exitCode = 7; // an open store must not keep a process alive
 else {
   await lines.next();
   await opened.close();

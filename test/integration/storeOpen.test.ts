@@ -48,7 +48,7 @@ describe('openStore', () => {
     store !== undefined,
     owner !== undefined,
   ];
-  /** Leaves a database with one ticket behind, closed. */
+  /** Closed. */
   const make = async (): Promise<void> => {
     const opened = await open();
     await createTicket(opened.store!);
@@ -144,10 +144,9 @@ describe('openStore', () => {
 
   it('shows tickets in a folder that may not be written to', async () => {
     await make();
-    // Bundled to a place that every user can read, because root, who may write everywhere, becomes another
-    // user here.
+    // In a place that every user can read: root becomes another user here.
     const workerFile = join(folder.path, 'worker.mjs');
-    // As the product's own build: packages in CommonJS ask for `require`.
+    // As in the build: packages in CommonJS ask for `require`.
     const banner = {
       js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
     };

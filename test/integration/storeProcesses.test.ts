@@ -11,7 +11,6 @@ import { until } from '../support/until.ts';
 const workerUrl = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 const program = join(import.meta.dirname, 'storeChild.ts');
 
-/** A child process with what it has said so far. */
 class Child {
   readonly process: ChildProcessWithoutNullStreams;
   #output = '';
@@ -23,7 +22,7 @@ class Child {
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.#errors += text));
   }
 
-  /** Whole lines only: one that is cut off was not said. */
+  /** A line that is cut off was not said. */
   get lines(): readonly string[] {
     return this.#output.split('\n').slice(0, -1);
   }

@@ -13,7 +13,7 @@ import { createTicket, runOpened, tamper } from '../unit/adapters/store/samples.
 const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 const methods = ['tickets', 'ticket', 'inbox'];
 const opened = { type: 'opened', opened: { mode: 'open', epoch: 1, readable: true, methods, reason: null } };
-/** A worker that says it is open and does `then` with the first request. */
+/** Says it is open, and does `then` with the first request. */
 const broken = (then: string) =>
   new URL(
     `data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.postMessage(${encodeURIComponent(JSON.stringify(opened))}); parentPort.once('message', () => { ${then} });`,
@@ -131,7 +131,7 @@ describe('WorkerStore', () => {
       done = true;
     });
     const reading = store.ticket(ticket.id);
-    // Longer than SQLite itself may wait for a lock, so that the call has to be tried again.
+    // Longer than SQLite may wait, so that the call is tried again.
     await systemClock.sleep(150);
     assert.equal(done, false);
     other.exec('COMMIT');

@@ -28,7 +28,7 @@ const description =
   'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n';
 const ticket = 'SAMPL-1';
 
-/** A coder that begins a command which takes longer than any test, and one that says nothing at all. */
+/** A command that takes longer than any test, and a coder that says nothing. */
 const endless = ModelScript.parse({
   version: 1,
   name: 'endless',
@@ -54,10 +54,9 @@ const Inputs = z.array(z.object({ input: z.string() }));
 const Meta = z.object({ value: z.string() });
 
 /**
- * One repository and several processes of the command line: one drives, the others file commands
- * (docs/decisions/004-one-driver.md). Every test begins with the same ticket, planned and waiting for the
- * approval of its setup: the folder of it all is put back to that. Where a server of the product's own isn't
- * what a test is about, its processes ask one that all tests share; it forgets the sessions of each.
+ * One drives, the others file commands (docs/decisions/004-one-driver.md). Every test begins with the same
+ * planned ticket, whose folder is put back. Where no server of the product's own is needed, all tests share
+ * one, which forgets each test's sessions.
  */
 describe('several processes', function () {
   this.timeout(240_000);
@@ -69,12 +68,11 @@ describe('several processes', function () {
   const elsewhere = join(folder.path, 'other-config');
   const config = join(folder.path, 'opencode.json');
   const bench = new OpencodeBench();
-  /** What leads to the server that all tests share. */
   const shared = { url: '', password: '' };
   let model: ScriptedServer;
   let repository: TempRepository;
   let place: string;
-  /** Sessions of the planning, which every test begins with. */
+  /** Every test begins with them. */
   let planning: readonly string[] = [];
   let hasOwnServer = false;
 
@@ -85,7 +83,7 @@ describe('several processes', function () {
     const providers = { provider: { scripted }, enabled_providers: ['scripted'] };
     await writeFile(config, JSON.stringify(providers));
     await bench.start();
-    // Nobody asks through this agent, and the server stays nevertheless.
+    // Nobody asks through this agent, and the server stays.
     await bench.agent({ config: providers, graceMs: 3_600_000 }).health();
     const record = await bench.record();
     assert.ok(record);
@@ -192,7 +190,7 @@ describe('several processes', function () {
     const driver = await coding(silent);
     const before = await owner();
     assert.deepEqual([before?.pid, before?.epoch], [driver.child.pid, epoch()]);
-    // It can't do anything any more, but it exists: a process that files something now depends on it.
+    // It can't do anything, but exists: who files something depends on it.
     driver.child.kill('SIGSTOP');
     const follower = start('pause', ticket);
     await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed');
@@ -233,7 +231,7 @@ describe('several processes', function () {
     assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
     delete play.script;
     driver.child.kill('SIGKILL');
-    // Its session is adopted, and continues when its provider is there again.
+    // Its session continues when its provider is there again.
     await restartModel();
     const { code, stdout, stderr } = await follower.ended;
     assert.deepEqual([code, statusNow()], [3, 'WAITING_PR_REVIEW'], `${stdout}\n${stderr}`);
@@ -314,7 +312,7 @@ describe('several processes', function () {
     assert.deepEqual(await readFile(file), before);
   });
 
-  /** Starts a process; a record at the end adds to its environment. */
+  /** A record at the end adds to its environment. */
   function start(...words: Words): CliProcess {
     const cli = new CliProcess(...lineOf(words));
     running.add(cli);
@@ -322,7 +320,7 @@ describe('several processes', function () {
     return cli;
   }
 
-  /** The same in this process, for what a command finds when no other one is at work. */
+  /** In this process, where no other one is at work. */
   function here(...words: Words): Promise<CliResult> {
     return cliHere(...lineOf(words));
   }
@@ -341,7 +339,7 @@ describe('several processes', function () {
     ];
   }
 
-  /** The provider loses all its connections, and is back at once. */
+  /** It loses all its connections, and is back at once. */
   async function restartModel(): Promise<void> {
     play.port = Number(new URL(model.url).port);
     await model.close();
@@ -363,7 +361,6 @@ describe('several processes', function () {
       .map(({ id }) => id);
   }
 
-  /** The shared server knows nothing any more of what a test did. */
   async function forgetSessions(): Promise<void> {
     for (const id of await sessionsNow()) if (!planning.includes(id)) await asked('DELETE', `/session/${id}`);
     await asked('POST', '/instance/dispose');
@@ -373,7 +370,6 @@ describe('several processes', function () {
     return join(`${repository.root}.worktrees`, ticket);
   }
 
-  /** A process that drives the ticket, and whose coder has been asked. */
   async function coding(script: ModelScript): Promise<CliProcess> {
     play.script = script;
     const before = model.requests.length;
@@ -407,7 +403,6 @@ describe('several processes', function () {
     return Ids.parse(rows('SELECT id FROM beads ORDER BY position')).map(({ id }) => id);
   }
 
-  /** The state of every entry of a kind. */
   function inbox(kind: string): string[] {
     return Inbox.parse(rows('SELECT kind, state FROM inbox ORDER BY number')).flatMap((entry) =>
       entry.kind === kind ? [entry.state] : [],
@@ -433,7 +428,7 @@ describe('several processes', function () {
     return new ServerFiles(join(repository.root, '.git/beadsmith'), 'main').read();
   }
 
-  /** A server and everything that it started, down to the commands of its agents. */
+  /** Down to the commands of its agents. */
   async function familyOf({ server, guard }: ServerRecord): Promise<readonly ProcessIdentity[]> {
     const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .trim()

@@ -25,7 +25,7 @@ import { executionWorlds, report, type ExecutionWorld } from '../support/engine/
 import { tempFolders } from '../support/git/tempRepository.ts';
 import { reservationIn } from '../support/fakes/fakeWorkplace.ts';
 
-/** One ticket is coded for all: each case is a clone of its own. */
+/** Each case is a clone of its own. */
 describe('verifying evidence', function () {
   this.timeout(240_000);
   const newWorld = executionWorlds();
@@ -215,8 +215,8 @@ describe('verifying evidence', function () {
 
   describe('in a clone of someone else', () => {
     /**
-     * A clone with the notes, and a person with a configuration of their own; `keys`: what `main` had before
-     * the ticket, and what its branch has.
+     * With the notes and a configuration of its own; `keys`: what `main` had before the ticket, and what its
+     * branch has.
      */
     async function cloned(keys: { readonly base?: 'signer'; readonly branch?: 'signer' }) {
       const world = await newWorld();
@@ -255,7 +255,7 @@ describe('verifying evidence', function () {
         const result = eventsOf(stdout).find((event) => event.type === 'verification');
         return { code, stdout, result, states: result?.signatures.map(({ state }) => state) };
       };
-      /** Writes the note again as someone who may write to the repository. */
+      /** As someone who may write to the repository. */
       const rewrite = async (change: (proof: CommitEvidence) => CommitEvidence): Promise<void> => {
         const commit = (await inClone('rev-parse', 'origin/ticket/TST-1')).trim();
         const [found] = readNote(await inClone('notes', `--ref=${evidenceRef}`, 'show', commit));

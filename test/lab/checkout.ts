@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What belongs to the person, a hash for each part: nothing of it may change while a ticket runs. */
+/** A hash for each part that belongs to the person. */
 export type CheckoutState = Readonly<
   Record<'HEAD' | 'index' | 'files' | 'stash' | 'configuration' | 'hooks' | 'refs', string>
 >;
@@ -11,7 +11,7 @@ export type CheckoutState = Readonly<
 /** Refs that a ticket may make. */
 const ours = /^\S+ refs\/(?:heads\/ticket\/|beadsmith\/|notes\/beadsmith)/;
 
-/** Reads a checkout, or a bare repository, without touching its index. */
+/** Without touching its index. */
 export function checkoutState(repository: string): CheckoutState {
   const common = git(repository, 'rev-parse', '--path-format=absolute', '--git-common-dir').trim();
   const own = git(repository, 'rev-parse', '--path-format=absolute', '--git-dir').trim();
@@ -32,22 +32,18 @@ export function checkoutState(repository: string): CheckoutState {
   };
 }
 
-/** The parts that differ. */
 export function touchedParts(before: CheckoutState, after: CheckoutState): readonly string[] {
   return Object.entries(after).flatMap(([part, hash]) =>
     before[part as keyof CheckoutState] === hash ? [] : [part],
   );
 }
 
-/**
- * Every file with its content and mode, ignored ones too; git's own folder and the one that the product may
- * make aren't the person's work.
- */
+/** With mode, ignored ones too; git's own folder and the product's aren't the person's work. */
 function folderHash(folder: string): string {
   const hash = createHash('sha256');
   const pending = [Buffer.from(folder)];
   for (let place = pending.pop(); place; place = pending.pop()) {
-    // Names are bytes: not all of them are UTF-8.
+    // Not all names are UTF-8.
     const names = readdirSync(place, { encoding: 'buffer' }).sort((a, b) => a.compare(b));
     for (const name of names) {
       if (['.git', '.beadsmith'].includes(name.toString())) continue;

@@ -6,10 +6,7 @@ import type { Place } from './place.ts';
 import type { Ran } from './run.ts';
 import { finalTest } from './script.ts';
 
-/**
- * What is wrong with the branch of a completed ticket, seen from outside: its files, its signatures, and
- * whether every command passes in a fresh clone.
- */
+/** Seen from outside: files, signatures, and whether every command passes in a fresh clone. */
 export function problemsOfBranch(
   kind: Kind,
   place: Place,
@@ -39,8 +36,7 @@ export function problemsOfBranch(
 function failuresIn(kind: Kind, place: Place, branch: string): readonly string[] {
   const clone = join(place.folder, 'fresh clone');
   const options = ['--quiet', '--no-local', '--recurse-submodules', '--branch', branch];
-  // Submodules of rows come from folders; and where git knows Git LFS, an object that nobody has fails a
-  // clone.
+  // Submodules of rows come from folders; where git knows Git LFS, an object that nobody has fails a clone.
   const settings = [
     '-c',
     'protocol.file.allow=always',
@@ -52,16 +48,12 @@ function failuresIn(kind: Kind, place: Place, branch: string): readonly string[]
     'filter.lfs.required=false',
   ];
   place.git(...settings, 'clone', ...options, `file://${encodeURI(place.repository)}`, clone);
-  for (const path of kind.inputs ?? []) copyFileSync(join(place.repository, path), join(clone, path));
-  const commands = [
-    ...(kind.bootstrap ?? []),
-    ...kind.beads.flatMap((bead) => bead.commands),
-    finalTest.command,
-  ];
+  for (const path of kind.inputs) copyFileSync(join(place.repository, path), join(clone, path));
+  const commands = [...kind.bootstrap, ...kind.beads.flatMap((bead) => bead.commands), finalTest.command];
   for (const command of commands) {
     const env = {
       ...process.env,
-      ...(kind.services ? { BEADSMITH_PORT_BASE: '20980', TMPDIR: place.folder } : {}),
+      ...(kind.services.length > 0 ? { BEADSMITH_PORT_BASE: '20980', TMPDIR: place.folder } : {}),
     };
     const options = {
       cwd: clone,
@@ -79,8 +71,8 @@ function failuresIn(kind: Kind, place: Place, branch: string): readonly string[]
   return [];
 }
 
-/** The command while the services of the kind run, if there are any. */
-function besideServices({ services = [] }: Kind, command: string): string {
+/** While the services of the kind run. */
+function besideServices({ services }: Kind, command: string): string {
   if (services.length === 0) return command;
   const started = services.map(
     ({ start, ready }) =>

@@ -9,27 +9,23 @@ import { type Ran, runTicket } from './run.ts';
 import { missingTool } from './tools.ts';
 import { until } from '../support/until.ts';
 
-/** What happened on a kind. `problems`: how it differs from what the kind promises. */
+/** `problems`: how it differs from what the kind promises. */
 export interface Row {
   readonly name: string;
   readonly about: string;
   readonly outcome: 'verified' | 'stopped' | 'not run' | 'wrong';
   readonly seconds: number;
-  /** The person's checkout was changed in these parts. */
+  /** Parts of the person's checkout that changed. */
   readonly touched: readonly string[];
   readonly says: string;
   readonly problems: readonly string[];
-  /** Kept with everything in it; null if it was removed. */
+  /** Null if it was removed. */
   readonly folder: string | null;
 }
 
-/**
- * Makes a kind of repository, drives a ticket on it, and compares what came of it with what the kind
- * promises.
- */
 export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }): Promise<Row> {
   const common = { name: kind.name, about: kind.about };
-  const missing = missingTool(kind.needs ?? []);
+  const missing = missingTool(kind.needs);
   if (missing !== undefined)
     return {
       ...common,
@@ -40,13 +36,13 @@ export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }):
       problems: [],
       folder: null,
     };
-  const place = new Place(tempFolder('lab').path, kind.folder ?? 'sample');
+  const place = new Place(tempFolder('lab').path, kind.folder);
   let [seconds, says] = [0, ''];
   const problems: string[] = [];
   let touched: readonly string[] = [];
   try {
     place.begin(kind.files);
-    kind.make?.(place);
+    makeKind(kind, place);
     const before = checkoutState(place.repository);
     const started = performance.now();
     const ran = await runTicket(kind, place);
@@ -77,6 +73,16 @@ export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }):
   };
 }
 
+function makeKind({ make, moves }: Kind, place: Place): void {
+  const words = [
+    `LAB='${place.folder}'`,
+    'commit() { git add --all; git commit --quiet --message "$1"; }',
+    make,
+  ];
+  if (make !== undefined) place.run('sh', '-ec', words.join('\n'));
+  if (moves !== undefined) place.repository = join(place.folder, moves);
+}
+
 function problemsOf(kind: Kind, place: Place, ran: Ran): readonly string[] {
   const { comes } = kind;
   if ('delivers' in comes) {
@@ -95,19 +101,16 @@ function problemsOf(kind: Kind, place: Place, ran: Ran): readonly string[] {
   return problems;
 }
 
-/** What a ticket may not change although it lies beside the checkout. */
-function changedBeside({ keeps = {} }: Kind, place: Place): readonly string[] {
+function changedBeside({ keeps }: Kind, place: Place): readonly string[] {
   return Object.entries(keeps).flatMap(([path, content]) =>
     readFileSync(join(place.repository, path), 'utf8') === content ? [] : [`${path} was changed.`],
   );
 }
 
-/**
- * Processes that still work in the row's folder. OpenCode's server may outlive its last user for a minute.
- */
+/** OpenCode's server may outlive its last user for a minute. */
 async function leftRunning(folder: string): Promise<readonly string[]> {
   if (!existsSync('/proc/self/cwd')) return [];
-  // What was ended a moment ago may still be on its way.
+  // What was ended may still be on its way.
   const ended = await until(() => runningIn(folder).length === 0, 'everything has ended', 5_000).catch(
     () => false,
   );

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { kinds } from './kinds.ts';
+import { kinds } from './kind.ts';
 import { type Row, tryKind } from './lab.ts';
 
 const usage = `Drives a ticket on every kind of repository, and checks what comes of it. Ends with 1 when a row isn't what it promises.

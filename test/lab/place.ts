@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where a row happens: a folder of its own with the person's checkout in it. */
 export class Place {
   readonly folder: string;
-  /** The person's checkout. A kind may put it elsewhere in the folder. */
+  /** A kind may put it elsewhere in the folder. */
   repository: string;
 
   constructor(folder: string, name: string) {
@@ -13,7 +12,6 @@ export class Place {
     this.repository = join(folder, name);
   }
 
-  /** Makes the repository, with a first commit of these files if there are any. */
   begin(files: Readonly<Record<string, string>> | null): void {
     mkdirSync(this.repository, { recursive: true });
     this.git('init', '--quiet', '--initial-branch=main');
@@ -23,7 +21,7 @@ export class Place {
     this.commit('First commit');
   }
 
-  /** Who commits is in the repository's own configuration, so that a row means the same on every machine. */
+  /** A row means the same on every machine. */
   identify(): void {
     for (const [name, value] of [
       ['user.name', 'Ada Tester'],
@@ -49,7 +47,7 @@ export class Place {
     return this.run('git', ...args);
   }
 
-  /** Runs a program in the checkout. Throws with what it said if it fails. */
+  /** Throws with what it said if it fails. */
   run(program: string, ...args: readonly string[]): string {
     return execFileSync(program, [...args], {
       cwd: this.repository,
@@ -57,11 +55,6 @@ export class Place {
       stdio: 'pipe',
       maxBuffer: 256 * 1024 * 1024,
     });
-  }
-
-  /** As `run`, with this on its standard input. */
-  feed(input: string, program: string, ...args: readonly string[]): void {
-    execFileSync(program, [...args], { cwd: this.repository, input, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 
   remove(): void {

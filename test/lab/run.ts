@@ -10,7 +10,6 @@ import type { Kind } from './kind.ts';
 import type { Place } from './place.ts';
 import { scriptOf } from './script.ts';
 
-/** Where the command line left the ticket, as its last line says. */
 const End = z.object({
   exit: z.number(),
   ticket: z.string().nullable(),
@@ -26,22 +25,15 @@ const End = z.object({
     .default([]),
 });
 
-/**
- * What came of a ticket. `says`: the sentences for the person; `next`: what they can do, in words or
- * commands.
- */
+/** `says`: the sentences for the person; `next`: what they can do. */
 export interface Ran extends z.infer<typeof End> {
   readonly says: string;
   readonly hasWayOn: boolean;
 }
 
-/** A row has gone wrong if it takes longer. */
 const limitMs = 900_000;
 
-/**
- * Drives a ticket on this repository with the built command line, the real OpenCode and a scripted model,
- * every gate answered.
- */
+/** With the built command line, the real OpenCode and a scripted model, every gate answered. */
 export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
   const model = await startScriptedServer({
     script: ModelScript.parse(scriptOf(kind)),
@@ -79,7 +71,7 @@ export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
       ...ticket,
       ...gates,
       ...opencode,
-      ...(kind.options ?? []),
+      ...kind.options,
       '--json',
     ]);
     const timer = setTimeout(() => cli.child.kill('SIGTERM'), limitMs);

@@ -1,16 +1,18 @@
 import { tagged, yamlFence } from '../../src/demo/script/documentText.ts';
 import { codingReport, finalTestReport, runCommand } from '../../src/demo/generic/execution.ts';
 import type { ScriptInput } from '../../src/demo/script/modelScript.ts';
-import type { Kind, LabBead } from './kind.ts';
-import { write } from './kind.ts';
+import { type Kind, type LabBead, write } from './kind.ts';
 
-/** The final test of every row: all of its beads' commands in one script. */
 export const finalTest = { path: 'lab-final.sh', command: 'sh lab-final.sh' };
 
-/**
- * What the scripted model plays on a kind. Interview and PRD are generic: they aren't what a row is about.
- */
-export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): ScriptInput {
+/** Interview and PRD are generic. */
+export function scriptOf({
+  name,
+  beads,
+  checks,
+  bootstrap,
+  services,
+}: Pick<Kind, 'name' | 'beads' | 'checks' | 'bootstrap' | 'services'>): ScriptInput {
   const plan = yamlFence({ beads: beads.map(blueprintOf), changes: [] });
   return {
     version: 1,
@@ -20,8 +22,8 @@ export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): Sc
       'beads-refine': [{ text: plan }],
       'beads-revise': [{ text: plan }],
       'beads-expand': [{ text: beads.map(expansionOf).join('\n') }],
-      'setup-plan': [{ text: setupPlanOf(checks ?? {}, bootstrap ?? [], services ?? []) }],
-      setup: [{ calls: (bootstrap ?? []).map(runCommand), text: setupResultOf(bootstrap ?? []) }],
+      'setup-plan': [{ text: setupPlanOf(checks, bootstrap, services) }],
+      setup: [{ calls: bootstrap.map(runCommand), text: setupResultOf(bootstrap) }],
       coding: beads.map((bead) => ({
         when: { bead: bead.id },
         calls: [...bead.does, ...(bead.untried ? [] : bead.commands.map(runCommand))],
@@ -78,9 +80,9 @@ function expansionOf(bead: LabBead, index: number, all: readonly LabBead[]): str
 }
 
 function setupPlanOf(
-  checks: NonNullable<Kind['checks']>,
+  checks: Kind['checks'],
   bootstrap: readonly string[],
-  services: NonNullable<Kind['services']>,
+  services: Kind['services'],
 ): string {
   const isReady = bootstrap.length === 0;
   return tagged('EXECUTION_SETUP_PLAN', {

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { labFolder } from '../../.build/paths.mjs';
 
-/** How to see that a program is there. */
 const probes = {
   python3: ['python3', '--version'],
   pytest: ['python3', '-m', 'pytest', '--version'],
@@ -17,17 +16,15 @@ const probes = {
   'ssh-keygen': ['ssh-keygen', '-?'],
 } as const;
 export type ToolName = keyof typeof probes;
+export const toolNames = Object.keys(probes) as ToolName[];
 
-/** Programs that npm gives: installed once for this user, beside what set-up puts there. */
+/** Installed once for this user. */
 const fromNpm: Partial<Record<ToolName, { readonly name: string; readonly version: string }>> = {
   pnpm: { name: 'pnpm', version: '10.24.0' },
   yarn: { name: '@yarnpkg/cli-dist', version: '4.12.0' },
 };
 
-/**
- * Why a row can't run here; undefined if everything it needs is there. Installs what npm gives, and puts it
- * on the PATH.
- */
+/** Undefined if everything is there. Installs what npm gives, and puts it on the PATH. */
 export function missingTool(needs: readonly ToolName[]): string | undefined {
   for (const name of needs) {
     if (isThere(name)) continue;

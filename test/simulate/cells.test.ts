@@ -4,8 +4,8 @@ import { cellPoints, runCell, undisturbedCell } from './cells.ts';
 import type { Outcome } from './simulation.ts';
 
 /**
- * The driver of a ticket ends at exactly one point of one status; the next one brings the ticket to the same
- * end, with as many prompts.
+ * The driver ends at one point of one status; the next one brings the ticket to the same end, with as many
+ * prompts.
  */
 describe('a driver that ends in each status', function () {
   this.timeout(60_000);

@@ -5,7 +5,7 @@ import type { CallMoment } from './world/driver.ts';
 import type { Temper } from './world/person.ts';
 import type { WorldOptions } from './world/world.ts';
 
-/** Where in the life of a status's first step a driver ends. */
+/** Of a status's first step. */
 export const cellPoints = [
   'before the intent',
   'after the intent',
@@ -15,13 +15,10 @@ export const cellPoints = [
 ] as const;
 type CellPoint = (typeof cellPoints)[number];
 
-/**
- * Statuses without a step: there the driver ends at the transaction that leads to them, and at the next
- * calls.
- */
+/** There the driver ends at the transaction that leads to them, and at the next calls. */
 const withoutSteps: readonly Status[] = ['COMPLETED', 'BLOCKED_ERROR'];
 
-/** A ticket that comes to a status. Of one name there is one story. */
+/** Of one name there is one story. */
 interface Story {
   readonly name: 'full' | 'quick' | 'loop' | 'canceled' | 'blocked';
   readonly temper: Temper;
@@ -30,9 +27,7 @@ interface Story {
 
 const temper: Temper = { depth: 'full', members: 2, qa: true, asks: false, whims: 0, end: 'merge' };
 
-/**
- * The shortest story that comes to a status, made for each run, because what fails once is remembered in it.
- */
+/** Made for each run, because what fails once is remembered in it. */
 function storyOf(status: Status): Story {
   const straight = { turns: () => false };
   if (['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'].includes(status))
@@ -57,9 +52,7 @@ function storyOf(status: Status): Story {
 
 const undisturbed = new Map<Story['name'], Promise<Outcome | undefined>>();
 
-/**
- * The ticket of a status's story that nothing disturbs, lived once for all statuses that have the same story.
- */
+/** Lived once for all statuses with the same story. */
 export function undisturbedCell(status: Status): Promise<Outcome | undefined> {
   const { name } = storyOf(status);
   const known = undisturbed.get(name) ?? runCell(status);
@@ -67,10 +60,7 @@ export function undisturbedCell(status: Status): Promise<Outcome | undefined> {
   return known;
 }
 
-/**
- * The ticket of a status that nothing disturbs, or whose driver ends at a point. Undefined if no call ever
- * came to that point.
- */
+/** Undefined if no call ever came to that point. */
 export async function runCell(status: Status, point?: CellPoint): Promise<Outcome | undefined> {
   const story = storyOf(status);
   const crash = point && (withoutSteps.includes(status) ? atMove(status, point) : atStep(status, point));
@@ -84,7 +74,7 @@ export async function runCell(status: Status, point?: CellPoint): Promise<Outcom
       return ends;
     },
   };
-  // The next driver has to be there, and to see what there is.
+  // The next driver has to see what there is.
   const outcome = await live(
     options,
     story.temper,
@@ -129,7 +119,7 @@ function atStep(status: Status, point: CellPoint): (moment: CallMoment) => boole
       case 'after the intent':
         return isIntent && when === 'done';
       case 'in the middle':
-        // The first call of the effect has happened, and nobody knows.
+        // The effect's first call has happened, and nobody knows.
         return (
           begun && !isIntent && (when === 'done' || (name.startsWith('store.') && name !== 'store.commit'))
         );

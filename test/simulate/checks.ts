@@ -8,9 +8,8 @@ import type { JournalRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import type { World } from './world/world.ts';
 
 /**
- * What must hold at any moment at which a process may have ended (docs/ARCHITECTURE.md §5), in words about
- * what doesn't. It reads the database, the repository and the server of the models, and believes nothing
- * else.
+ * What is wrong at a moment at which a process may have ended (docs/ARCHITECTURE.md §5), by database,
+ * repository and model server alone.
  */
 export function findings(world: World): readonly string[] {
   const found = [...world.problems, ...world.server.problems, ...world.repository.problems];
@@ -32,13 +31,13 @@ export function findings(world: World): readonly string[] {
   return found;
 }
 
-/** Dense, and each entry hashed with the one before. */
+/** Each entry is hashed with the one before. */
 function chain(world: World, { id }: Ticket): string[] {
   const verdict = world.reader.calls.verify(id);
   return verdict.ok ? [] : [`the journal of ${id} is broken at ${String(verdict.seq)}`];
 }
 
-/** The ticket went only where the table leads, one status after the other, and is where the journal says. */
+/** The ticket went only where the table leads, and is where the journal says. */
 function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
   const found: string[] = [];
   let at: Status = 'DRAFT';
@@ -68,7 +67,6 @@ function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
   return found;
 }
 
-/** Where the row of a status says that an action leads. */
 function targetFrom(status: Status | null, action: string): Status | undefined {
   const to = status === null ? undefined : new Map(Object.entries(rowOf(status).actions)).get(action)?.to;
   if (to === 'self') return status ?? undefined;
@@ -76,8 +74,8 @@ function targetFrom(status: Status | null, action: string): Status | undefined {
 }
 
 /**
- * A step has one receipt, after its intent; what the steps table says follows from the journal; a run that is
- * over gets nothing more.
+ * A step has one receipt, after its intent; the steps table follows from the journal; a run that is over gets
+ * nothing more.
  */
 function receipts(world: World, { id }: Ticket, journal: readonly JournalRow[]): string[] {
   const found: string[] = [];
@@ -122,7 +120,7 @@ function receipts(world: World, { id }: Ticket, journal: readonly JournalRow[]):
     const key = `${entry.run} ${entry.key}`;
     const run = runs.get(entry.run);
     const before = states.get(key);
-    // A child's end is written with its parent's receipt for it.
+    // A child's end is written with its parent's receipt.
     if (run?.state !== 'open')
       found.push(
         `${entry.kind} of ${key} at entry ${String(seq)}, whose run is ${run?.state ?? 'not there'}`,
@@ -157,7 +155,7 @@ function receipts(world: World, { id }: Ticket, journal: readonly JournalRow[]):
   return found;
 }
 
-/** What was acknowledged is there, and was taken once or still waits. */
+/** What was acknowledged was taken once or still waits. */
 function inbox(world: World, { id }: Ticket, journal: readonly JournalRow[]): string[] {
   const found: string[] = [];
   const entries = new Map(world.reader.calls.inbox(id).map((entry) => [entry.id, entry]));
@@ -185,7 +183,7 @@ function epochs(journal: readonly JournalRow[]): string[] {
   let newest = 0;
   const found: string[] = [];
   for (const { seq, epoch } of journal) {
-    // A ticket is created under the epoch that is stored, by any process.
+    // Any process creates tickets, under the stored epoch.
     if (epoch < newest)
       found.push(
         `entry ${String(seq)} was written by driver ${String(epoch)} after driver ${String(newest)}`,
@@ -206,9 +204,7 @@ function approvals(world: World, { id }: Ticket): string[] {
     .map(({ reason }) => `an approval of ${reason} is of nothing that was there`);
 }
 
-/**
- * No bead is done, or worked on, before what it waits for; the commit of one that is done is on the branch.
- */
+/** No bead is worked on before what it waits for; the commit of a done one is on the branch. */
 function beads(world: World, ticket: Ticket): string[] {
   const found: string[] = [];
   const all = world.reader.calls.beads(ticket.id);
@@ -227,10 +223,7 @@ function beads(world: World, ticket: Ticket): string[] {
   return found;
 }
 
-/**
- * Every commit of the branch was tested as a whole; the base branch moved only by a merge that a person asked
- * for.
- */
+/** Every commit was tested as a whole; the base moved only by a merge that a person asked for. */
 function delivery(world: World, ticket: Ticket, journal: readonly JournalRow[]): string[] {
   const { repository } = world;
   const found: string[] = [];
@@ -250,7 +243,6 @@ function delivery(world: World, ticket: Ticket, journal: readonly JournalRow[]):
 
 const Booked = z.object({ messageId: z.string(), input: z.number() });
 
-/** Every message that a call is recorded for is booked, once. */
 function usage(world: World, { id }: Ticket): string[] {
   const booked = world.reader.calls.usage(id).map((row) => Booked.parse(row).messageId);
   const found = booked
@@ -264,7 +256,6 @@ function usage(world: World, { id }: Ticket): string[] {
   return found;
 }
 
-/** An iteration has one session that works. */
 function sessions(world: World, { id }: Ticket): string[] {
   const active = world.reader.calls
     .sessions(id)

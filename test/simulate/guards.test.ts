@@ -3,10 +3,9 @@ import type { Change, JournalEntry, Transaction } from '../../src/engine/ports/s
 import { simulate } from './simulation.ts';
 import type { Tampering } from './world/world.ts';
 
-/** Seeds that are tried at most until what is broken shows. */
+/** Seeds tried until what is broken shows. */
 const mostSeeds = 25;
 
-/** Changes what a driver commits. */
 function committing(change: (transaction: Transaction) => Transaction): Tampering {
   return { before: (method, args) => (method === 'commit' ? [change(args[0] as Transaction)] : args) };
 }
@@ -19,7 +18,7 @@ function changesOf(change: (changes: readonly Change[]) => readonly Change[]): T
   return committing((transaction) => ({ ...transaction, changes: change(transaction.changes ?? []) }));
 }
 
-/** One rule each: how it is broken, and what the checks have to say of it. */
+/** How each rule is broken, and what the checks say of it. */
 const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly says: RegExp }>> = {
   'a receipt is dropped': {
     tampering: journalOf((entries) =>

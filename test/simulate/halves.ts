@@ -13,10 +13,7 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-/**
- * The outcome of so many simulated tickets, from seed 1 on. `text`: what they printed, which names the seeds
- * that broke a rule.
- */
+/** `text`: what the runs printed, with the seeds that broke a rule. */
 export async function simulateInHalves(runs: number): Promise<Report & { readonly text: string }> {
   const halves = await Promise.all([half(1, runs / 2), half(1 + runs / 2, runs / 2)]);
   const sum = (name: 'kills' | 'freezes' | 'faults'): number =>
@@ -31,10 +28,10 @@ export async function simulateInHalves(runs: number): Promise<Report & { readonl
   };
 }
 
-/** Half of the runs in a process of their own, so that two processors share them. */
+/** In a process of its own: two processors share the runs. */
 async function half(seed: number, runs: number): Promise<{ readonly report: Report; readonly text: string }> {
   const args = [program, '--seed', String(seed), '--runs', String(runs), '--json'];
-  // It ends with 1 if a rule was broken, and its report says which.
+  // It ends with 1 if a rule was broken.
   const { stdout } = await promisify(execFile)(process.execPath, args).catch((error: unknown) =>
     z.object({ stdout: z.string() }).parse(error),
   );

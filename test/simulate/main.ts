@@ -5,9 +5,8 @@ import { simulate } from './simulation.ts';
 
 /**
  * `npm run simulate -- [--seed 1] [--runs 1000] [--trace] [--json] [--cells]`: tickets in a world where
- * everything goes wrong that a seed says, with the real engine and the real database. Prints the seeds that
- * broke a rule; each is run again, exactly, with `--seed N --runs 1 --trace`. `--cells` prints the points of
- * each status at which a driver is ended (`cells.test.ts`).
+ * everything goes wrong that a seed says. Prints the seeds that broke a rule, for `--seed N --runs 1
+ * --trace`. `--cells` prints the points at which drivers end (`cells.test.ts`).
  */
 const { values } = parseArgs({
   options: {

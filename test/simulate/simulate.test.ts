@@ -4,10 +4,7 @@ import { fingerprint, simulate } from './simulation.ts';
 
 const runs = 100;
 
-/**
- * Tickets in a world where calls are late, disks are full, threads and processes die, and clocks jump.
- * `test/whole/simulated.test.ts` has ten times as many.
- */
+/** `test/whole/simulated.test.ts` has ten times as many. */
 describe('simulated tickets', function () {
   this.timeout(450_000);
 

@@ -6,31 +6,27 @@ import { Person, type Temper } from './world/person.ts';
 import { Random } from './world/random.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
-/** What a run came to. `problems` is empty if everything held. */
+/** `problems` is empty if everything held. */
 export interface Outcome {
   readonly seed: number;
   readonly problems: readonly string[];
   readonly status: string;
   readonly visited: ReadonlySet<Status>;
   readonly counts: World['counts'];
-  /** Milliseconds that passed for the ticket. */
   readonly virtualMs: number;
   readonly events: number;
   readonly trace: readonly string[];
-  /** How many prompts reached a model, and the tree that the ticket's branch ends in. */
+  /** Prompts that reached a model, and the tree of the branch. */
   readonly prompts: number;
   readonly tree: string | undefined;
 }
 
-/** More than any run needs: one that comes no further by then never will. */
+/** More than any run needs. */
 const mostEvents = 20_000;
-/** A run without a kill is checked this often on its way. */
+/** A run without a kill is checked this often. */
 const checkedEvery = 1_500;
 
-/**
- * One ticket from DRAFT to its end, with everything that goes wrong on the way, all of it drawn from the
- * seed.
- */
+/** Everything that goes wrong is drawn from the seed. */
 export async function simulate(seed: number, tampering: WorldOptions['tampering'] = {}): Promise<Outcome> {
   const random = new Random(seed);
   const temper: Temper = {
@@ -44,16 +40,13 @@ export async function simulate(seed: number, tampering: WorldOptions['tampering'
   return live({ seed, faults: faultsOf(random), tampering }, temper);
 }
 
-/**
- * How a ticket is planned, for a draw from 0 to 1. One that is planned in full goes through three times as
- * many statuses, and takes three times as long; a loop is planned by nobody and goes through the fewest.
- */
+/** `drawn`: from 0 to 1. A full ticket goes through three times as many statuses. */
 function depthOf(drawn: number): Temper['depth'] {
   if (drawn < 0.66) return 'quick';
   return drawn < 0.72 ? 'loop' : 'full';
 }
 
-/** As `simulate`, with what goes wrong, and how the person decides, as given. */
+/** With given faults and decisions. */
 export async function live(
   options: WorldOptions,
   temper: Temper,
@@ -106,7 +99,7 @@ export async function live(
   }
 }
 
-/** What two runs of a seed must have in common: everything that happened, in its order. */
+/** The same for two runs of a seed. */
 export function fingerprint({ trace, status }: Outcome): string {
   return sha256([...trace, status].join('\n'));
 }

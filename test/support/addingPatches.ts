@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const folder = 'test/fixtures/adding';
-/** So many files are edited by hand, tests included. */
 const mostFiles: Readonly<Record<string, number>> = {
   'setting.patch': 2,
   'fact.patch': 3,
@@ -14,10 +13,8 @@ const mostFiles: Readonly<Record<string, number>> = {
 };
 const mostOtherwise = 10;
 
-/** A patch that adds something as docs/adding.md says. */
 export interface AddingPatch {
   readonly path: string;
-  /** The files it touches, as they are afterwards. */
   readonly files: readonly string[];
   readonly most: number;
 }
@@ -32,7 +29,7 @@ export function addingPatches(): readonly AddingPatch[] {
   });
 }
 
-/** Applies a patch to a copy of the repository. Throws with what to do when it no longer fits. */
+/** Throws with what to do when the patch no longer fits. */
 export function applyPatch(copy: string, { path, files }: AddingPatch, ...options: readonly string[]): void {
   try {
     execFileSync('git', ['apply', ...options, join(root, path)], { cwd: copy, stdio: 'pipe' });
@@ -51,10 +48,7 @@ export function applyPatch(copy: string, { path, files }: AddingPatch, ...option
   }
 }
 
-/**
- * The files that docs/adding.md lists in the section of a patch: the first name in code of each numbered
- * item.
- */
+/** The files that docs/adding.md lists for a patch: the first name in code of each numbered item. */
 export function listedFiles(patch: string): readonly string[] {
   const sections = readFileSync(join(root, 'docs/adding.md'), 'utf8').split(/^## /m);
   const section = sections.find((text) => text.includes(`\`${patch}\``)) ?? '';

@@ -1,7 +1,4 @@
-/**
- * Finds the circles of a graph: each group of nodes that all lead to each other (Tarjan's strongly connected
- * components), without groups of one.
- */
+/** Groups of two or more nodes that all lead to each other (Tarjan). */
 export function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

@@ -4,9 +4,8 @@ import { type CliProcess, type CliResult, unattended } from './cliProcess.ts';
 import { wordIn } from './commandBench.ts';
 
 /**
- * A command line on the real product, in this process: for commands whose subject is what they find in a
- * repository, which a process of their own would not change. A person at the terminal types each word that is
- * asked for, unless `alone`.
+ * A command line on the real product in this process. A person types each word that is asked for, unless
+ * `alone`.
  */
 export async function cliHere(
   args: readonly string[],

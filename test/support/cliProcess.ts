@@ -4,7 +4,6 @@ import { program } from './program.ts';
 
 const alone = program('cli.js', 'src/cli/main.ts');
 const withPerson = program('personCli.js', '.build/personCli.mjs');
-/** Commands that ask no person, so that they are run as they are built. */
 const asksNobody = [
   'list',
   'show',
@@ -26,7 +25,6 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The command line as a real process. */
 export class CliProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<CliResult>;
@@ -62,13 +60,12 @@ export class CliProcess {
     );
   }
 
-  /** The whole lines of `--json` so far, each checked against the protocol. */
+  /** The whole lines of `--json` so far, checked against the protocol. */
   get events(): readonly CliEvent[] {
     return eventsOf(this.stdout);
   }
 }
 
-/** Runs a command line to its end. */
 export function runCli(
   args: readonly string[],
   options?: ConstructorParameters<typeof CliProcess>[1],
@@ -76,7 +73,7 @@ export function runCli(
   return new CliProcess(args, options).ended;
 }
 
-/** What `--json` printed. Throws when a line is no event of the protocol. */
+/** Throws when a line is no event of the protocol. */
 export function eventsOf(stdout: string): readonly CliEvent[] {
   return stdout
     .split('\n')
@@ -84,7 +81,7 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
     .map((line) => CliEvent.parse(JSON.parse(line)));
 }
 
-/** What tests run commands with: soaks and labs don’t run in mocha, which sets it for tests. */
+/** Soaks and labs don’t run in mocha, which sets it for tests. */
 export function unattended(): Record<string, string> {
   return {
     BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off',

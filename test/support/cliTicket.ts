@@ -17,40 +17,34 @@ import { cliHere } from './cliHere.ts';
 import { CliProcess, type CliResult, eventsOf } from './cliProcess.ts';
 import { tempFolders, type TempRepository, tempRepositories } from './git/tempRepository.ts';
 
-/** One request that a scripted model was sent, with its whole body. */
+/** A request to a scripted model, with its whole body. */
 export interface Sent {
   readonly request: Omit<RequestRecord, 'n'>;
   readonly body: string;
 }
 
-/** Commands that only read what is stored. */
 const reading = ['list', 'show', 'logs', 'usage', 'export', 'findings', 'replay'];
 
 /** The bead that the scripted model plans for the ticket of `run`. */
 export const onlyBead = 'note-greet-by-name-1';
 
 interface TicketOptions {
-  /** What the scripted models say, by task; anything else is a generic answer. */
+  /** What the scripted models say, by task; else a generic answer. */
   readonly tasks?: unknown;
-  /** The files of the repository beside a package.json. */
+  /** Beside a package.json. */
   readonly files?: Readonly<Record<string, string>>;
-  /** More of the configuration of a model, for example its price. */
+  /** More of a model's configuration, for example its price. */
   readonly model?: unknown;
-  /** Under which id OpenCode knows the provider of the models. Default: `scripted`. */
+  /** The provider's id in OpenCode. Default: `scripted`. */
   readonly provider?: string;
-  /** What the provider keeps of prompts. */
   readonly cache?: PrefixCache;
 }
 
-/**
- * A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`: what they
- * are sent is in `sent`.
- */
+/** A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`. */
 export class CliTicket {
   readonly repository: TempRepository;
   readonly folder: string;
   readonly sent: Sent[] = [];
-  /** The options of commands that drive a ticket. */
   readonly driving: readonly string[];
   #provider = 'scripted';
   readonly #play: {
@@ -88,7 +82,6 @@ export class CliTicket {
     return this;
   }
 
-  /** What the models say from now on. */
   script(tasks: unknown): void {
     this.#play.script = ModelScript.parse({
       version: 1,
@@ -97,21 +90,20 @@ export class CliTicket {
     });
   }
 
-  /** Starts a command. It is ended after the test. */
+  /** It is ended after the test. */
   begin(...words: readonly string[]): CliProcess {
     const started = new CliProcess(...this.#lineOf(words));
     this.#running.push(started);
     return started;
   }
 
-  /** A command to its end; one that only reads needs no process of its own. */
+  /** One that only reads needs no process of its own. */
   cli(...words: readonly string[]): Promise<CliResult> {
     return reading.includes(words[0] ?? '') ? cliHere(...this.#lineOf(words)) : this.begin(...words).ended;
   }
 
   /**
-   * Starts a ticket with one bead and approves everything, with these options. It is planned quickly, unless
-   * `--depth` says otherwise.
+   * Starts a ticket with one bead, planned quickly unless `--depth` says otherwise, and approves everything.
    */
   beginRun(...words: readonly string[]): CliProcess {
     return this.begin(
@@ -128,14 +120,13 @@ export class CliTicket {
     );
   }
 
-  /** A ticket with one bead to its end. */
   run(...words: readonly string[]): Promise<CliResult> {
     return this.beginRun(...words).ended;
   }
 
   /**
-   * A ticket whose plan is these beads, which wait for those that they need, approved as far as its setup.
-   * Each is a note, as the scripted model writes it. Throws with what was printed when the plan is refused.
+   * A ticket with these beads, approved as far as its setup; each bead is a note. Throws when the plan is
+   * refused.
    */
   async plan(
     beads: readonly { readonly id: string; readonly needs?: string }[],
@@ -176,15 +167,11 @@ export class CliTicket {
     ending(3, await this.cli('beads', 'put', 'SAMPL-1', '--file', file, ...this.driving));
   }
 
-  /** What was sent for a task. */
   of(task: string): readonly Sent[] {
     return this.sent.filter(({ request }) => request.task === task);
   }
 
-  /**
-   * The text of a document of a ticket, as it is exported. Throws when the export fails, or has no such
-   * document.
-   */
+  /** Throws when the export fails, or has no such document. */
   async documentText(name: string, ticket = 'SAMPL-1'): Promise<string> {
     const out = join(this.folder, `export-${String(++this.#exports)}`);
     const exported = await this.cli('export', ticket, '--to', out);
@@ -192,14 +179,13 @@ export class CliTicket {
     return readFile(join(out, 'documents', name), 'utf8');
   }
 
-  /** A document of a ticket that is YAML. Throws as `documentText` does. */
+  /** Throws as `documentText` does. */
   async document<S extends z.ZodType>(name: string, schema: S, ticket?: string): Promise<z.infer<S>> {
     const read = readText('yaml', await this.documentText(name, ticket));
     if (!read.ok) throw new Error(`${name} can't be read`);
     return schema.parse(read.value);
   }
 
-  /** The records of the beads of a ticket, one for each line. */
   async records(
     ticket?: string,
   ): Promise<readonly { readonly kind: string; readonly [field: string]: unknown }[]> {
@@ -231,10 +217,7 @@ export class CliTicket {
   }
 }
 
-/**
- * What a command printed, checked against the protocol. Throws with all it printed when it ended with another
- * code.
- */
+/** Throws with all it printed when it ended with another code. */
 export function ending(code: number, { code: found, stdout, stderr }: CliResult): readonly CliEvent[] {
   if (found !== code)
     throw new Error(
@@ -243,7 +226,6 @@ export function ending(code: number, { code: found, stdout, stderr }: CliResult)
   return eventsOf(stdout);
 }
 
-/** The words of the user's messages in a request. */
 export function promptOf({ body }: Sent): string {
   const { messages } = ChatRequest.parse(JSON.parse(body));
   return messages
@@ -252,12 +234,11 @@ export function promptOf({ body }: Sent): string {
     .join('\n\n');
 }
 
-/** A part of the prompt of a request; undefined where the request has none. */
 export function partOf(sent: Sent, name: string): string | undefined {
   return readPrompt(promptOf(sent)).parts.get(name);
 }
 
-/** Makes such a place for a test; it is removed after it. Call it in a `describe`. */
+/** Call it in a `describe`; it is removed after the test. */
 export function cliTickets(): (options?: TicketOptions) => Promise<CliTicket> {
   const open: CliTicket[] = [];
   // Before the folders go in which its processes work.

@@ -9,7 +9,6 @@ import type { TicketChanges } from './fakes/ticketPlace.ts';
 
 type EventOf<T extends CliEvent['type']> = Extract<CliEvent, { type: T }>;
 
-/** What a command line came to. */
 interface Ran {
   readonly exit: number;
   readonly out: string;
@@ -19,21 +18,18 @@ interface Ran {
 /** The command line in this process, on an app that stands for the real one. */
 export class CommandBench {
   readonly app: FakeApp;
-  /** The product, as far as a test has it; it opens the app. */
+  /** It opens the app. */
   readonly product: Product;
-  /** How the app was opened. */
   readonly opened: AppOptions[] = [];
   readonly stop = new AbortController();
   cwd = '/sample';
   env: Readonly<Record<string, string>> = { HOME: '/home/ada' };
   isByAgent = false;
-  /** What standard input holds. */
   input = '';
-  /** What a person says to a question; undefined: there is nobody to ask. */
+  /** Undefined: there is nobody to ask. */
   confirms: boolean | undefined;
-  /** Whether a person at the terminal repeats the word that confirms a decision. */
+  /** How a person at the terminal answers a word to repeat. */
   types: 'the word' | 'something else' | undefined;
-  /** What a person was asked. */
   readonly questions: string[] = [];
 
   constructor(
@@ -60,17 +56,16 @@ export class CommandBench {
     };
   }
 
-  /** Kind and body of what was sent, in order. */
+  /** Kind and body. */
   get sent(): readonly (readonly [string, unknown])[] {
     return this.app.place.sent;
   }
 
-  /** The tickets that were filed, in order. */
   get created(): FakeApp['created'] {
     return this.app.created;
   }
 
-  /** Runs a command line: its words with spaces between them, then those that hold spaces. */
+  /** Words with spaces between them, then those that hold spaces. */
   run(line: string, ...more: readonly string[]): Promise<Ran> {
     return this.#run([...wordsOf(line), ...more]);
   }
@@ -97,7 +92,6 @@ export class CommandBench {
     return { exit, ...written };
   }
 
-  /** The same with `--json`: what was printed, checked against the protocol. */
   async json(line: string, ...more: readonly string[]) {
     const { exit, out, err } = await this.#run([...wordsOf(line), ...more, '--json']);
     const events = out
@@ -120,18 +114,13 @@ function wordsOf(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
 }
 
-/** The word that a person types to confirm a decision. */
 export function wordIn(text: string): string | undefined {
   return /type (\w+): $/.exec(text)?.[1];
 }
 
-/** A command line, the kind of action that it sends, and its body. */
 type Sends = readonly [line: string | readonly string[], kind: string, body: unknown];
 
-/**
- * Each of these files one action, is told its outcome, drives to the next stop, and ends with the exit code
- * of that. Call it in a `describe`.
- */
+/** Each files one action, is told its outcome, drives to the next stop, and ends with that exit code. */
 export function itSends(
   rows: readonly Sends[],
   makeBench: () => CommandBench = () => new CommandBench(),
@@ -156,7 +145,7 @@ export function itSends(
   }
 }
 
-/** Each of these is refused with this exit code, and sends nothing. */
+/** Each is refused with this exit code, and sends nothing. */
 type Refuses = readonly [line: string | readonly string[], exit: number, said: RegExp];
 
 export function itRefuses(

@@ -1,6 +1,5 @@
 /**
- * The processor time of this process so far, in milliseconds. A test that says how long something may take
- * measures it by that, and not what else the machine does meanwhile.
+ * Processor time of this process, in milliseconds: how long something takes, whatever else the machine does.
  */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();

@@ -4,28 +4,26 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
 
-/** One call of `l10n.t`. */
 export interface L10nCall {
   readonly file: string;
   readonly line: number;
-  /** Its string, or undefined if it isn't a literal. */
+  /** Undefined if it isn't a literal. */
   readonly key: string | undefined;
-  /** The first argument as it is written. */
   readonly argument: string;
-  /** Put together with other words, so that a translator can't order them. */
+  /** With other words, so that a translator can't order them. */
   readonly isGlued: boolean;
-  /** Outside of any function: it runs while the file is loaded. */
+  /** Runs while the file is loaded, outside of any function. */
   readonly isEarly: boolean;
 }
 
-/** Every call of `l10n.t` in what ships, found by the compiler and not by the extractor. */
+/** Found by the compiler and not by the extractor. */
 export function l10nCalls(): readonly L10nCall[] {
   return sources('{src,webview-ui}/**/*.{ts,tsx}').flatMap((source) =>
     found(source, (node) => callOf(source, node)),
   );
 }
 
-/** Words written into the markup of pages, as `file:line words`. */
+/** As `file:line words`. */
 export function wordsInMarkup(): readonly string[] {
   return sources('webview-ui/**/*.tsx').flatMap((source) =>
     found(source, (node) => {
@@ -80,7 +78,7 @@ function callOf(source: ts.SourceFile, node: ts.Node): L10nCall | undefined {
   };
 }
 
-/** `a + l10n.t(…)`, and a template with words of its own around it. An icon or a separator isn't a word. */
+/** `a + l10n.t(…)`, or a template with words of its own. An icon or a separator isn't a word. */
 function isGlued({ parent }: ts.CallExpression): boolean {
   if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.PlusToken;
   if (!ts.isTemplateSpan(parent)) return false;
@@ -91,7 +89,6 @@ function isGlued({ parent }: ts.CallExpression): boolean {
   return /\p{L}/u.test(words);
 }
 
-/** Properties of elements and components that a person reads or hears. */
 const readable = ['label', 'aria-label', 'title', 'placeholder', 'text', 'alt'];
 
 function wordsOf(node: ts.Node): string | undefined {

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** An npm registry with one package, `left`, which says "left". It can go out of reach for good. */
+/** One package, `left`, which says "left". It can go out of reach for good. */
 export class LocalRegistry {
   readonly url: string;
   readonly requests: string[] = [];
@@ -28,8 +28,7 @@ export class LocalRegistry {
       JSON.stringify({ name: 'left', version: '1.0.0', main: 'left.js' }),
     );
     await writeFile(join(source, 'left.js'), "module.exports = 'left';\n");
-    // By npm itself it takes a hundred times as long, and it would lie in npm's cache, where the test would
-    // find it.
+    // npm takes a hundred times as long, and would leave it in its cache.
     await promisify(execFile)('tar', ['-czf', join(folder, 'left-1.0.0.tgz'), 'package'], {
       cwd: join(folder, 'left'),
     });
@@ -49,7 +48,7 @@ export class LocalRegistry {
     return registry;
   }
 
-  /** The files of a project that needs the package, locked to it. */
+  /** Locked to the package. */
   project(): Record<string, string> {
     const about = { name: 'sample', version: '1.0.0', dependencies: { left: '1.0.0' } };
     const left = {

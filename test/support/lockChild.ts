@@ -4,8 +4,8 @@ import { FileLock } from '../../src/adapters/system/lock.ts';
 
 /**
  * A real process that takes a lock: `lockChild.ts <job> <lock file> <proof file> <hard links: yes or no>`. It
- * starts when a line comes in. Job `hold` takes the lock and keeps it until it is killed; `turns` takes it
- * five times, and each time makes the proof file, which must not be there.
+ * starts when a line comes in. `hold` keeps the lock until it is killed; `turns` takes it five times, each
+ * time with the proof file, which must not be there.
  */
 const [job, file = '', proof = '', links] = process.argv.slice(2);
 const say = (line: string): void => {

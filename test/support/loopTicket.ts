@@ -7,14 +7,13 @@ import type { ToolCall } from '../../src/demo/script/modelScript.ts';
 import type { CliProcess, CliResult } from './cliProcess.ts';
 import { type CliTicket, cliTickets, type Sent } from './cliTicket.ts';
 
-/** The id of the ticket of a loop, and the command that proves it. */
 export const loopTicket = 'SAMPL-1';
 export const loopTest = 'cat greet.txt && grep -q hello greet.txt';
 const prompt = '# Greet people\n\nWrite a greeting.\n\n- [ ] greet.txt says hello\n';
 
 const Passed = z.looseObject({ pass: z.number(), outcome: z.string(), end: z.string().nullable() });
 
-/** A loop by the command line whose work is one file, `greet.txt`. */
+/** A loop whose work is one file, `greet.txt`. */
 export class LoopByCli {
   readonly ticket: CliTicket;
 
@@ -42,12 +41,11 @@ export class LoopByCli {
     return this.begin(...words).ended;
   }
 
-  /** Continues the ticket, for example after its driver was killed. */
   goOn(...words: readonly string[]): Promise<CliResult> {
     return this.ticket.cli('run', loopTicket, '--approve', 'all', ...words, ...this.ticket.driving);
   }
 
-  /** The first request of each coding session, oldest first. */
+  /** Of each coding session, oldest first. */
   get firsts(): readonly Sent[] {
     return this.ticket
       .of('coding')
@@ -56,7 +54,7 @@ export class LoopByCli {
       );
   }
 
-  /** What became of each pass, and how the loop ended with it. */
+  /** And how the loop ended. */
   async passes(): Promise<readonly string[]> {
     return (await this.ticket.records()).flatMap(({ payload }) => {
       const { success, data } = Passed.safeParse(payload);
@@ -64,7 +62,6 @@ export class LoopByCli {
     });
   }
 
-  /** A file in the worktree of the ticket. */
   inWorktree(path: string): string {
     return join(`${this.ticket.repository.root}.worktrees`, loopTicket, path);
   }
@@ -75,7 +72,7 @@ export class LoopByCli {
   }
 }
 
-/** Makes such a loop for a test. Call it in a `describe`. */
+/** Call it in a `describe`. */
 export function loopsByCli(): (options?: Parameters<ReturnType<typeof cliTickets>>[0]) => Promise<LoopByCli> {
   const makeTicket = cliTickets();
   return async (options) => {
@@ -85,12 +82,11 @@ export function loopsByCli(): (options?: Parameters<ReturnType<typeof cliTickets
   };
 }
 
-/** Writes a file, as a coder does it. */
 export function write(filePath: string, content: string): ToolCall {
   return { tool: 'write', args: { filePath, content } };
 }
 
-/** What a coder says at the end. With `failing` it says that it did not succeed. */
+/** With `failing` it says that it did not succeed. */
 export function report(failing?: string): string {
   return codingReport(
     { id: 'loop', title: 'Greet people', iteration: 1, testCommands: [loopTest] },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const Setting = z.looseObject({ scope: z.string(), order: z.number(), tags: z.array(z.string()).optional() });
-/** A setting as package.json declares it. */
 export type ManifestSetting = z.infer<typeof Setting>;
 
 const Manifest = z.object({
@@ -12,7 +11,7 @@ const Manifest = z.object({
   }),
 });
 
-/** All settings of package.json by their whole names, whatever page they are on. */
+/** By their whole names. */
 export function manifestSettings(): Readonly<Record<string, ManifestSetting>> {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
   const { configuration } = Manifest.parse(JSON.parse(text)).contributes;

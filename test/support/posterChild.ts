@@ -3,10 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Seals, type Sealed } from '../../src/adapters/seals/seals.ts';
 import { Witness } from '../../src/adapters/seals/witness.ts';
 
-/**
- * A process that files a decision with all that this user's files give it: `node posterChild.ts '<json>'`. It
- * prints its number once the entry is filed.
- */
+/** Files a decision with this user's files: `node posterChild.ts '<json>'`. Prints its number. */
 interface PosterOrders {
   readonly stateFolder: string;
   readonly entry: Sealed;

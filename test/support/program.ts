@@ -3,10 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/**
- * A program of the checkout: its bundle in dist/ if that is up to date, which starts in a third of the time,
- * else its source.
- */
+/** Its bundle in dist/ if that is up to date, which starts in a third of the time, else its source. */
 export function program(bundle: string, source: string): string {
   const path = join(root, 'dist', bundle);
   const built = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,13 +1,10 @@
 import { findSandbox } from '../../src/adapters/sandbox/findSandbox.ts';
 
-/**
- * Whether a box can be tried on this machine; why not is printed. To be asked before the tests of a file are
- * listed.
- */
+/** Asked before the tests of a file are listed; why not is printed. */
 export async function canTryBox(): Promise<boolean> {
   const { kind, gap } = await findSandbox('auto', { commonDir: '/' });
   if (kind !== 'bubblewrap') {
-    // The reporter has it said beside the counts.
+    // The reporter says it beside the counts.
     const lacking = (process.env['BEADSMITH_NOT_RUN'] =
       `need bubblewrap, which is ${gap ?? 'another one'} here`);
     console.log(`    Not run: these ${lacking}.`);

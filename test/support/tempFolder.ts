@@ -7,7 +7,7 @@ export interface TempFolder {
   remove(): void;
 }
 
-/** Makes an empty folder under the system's temporary one. The caller removes it. */
+/** The caller removes it. */
 export function tempFolder(name = 'test'): TempFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), `beadsmith-${name}-`)));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

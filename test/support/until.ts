@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 type Falsy = false | undefined | null;
 
 /**
- * Waits until `look` answers something, looking every 5 to 50 ms, and answers that. `false`, `undefined` and
- * `null` are no answer. Fails with what was awaited; the test's own timeout may come first.
+ * Looks every 5 to 50 ms until `look` answers something else than `false`, `undefined` or `null`. Fails with
+ * what was awaited.
  */
 export async function until<T>(
   look: () => T | Promise<T>,
@@ -18,15 +18,12 @@ export async function until<T>(
     if (performance.now() - start > limitMs)
       throw new Error(`Waited ${String(limitMs)} ms in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    // What takes long is looked for less often: a look may ask a page, or read a file.
+    // A look may ask a page or read a file.
     pauseMs = Math.min(50, pauseMs * 1.2);
   }
 }
 
-/**
- * The process number that a program wrote into a file; undefined as long as there is none. The file is there
- * a moment before the number.
- */
+/** Undefined as long as there is none: the file is there a moment before the number. */
 export function pidIn(file: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined;
 }

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/tempFolder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** What compares tables with files that are written from them, and finds what a row lacks. */
+/** They compare tables with the files written from them. */
 const tableTests = [
   'house',
   'l10n',
@@ -39,7 +39,7 @@ describe('adding something as docs/adding.md says', function () {
     folder.remove();
   });
 
-  /** Runs Node in the copy. Throws with what it printed. */
+  /** Throws with what it printed. */
   async function node(...args: readonly string[]): Promise<void> {
     const ended = await run(process.execPath, args, { cwd: folder.path, maxBuffer: 50_000_000 }).catch(
       (error: unknown) => error,
@@ -59,7 +59,7 @@ describe('adding something as docs/adding.md says', function () {
       await node('node_modules/mocha/bin/mocha.js', '--timeout', '60000', ...own, ...tableTests);
     });
 
-  /** The scripts of `npm run docs`. */
+  /** Of `npm run docs`. */
   function docScripts(): readonly string[] {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })

@@ -31,7 +31,7 @@ const Report = z.object({
   next: z.array(z.string()),
 });
 
-/** Agents ask in a terminal that drives, and are answered from another one. */
+/** One terminal drives, another one answers. */
 describe('an agent that asks on the command line', function () {
   this.timeout(600_000);
   const makeRepository = tempRepositories();

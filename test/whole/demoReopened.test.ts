@@ -18,7 +18,7 @@ import type { OpenedRepository } from '../../src/host/repositories/driveReposito
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 
-/** A demo as windows open it one after the other: real git, real OpenCode, the scripted model. */
+/** As windows open it one after the other. */
 describe('a demo that is opened again', function () {
   this.timeout(240_000);
   this.bail(true);
@@ -118,7 +118,7 @@ describe('a demo that is opened again', function () {
     process.kill(Number(pids.at(-1)), 'SIGKILL');
     const says = (what: string) => log.lines.some(({ text }) => text.includes(what));
     await until(() => says('a provider is tried again'), 'it is missed');
-    // What a window asks every few seconds.
+    // Windows ask every few seconds.
     assert.equal(await opened?.wantsReopening(), false);
     assert.ok(says('is started again'));
     await reaches('WAITING_BEADS_APPROVAL');

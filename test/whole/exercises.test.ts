@@ -1,7 +1,7 @@
 import { exercises } from '../lab/exercises/exercises.ts';
 import { judgedWell } from '../lab/exercises/judgedWell.ts';
 
-/** Two exercises of `npm run lab:exercises`, with every kind of solution. */
+/** `npm run lab:exercises`, with every kind of solution. */
 describe('an exercise', () => {
   judgedWell(exercises.slice(0, 2));
 });

@@ -9,11 +9,10 @@ import { until } from '../support/until.ts';
 
 const documented = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 const solo = ['--model', 'scripted/alpha', '--depth', 'solo'];
-/** Commands that may start OpenCode. */
 const drives = ['run', 'cancel'];
 const toGate = [...solo, '--approve', 'none'];
 
-/** What a script or a CI job relies on: each code of the table in docs/cli.md, by real processes. */
+/** Each code of the table in docs/cli.md, by real processes. */
 describe('exit codes of the command line', function () {
   this.timeout(240_000);
   const makeRepository = tempRepositories();
@@ -70,7 +69,7 @@ describe('exit codes of the command line', function () {
     ];
   }
 
-  /** Runs to the end. The last line says the same code, and the table knows it. */
+  /** The last line says the same code, and the table knows it. */
   async function endOf(
     cli: CliProcess,
   ): Promise<{ readonly code: number | null; readonly status: string | null; readonly stdout: string }> {

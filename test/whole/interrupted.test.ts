@@ -10,7 +10,7 @@ const End = z.object({
 });
 const solo = ['--model', 'scripted/alpha', '--depth', 'solo'];
 
-/** What stops a ticket that the command line drives: people, the system, and limits. */
+/** By people, the system, and limits. */
 describe('the command line, interrupted', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -79,7 +79,6 @@ describe('the command line, interrupted', function () {
     assert.doesNotMatch(journal, /new attempts/);
   });
 
-  /** Runs a command to its end, which is this one. */
   async function to(exit: number, status: string, ...words: string[]): Promise<void> {
     const end = ending(exit, await place.cli(...words, ...place.driving)).at(-1);
     assert.equal(end?.type === 'end' && end.status, status);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { kinds } from '../lab/kinds.ts';
+import { kinds } from '../lab/kind.ts';
 import { tryKind } from '../lab/lab.ts';
 import { driveIdea } from '../lab/tickets/driveIdea.ts';
 import { lostTexts } from '../lab/tickets/lost.ts';
@@ -21,10 +21,7 @@ describe('a kind of repository', function () {
   }
 });
 
-/**
- * One ticket of `npm run lab:tickets`: the built command line, the real OpenCode, and models that answer in
- * the styles of the corpus.
- */
+/** One ticket of `npm run lab:tickets`: models answer in the styles of the corpus. */
 describe('a ticket whose models answer carelessly', function () {
   this.timeout(600_000);
 

@@ -33,14 +33,10 @@ const minutes = (count: number): number => count * 60_000;
 const beadsOf = (ticket: string): readonly string[] =>
   [1, 2, 3, 4].map((number) => `${ticket.toLowerCase()}-part-${String(number)}`);
 
-/**
- * Three tickets with four beads each are left alone for a night in which everything happens that happens in
- * nights.
- */
+/** Three tickets with four beads are left alone while everything happens that happens in nights. */
 describe('A night of coding', () => {
   const clock = new SkippingClock();
   const events: TicketEvent[] = [];
-  /** Every prompt that was handed to OpenCode: its session and its text. */
   const prompts: string[] = [];
   let bench: OpencodeBench;
   let repository: TempRepository;
@@ -48,7 +44,7 @@ describe('A night of coding', () => {
   let git: GitAdapter;
   let engine: Engine | undefined;
   const tickets: string[] = [];
-  /** What happens when a bead is asked for; each once. */
+  /** Each happens once. */
   const incidents = new Map<string, () => ModelAnswer | undefined>();
   const happened: string[] = [];
   let fullFor = 0;
@@ -108,7 +104,7 @@ describe('A night of coding', () => {
         for (const id of tickets) {
           const hold = (await temp.store.ticket(id))?.hold;
           if (hold?.until !== undefined) happened.push(`${hold.kind} ${id}`);
-          // The night is long; nobody waits for it here.
+          // Nobody waits for the night here.
           if (hold?.until !== undefined) clock.skip(Math.max(0, hold.until - clock.now()));
         }
         const stand = await Promise.all(tickets.map((id) => temp.store.ticket(id)));
@@ -139,7 +135,7 @@ describe('A night of coding', () => {
     assert.ok(!held.includes('question'));
   });
 
-  /** The ticket's beads are done and proved, each at the first try, and its branch has what they wrote. */
+  /** Each at the first try, and the branch has what the beads wrote. */
   async function verified(id: string): Promise<void> {
     for (const bead of await temp.store.beads(id)) {
       assert.deepEqual([bead.status, bead.iteration], ['done', 1], bead.id);
@@ -164,7 +160,7 @@ describe('A night of coding', () => {
     });
   }
 
-  /** Writes the bead's file with the first call of a prompt, and reports with the second. */
+  /** The first call writes the bead's file, the second reports. */
   function answer(request: ModelRequest): ModelAnswer {
     const said = request.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
     const text = said.join('\n');
@@ -262,7 +258,7 @@ describe('A night of coding', () => {
     };
   }
 
-  /** The database, whose writes fail for a while when the disk is full. */
+  /** Its writes fail while the disk is full. */
   function storeOnFullDisk(): Store {
     const { store } = temp;
     return {

@@ -5,8 +5,7 @@ import { cleanup } from '../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../src/phases/delivery/retrospective.ts';
 import { crashTests, speakerOf, stage } from '../support/crash/stageCrash.ts';
 import { report } from '../support/engine/executionWorld.ts';
-
-const answer = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nEND_OF_ANSWER`;
+import { reviewed, inJson } from '../support/engine/reviewAnswers.ts';
 
 describe('a driver that ends in what is off by default', function () {
   this.timeout(60_000);
@@ -22,8 +21,6 @@ describe('a driver that ends in what is off by default', function () {
       suggestedFix: 'Say whom.',
       confidence,
     });
-    const reviewed = (...findings: readonly unknown[]): string =>
-      answer({ checked: ['Each criterion.'], findings });
     crashTests({
       handlers: { coding },
       end: 'RUNNING_FINAL_TEST',
@@ -59,17 +56,14 @@ describe('a driver that ends in what is off by default', function () {
           needs_human: '',
         };
         world.answers({
-          kickoff: (call) => answer({ ...lists, key_decisions: [`${speakerOf(call)} would say hello.`] }),
-          coding: () => {
-            world.write('greet.txt', 'hello\n');
-            return report('greet');
-          },
+          kickoff: (call) => inJson({ ...lists, key_decisions: [`${speakerOf(call)} would say hello.`] }),
+          coding: world.writing({ 'greet.txt': 'hello\n' }),
           review: (call) => {
             if (speakerOf(call) === 'Winston') return reviewed(finding(0.9, 'It greets nobody by name.'));
             return speakerOf(call) === 'Murat' ? reviewed(finding(0.6, 'The name is missing.')) : reviewed();
           },
           'party-vote': (call) =>
-            answer({
+            inJson({
               ballots: [
                 {
                   finding: 'greet.1.1.1',
@@ -130,7 +124,7 @@ describe('a driver that ends in what is off by default', function () {
             world.write('greet.txt', whole.includes(hint) ? 'hello\n' : 'HELLO\n');
             return report('greet');
           },
-          'failure-analysis': answer({
+          'failure-analysis': inJson({
             assessments,
             rootCause: 'It is written in capitals.',
             plan: ['Use lower case.'],

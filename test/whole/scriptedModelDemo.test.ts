@@ -22,7 +22,7 @@ const Summary = z.object({
 function run(
   folder: string,
 ): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number }> {
-  // Node's test runner inside of another one reports to that one instead of failing by its exit code.
+  // A test runner inside of another one reports to that one.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   return new Promise((resolve) => {
     execFile(
@@ -56,7 +56,7 @@ describe('the demo', function () {
       encoding: 'utf8',
       stdio: 'pipe',
     }).trim();
-  /** What `verify` says in the clone, which has no database. */
+  /** The clone has no database. */
   async function verified(...args: readonly string[]) {
     const { code, stdout } = await runCli(['verify', 'STOCK-1', '--json', '--yes', '--repo', clone, ...args]);
     const result = eventsOf(stdout).find((event) => event.type === 'verification');
@@ -66,9 +66,7 @@ describe('the demo', function () {
   }
   const kinds = async (...args: readonly string[]) =>
     (await verified(...args)).differences.map(({ kind }) => kind);
-  /**
-   * The notes as if the last commit had always been what it is now, and what `change` says of its evidence.
-   */
+  /** As if the last commit had always been this one; `change`s what it says of its evidence. */
   function forgeNote(change: (proof: Record<string, unknown>) => Record<string, unknown>): void {
     const note = z
       .object({ evidence: z.array(z.record(z.string(), z.unknown())) })
@@ -86,10 +84,7 @@ describe('the demo', function () {
       'HEAD',
     );
   }
-  /**
-   * Replaces the last commit by one in which a byte of a test is another, and remembers the replaced one as
-   * ORIG_HEAD.
-   */
+  /** One byte of a test changes; ORIG_HEAD is the replaced commit. */
   function rewriteTest(from: string, to: string): void {
     git('update-ref', 'ORIG_HEAD', 'HEAD');
     const path = join(clone, test);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../src/base/joined.ts';
 import type { Attribution, Council } from '../../src/protocol/pages/approval.ts';
 import { outcomeText } from '../base/format.ts';
 import { Opinions } from '../base/planning.tsx';
@@ -74,7 +75,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
 }
 
 function changeText({ type, before, after }: Attribution): string {
-  const change = [...new Set([before, after])].filter((line) => line !== '').join(' → ');
+  const change = joined([...new Set([before, after])], ' → ');
   const texts: Readonly<Record<Attribution['type'], string>> = {
     added: l10n.t('added: {0}', change),
     modified: l10n.t('changed: {0}', change),

@@ -13,7 +13,7 @@ import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
-  /** The documents that wait for approval, as the person sees them; several are decided together. */
+  /** As the person sees them; several are decided together. */
   readonly documents: readonly ShownDocument[];
   readonly isDirty: boolean;
   readonly disabled: boolean;
@@ -23,7 +23,7 @@ interface Props {
 
 type Asking = 'nothing' | 'unsaved' | 'uncheckable' | 'gaps' | 'regenerate';
 
-/** Lets a person decide about the documents that are shown. The approval carries their hash. */
+/** The approval carries the hash of the documents that are shown. */
 export function Decision({ page, state, documents, isDirty, disabled, onApproved, onNotice }: Props) {
   const artifact = state.gate ?? documents[0]?.artifact ?? 'beads';
   const sha256 = state.sha256 ?? '';
@@ -46,12 +46,21 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   useEffect(() => {
     if (!isDirty && (asking === 'unsaved' || asking === 'uncheckable')) leave();
   }, [isDirty]);
+  const send = async (
+    request: typeof approve,
+    action: Parameters<typeof approve.send>[0],
+    done: string,
+  ): Promise<boolean> => {
+    const outcome = await request.send(action);
+    if (!outcome.ok || outcome.value.state === 'left') return false;
+    onNotice(sentText(outcome.value.state, done));
+    return true;
+  };
   const sendApproval = async (why: string): Promise<void> => {
-    const outcome = await approve.send(filed('approve', { sha256, reason: why }));
-    if (!outcome.ok || outcome.value.state === 'left') return;
+    const done = l10n.t('Approved. The ticket continues.');
+    if (!(await send(approve, filed('approve', { sha256, reason: why }), done))) return;
     leave();
     setReason('');
-    onNotice(sentText(outcome.value.state, l10n.t('Approved. The ticket continues.')));
     onApproved();
   };
   const onApprove = (): void => {
@@ -64,30 +73,19 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
     if (isDirty) setAsking('unsaved');
     else if (reason.trim() !== '') void sendApproval(reason.trim());
   };
-  const sendFix = async (): Promise<void> => {
-    const outcome = await fixGaps.send(filed('fix_gaps', {}));
-    if (outcome.ok)
-      onNotice(
-        sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')),
-      );
+  const sendFix = (): Promise<boolean> => {
+    const done = l10n.t('The model is revising the document. You will be asked again.');
+    return send(fixGaps, filed('fix_gaps', {}), done);
   };
   const sendCheck = async (): Promise<void> => {
-    if (isDirty) {
-      setAsking('uncheckable');
-      return;
-    }
-    const outcome = await checkAgain.send(filed('check_again', {}));
-    if (!outcome.ok || outcome.value.state === 'left') return;
-    onNotice(
-      sentText(outcome.value.state, l10n.t('The model is checking the document. You will be asked again.')),
-    );
+    const done = l10n.t('The model is checking the document. You will be asked again.');
+    if (isDirty) setAsking('uncheckable');
+    else await send(checkAgain, filed('check_again', {}), done);
   };
   const sendRegenerate = async (): Promise<void> => {
-    const outcome = await regenerate.send(filed('regenerate', { note: note.trim() }));
-    if (!outcome.ok) return;
+    if (!(await send(regenerate, filed('regenerate', { note: note.trim() }), l10n.t('Sent.')))) return;
     leave();
     setNote('');
-    onNotice(sentText(outcome.value.state, l10n.t('Sent.')));
   };
 
   return (

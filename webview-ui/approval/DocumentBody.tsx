@@ -82,13 +82,13 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
   return document.fullAnswers ? <WithAnswers page={page} answers={document.fullAnswers} body={body} /> : body;
 }
 
-/** The fields of a kind's form; undefined for a kind that is shown as it is and edited as text. */
+/** Undefined for a kind that is shown as it is and edited as text. */
 function formOf(artifact: ShownDocument['artifact']) {
   if (artifact === 'prd') return prdFields();
   return artifact === 'execution_setup_plan' ? setupFields() : undefined;
 }
 
-/** The PRD with the answers it is made from beside it, or below where there is no room. */
+/** The PRD beside the answers it is made from. */
 function WithAnswers({
   page,
   answers,
@@ -120,7 +120,7 @@ function WithAnswers({
 
 interface Editing extends Shown {
   readonly problems: readonly Problem[];
-  /** True while what was saved is on its way back; until then nothing can be changed. */
+  /** The saved document is on its way back; until then nothing can be changed. */
   readonly isSettling: boolean;
   readonly change: (value: unknown) => void;
   readonly discard: () => void;
@@ -135,7 +135,7 @@ interface Editing extends Shown {
 /** Longer than a state takes. A save that changed nothing brings no new one. */
 const settlingMs = 2_000;
 
-/** A document with changes, which are kept until they are saved or discarded, over a reload, too. */
+/** Changes are kept until they are saved or discarded, over a reload, too. */
 export function useEditing(
   drafts: Drafts,
   setDrafts: (change: (now: Drafts) => Drafts) => void,

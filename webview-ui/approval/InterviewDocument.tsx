@@ -15,7 +15,7 @@ interface Props {
   };
 }
 
-/** Questions with their answers by phase: an interview, or the Full Answers made of one. */
+/** An interview, or the Full Answers made of one, by phase. */
 export function InterviewDocument({ value, edit }: Props) {
   const interview = Interview.safeParse(value).data;
   if (!interview) return null;

@@ -8,7 +8,7 @@ import { Interview } from '../../src/domain/requirements/interview.ts';
 import { Prd } from '../../src/domain/requirements/prd.ts';
 import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
 
-/** An unsaved change. `base`: the hash of what was changed; `value`: the document, or answers. */
+/** `base`: the hash of what was changed; `value`: the document, or answers. */
 export const Draft = z.object({ base: z.string(), value: z.unknown() });
 export type Draft = z.infer<typeof Draft>;
 export const Drafts = z.record(z.string(), Draft);
@@ -20,7 +20,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The content that the page shows of a document: the draft if there is one that says something else. */
+/** The draft if there is one that says something else than the document. */
 export interface Shown {
   readonly value: unknown;
   readonly isDirty: boolean;
@@ -49,12 +49,12 @@ export function questionsOf(interview: unknown): readonly Question[] {
   return Interview.safeParse(interview).data?.questions ?? [];
 }
 
-/** The beads of a plan. They may be half-written, but each has an id and its edges. */
+/** Beads may be half-written, but each has an id and its edges. */
 export function planOf(value: unknown): readonly Bead[] {
   return Array.isArray(value) ? value.filter(isBead) : [];
 }
 
-/** Returns what keeps a document from being saved, as far as the page knows. */
+/** Reasons why a document can't be saved, as far as the page knows. */
 export function problemsOf(artifact: ShownDocument['artifact'], value: unknown): readonly Problem[] {
   switch (artifact) {
     case 'interview':
@@ -99,7 +99,7 @@ function isBead(value: unknown): value is Bead {
 
 export type Question = Interview['questions'][number];
 
-/** Answers a person changed and hasn't saved, by question. */
+/** Unsaved, by question. */
 export const ChangedAnswers = z.record(z.string(), AnswerInput);
 export type ChangedAnswers = z.infer<typeof ChangedAnswers>;
 
@@ -109,13 +109,13 @@ export function inputOf({ answer }: Pick<Question, 'answer'>): AnswerInput {
   return { skipped, selected_option_ids, free_text, ...(skip_reason === undefined ? {} : { skip_reason }) };
 }
 
-/** The changed answers with one more; one that says what is stored is no change. */
+/** An answer that says what is stored is no change. */
 export function withAnswer(changed: ChangedAnswers, question: Question, input: AnswerInput): ChangedAnswers {
   const { [question.id]: _before, ...others } = changed;
   return isSame(input, inputOf(question)) ? others : { ...others, [question.id]: input };
 }
 
-/** The changed answers to questions that exist, without those that are stored in the meantime. */
+/** Without questions that are gone, and answers that are stored in the meantime. */
 export function stillChanged(changed: ChangedAnswers, questions: readonly Question[]): ChangedAnswers {
   let still: ChangedAnswers = {};
   for (const question of questions) {
@@ -125,7 +125,7 @@ export function stillChanged(changed: ChangedAnswers, questions: readonly Questi
   return still;
 }
 
-/** An answer with an option chosen or not. Where only one can be chosen, it replaces the other. */
+/** The option replaces the other where only one can be chosen. */
 export function withOption(
   input: AnswerInput,
   question: Question,
@@ -137,7 +137,6 @@ export function withOption(
   return { ...input, skipped: false, selected_option_ids: chosen ? [...kept, option] : others };
 }
 
-/** An answer that leaves the question to the models, or takes it back. */
 export function withSkip(input: AnswerInput, skipped: boolean): AnswerInput {
   const { skip_reason, ...rest } = input;
   return skipped ? { ...rest, skipped, skip_reason: skip_reason ?? '' } : { ...rest, skipped };

@@ -13,7 +13,7 @@ import { Decision } from './Decision.tsx';
 import { type DocumentProps, OneDocument } from './OneDocument.tsx';
 import { Drafts } from './drafts.ts';
 
-/** A ticket's documents, one a tab; the one that waits for approval first. */
+/** One tab a document; the one that waits for approval first. */
 function ApprovalView({ state, refusal, page }: PageProps<typeof approvalPage>) {
   // Null follows the gate: after an approval the next document is shown when it comes.
   const [tab, setTab] = useViewState(page.viewState, 'tab', ApprovalArtifact.nullable(), null);
@@ -90,7 +90,6 @@ function Mark({ icon, text }: { readonly icon: string; readonly text: string }) 
 
 type PlanProps = Omit<DocumentProps, 'document'> & { readonly documents: readonly ShownDocument[] };
 
-/** Documents that are approved together: each to be read and edited, and one decision about all. */
 function PlanDocuments({ documents, ...shared }: PlanProps) {
   const [notice, setNotice] = useState('');
   const { page, state, drafts, locked, onApproved } = shared;

@@ -1,11 +1,11 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 
-/** The status of what is unsent; `problem` says why it can't be stored. */
+/** `problem` says why it can't be stored. */
 export type DraftStatus =
   { readonly kind: 'none' | 'storing' | 'stored' } | { readonly kind: 'failed'; readonly problem: string };
 
-/** A person's unsent input, which the extension stores. Knows nothing of the browser, for tests. */
+/** Unsent input, which the extension stores. Knows nothing of the browser, for tests. */
 export class DraftStore {
   readonly #store: (key: string, value: unknown) => void;
   readonly #changed = new Emitter<void>();
@@ -57,12 +57,11 @@ export class DraftStore {
     this.#changed.emit();
   }
 
-  /** Removes the drafts with these keys: what they were about is gone. */
+  /** For drafts about something that is gone. */
   drop(isGone: (key: string) => boolean): void {
     for (const key of Object.keys(this.#drafts)) if (isGone(key)) this.set(key, undefined);
   }
 
-  /** Takes over the drafts that the extension has stored. */
   receive(drafts: Readonly<Record<string, unknown>>): void {
     this.#drafts = drafts;
     this.#changed.emit();

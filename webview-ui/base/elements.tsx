@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A codicon, for the eye only: what it means is said in words beside it. */
+/** For the eye only: what it means is said in words beside it. */
 export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }) {
   return <span class={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
 }
@@ -19,7 +19,7 @@ interface ButtonProps {
   readonly secondary?: boolean;
   readonly disabled?: boolean;
   readonly icon?: string;
-  /** Its name where what it shows, beside others like it, isn't enough; it begins with that. */
+  /** For a button that looks like others; it begins with what the button shows. */
   readonly label?: string;
   /** The name of the panel that it opens. */
   readonly opens?: string;
@@ -52,7 +52,7 @@ export function Button({
   return h('vscode-button', props, icon === undefined ? null : <Icon name={icon} />, ' ', children);
 }
 
-/** A button with nothing but an icon; `label` is its name and its tooltip. */
+/** `label` is its name and its tooltip. */
 export function IconButton({
   icon,
   label,
@@ -78,7 +78,7 @@ export function IconButton({
   );
 }
 
-/** Moves an item of a list by one place: `by` is -1 or 1. */
+/** `by` is -1 or 1. */
 export function MoveButtons({
   name,
   isFirst,
@@ -145,7 +145,6 @@ export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />;
 }
 
-/** One of several, of the same `name`. */
 export function Radio(props: ChoiceProps & { readonly name: string }) {
   return <Choice type="radio" {...props} />;
 }
@@ -175,7 +174,6 @@ function Choice({
   );
 }
 
-/** The items of a list of texts from outside. */
 export function PlainItems({ of }: { readonly of: readonly string[] }) {
   return (
     <>
@@ -196,7 +194,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A question that opened: it gets the focus, and gives it back when it closes, as Escape does. */
+/** It gets the focus, and gives it back when it closes, as Escape does. */
 export function Panel({ name, onLeave, class: look, children }: PanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -226,7 +224,7 @@ export interface Tab<K extends string> {
   readonly title: ComponentChildren;
 }
 
-/** Tabs with one panel. Arrow keys, Home and End choose; only the chosen tab is reached by Tab. */
+/** Arrow keys, Home and End choose; only the chosen tab is reached by Tab. */
 export function Tabs<K extends string>({
   label,
   tabs,
@@ -238,7 +236,7 @@ export function Tabs<K extends string>({
   readonly tabs: readonly Tab<K>[];
   readonly chosen: K;
   readonly onChoose: (key: K) => void;
-  /** The chosen tab's content. */
+  /** Of the chosen tab. */
   readonly children: ComponentChildren;
 }) {
   const id = useId();

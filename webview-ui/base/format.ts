@@ -32,7 +32,7 @@ export function smallCost(value: number | null): string {
   return value === null ? '–' : fine.format(value);
 }
 
-/** A duration in its two largest units; a clock that was set back counts as no time. */
+/** In its two largest units; a clock that was set back counts as no time. */
 export function duration(ms: number): string {
   if (ms < 9_950) return unit(Math.round(Math.max(0, ms) / 100) / 10, 'second');
   const seconds = Math.round(ms / 1_000);
@@ -46,11 +46,6 @@ export function duration(ms: number): string {
 
 function unit(value: number, name: 'day' | 'hour' | 'minute' | 'second'): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
-}
-
-/** The parts that say something, as one text. */
-export function joined(parts: readonly string[], by = ' · '): string {
-  return parts.filter((part) => part !== '').join(by);
 }
 
 export function outcomeText(outcome: string): string {

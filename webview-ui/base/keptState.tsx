@@ -5,16 +5,15 @@ import { canonicalJson } from '../../src/base/json.ts';
 import type { DraftStatus, DraftStore } from './draftStore.ts';
 import { Icon } from './elements.tsx';
 
-/** The parts of a page that are open: kept over a reload, and lost when its tab is closed. */
+/** Kept over a reload, and lost when the page's tab is closed. */
 export interface ViewState {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
 }
 
-/** A value, or what makes the next one of the current one. */
 type Change<T> = (next: T | ((now: T) => T)) => void;
 
-/** Like `useState`, but kept. What was kept is checked; what no longer fits counts as nothing. */
+/** Like `useState`, but kept. What no longer fits counts as nothing. */
 export function useViewState<T>(
   viewState: ViewState,
   key: string,
@@ -59,7 +58,7 @@ export function useDraft<T>(
   return [value, change];
 }
 
-/** Says that something is unsent and where it is until then. A draft that can't be stored is said at once. */
+/** A draft that can't be stored is said at once. */
 export function DraftNote({ store }: { readonly store: DraftStore }) {
   const [status, setStatus] = useState(store.status);
   useEffect(() => {
@@ -81,7 +80,7 @@ export function DraftNote({ store }: { readonly store: DraftStore }) {
   );
 }
 
-/** Carries out Ctrl+S where drafts, which are stored anyway, are all there is to save. */
+/** For Ctrl+S where drafts, which are stored anyway, are all there is to save. */
 export async function announceDraft(page: {
   readonly draftStore: DraftStore;
   announce(text: string): void;
@@ -99,7 +98,7 @@ function draftText(kind: DraftStatus['kind']): string {
   return texts[kind];
 }
 
-/** Calls `save` on Ctrl+S and Cmd+S: the editor itself has nothing to save in a page. */
+/** The editor itself has nothing to save in a page. */
 export function useSaveKey(save: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -16,25 +16,25 @@ import { Button, Icon, ProgressRing } from './elements.tsx';
 import { DraftNote, type ViewState } from './keptState.tsx';
 import { PageLink } from './pageLink.ts';
 
-/** The tools that a page's component works with. The object stays the same for the page's lifetime. */
+/** The object stays the same for the page's lifetime. */
 export interface PageTools<C extends PageContract> {
   readonly draftStore: DraftStore;
   readonly viewState: ViewState;
   /** Rejects with PageFailure; `useRequest` shows that. */
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>): Promise<ResultOf<C, M>>;
   readonly onHint: PageLink<C>['onHint'];
-  /** Says something to people who don't see the page; it doesn't interrupt them. */
+  /** For people who don't see the page; it doesn't interrupt them. */
   announce(text: string): void;
 }
 
 export interface PageProps<C extends PageContract> {
   readonly state: StateOf<C>;
-  /** The reason why nothing can be done now, for people; the extension refuses requests then. */
+  /** The reason why nothing can be done now; the extension refuses requests then. */
   readonly refusal: string;
   readonly page: PageTools<C>;
 }
 
-/** Starts a page: shows a note where there is nothing to show, and a way to continue after a crash. */
+/** Shows a note where there is nothing to show, and a way to continue after a crash. */
 export function startPage<C extends PageContract>(contract: C, Page: ComponentType<PageProps<C>>): void {
   const { link, viewState } = connect(contract);
   const live = document.createElement('div');
@@ -57,7 +57,6 @@ export function startPage<C extends PageContract>(contract: C, Page: ComponentTy
   link.ready();
 }
 
-/** The newest live hint's listener, for as long as the component lives. */
 export function useHints<C extends PageContract>(page: PageTools<C>, hear: (hint: HintOf<C>) => void): void {
   useEffect(() => {
     const listening = page.onHint(hear);
@@ -111,7 +110,7 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-/** Keeps what throws below to itself. A person can start again, and the log says why. */
+/** A person can start again after a throw, and the log says why. */
 class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
   override state = { crashed: false };
 
@@ -156,7 +155,7 @@ declare function acquireVsCodeApi(): EditorApi;
 const Stored = z.object({ place: PagePlace, viewState: z.record(z.string(), z.unknown()) });
 type Stored = z.infer<typeof Stored>;
 
-/** Connects the page. May be called once, because the editor hands its API out once. */
+/** May be called once, because the editor hands its API out once. */
 function connect<C extends PageContract>(contract: C) {
   const { dataset } = document.body;
   const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));

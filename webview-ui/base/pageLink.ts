@@ -16,7 +16,7 @@ import { DraftStore } from './draftStore.ts';
 /** The extension waits ten seconds for what becomes of an action; this is longer. */
 const usualLimitMs = 30_000;
 
-/** A request that came to nothing. `code`: an error's, or empty if no answer came. */
+/** `code`: an error's, or empty if no answer came. */
 export class PageFailure extends Error {
   override readonly name = 'PageFailure';
   readonly code: string;
@@ -29,7 +29,6 @@ export class PageFailure extends Error {
   }
 }
 
-/** The content of the page with its checked state, or a note. */
 export type Shown<C extends PageContract> =
   | { readonly kind: 'content'; readonly state: StateOf<C>; readonly refusal: string }
   | { readonly kind: 'note'; readonly message: string; readonly nextStep: string };
@@ -53,7 +52,7 @@ export class PageLink<C extends PageContract> {
 
   readonly draftStore: DraftStore;
   readonly onDidChange = this.#changed.on;
-  /** Live hints. They may be lost, so nothing may rest on them. */
+  /** They may be lost, so nothing may rest on them. */
   readonly onHint = this.#hinted.on;
 
   constructor(contract: C, post: (message: FromPage) => void) {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Opinion } from '../../src/domain/council/opinions.ts';
 import type { NotAsked as Questions } from '../../src/domain/requirements/interview.ts';
 
-/** Shows what the voters said, by draft and category. Folded; the summary says whether they disagree. */
+/** Folded; the summary says whether they disagree. */
 export function Opinions({ opinions }: { readonly opinions: readonly Opinion[] }) {
   if (opinions.length === 0) return null;
   const disputed = opinions.filter(({ dissent }) => dissent.length > 0).length;
@@ -48,7 +48,7 @@ function categoryName(category: Opinion['category']): string {
   return texts[category];
 }
 
-/** Questions of an interview that weren't asked, each with the reason; nothing if there are none. */
+/** Nothing if every question was asked. */
 export function NotAsked({ settled, merged, trimmed }: Questions) {
   const rows = [
     ...settled.map(({ id, prompt, reason }) => ({

@@ -14,7 +14,7 @@ interface Failing {
 
 interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> extends Failing {
   readonly isBusy: boolean;
-  /** True if what was sent last is pending in the inbox: nobody has taken it yet. */
+  /** The last thing sent is in the inbox: nobody has taken it yet. */
   readonly isFiled: boolean;
   /** Never rejects: a failure is kept in `failure` and returned. */
   readonly send: (params: ParamsOf<C, M>) => Promise<Settled<ResultOf<C, M>, PageFailure>>;
@@ -61,7 +61,7 @@ function isPending(value: unknown): boolean {
   return isRecord(value) && value['state'] === 'pending';
 }
 
-/** A failure where it happened. It is read out at once, and stays until it is dismissed or the next try. */
+/** Read out at once; stays until it is dismissed or the next try. */
 export function Failure({
   of: { failure, dismiss },
   text,
@@ -80,7 +80,7 @@ export function Failure({
   );
 }
 
-/** Returns what is said of something sent: `done` if it was taken at once. */
+/** `done` if it was taken at once. */
 export function sentText(state: 'consumed' | 'pending' | 'left', done: string): string {
   return state === 'pending' ? queuedText() : done;
 }
@@ -89,7 +89,7 @@ function queuedText(): string {
   return l10n.t('Queued; applied when work resumes.');
 }
 
-/** Says that something waits in the inbox; people who don't see it are told by `announce`. */
+/** People who don't see it are told by `announce`. */
 export function Filed({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { joined } from '../../src/base/joined.ts';
 import { filed } from '../../src/protocol/pages/frame.ts';
 import type { InterviewPage, PageQuestion } from '../../src/protocol/pages/interview.ts';
 import { Button, Checkbox, IconButton, Radio, TextArea } from '../base/elements.tsx';
@@ -51,7 +52,7 @@ function priorityText(priority: PageQuestion['priority']): string {
 
 interface AnsweredProps {
   readonly question: PageQuestion;
-  /** The input that was typed and not sent. */
+  /** Typed and not sent. */
   readonly draft: Draft | undefined;
   readonly page: PageTools<InterviewPage>;
   readonly editable: boolean;
@@ -152,7 +153,7 @@ function answerText(question: PageQuestion): string {
     const option = question.options.find((candidate) => candidate.id === id);
     return labelOf(question, id, option?.label ?? id);
   });
-  return [labels.join(' · '), answer.free_text].filter((part) => part !== '').join('\n');
+  return joined([labels.join(' · '), answer.free_text], '\n');
 }
 
 interface AnswerFormProps {
@@ -162,7 +163,7 @@ interface AnswerFormProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** The ways of answering one question: options, own words, or leaving it to the models. */
+/** Options, own words, or leaving it to the models. */
 function AnswerForm({ question, draft, disabled, onChange }: AnswerFormProps) {
   const { options } = question;
   const many = question.answer_type === 'multiple_choice';

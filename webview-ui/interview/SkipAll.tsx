@@ -8,7 +8,7 @@ import { useDraft, useViewState } from '../base/keptState.tsx';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 
-/** Leaves the rest of the interview to the models, after a question: it can't be taken back. */
+/** It can't be taken back, so it is asked about. */
 export function SkipAll({
   page,
   disabled,

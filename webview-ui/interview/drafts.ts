@@ -9,7 +9,7 @@ const Draft = z.object({
   skip: z.boolean(),
   reason: z.string(),
 });
-/** The answer that a person is writing and hasn't sent. */
+/** Not sent yet. */
 export type Draft = z.infer<typeof Draft>;
 /** Drafts by question. An interview that is regenerated asks others under the same ids. */
 export const Drafts = z.record(z.string(), Draft.extend({ about: z.string() }));
@@ -17,13 +17,13 @@ export type Drafts = z.infer<typeof Drafts>;
 
 export const emptyDraft: Draft = { selected: [], text: '', skip: false, reason: '' };
 
-/** Returns the unsent input for a question, without options that are gone; undefined when there is none. */
+/** Without options that are gone; undefined when nothing is unsent. */
 export function keptDraft(drafts: Drafts, question: PageQuestion): Draft | undefined {
   const draft = drafts[question.id];
   return draft?.about === question.question ? withOptionsOf(question, draft) : undefined;
 }
 
-/** Returns the content of a question's form: what was typed, else the answer there is. */
+/** The typed answer, else the answer there is. */
 export function draftOf(drafts: Drafts, question: PageQuestion): Draft {
   return keptDraft(drafts, question) ?? withOptionsOf(question, fromAnswer(question.answer));
 }
@@ -32,7 +32,7 @@ export function withDraft(drafts: Drafts, question: PageQuestion, draft: Draft):
   return { ...drafts, [question.id]: { ...draft, about: question.question } };
 }
 
-/** The drafts that still say something else than the answers that were taken. */
+/** Drafts that still say something else than the answers that were taken. */
 export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Drafts {
   const taken = questions.filter((question) => {
     const draft = question.answer && keptDraft(drafts, question);

@@ -176,7 +176,7 @@ function InterviewPhase({ state, page, refusal }: PageProps<InterviewPage>) {
   }
 }
 
-/** Shows the model's last line, of which people who can't see it aren't told. */
+/** The model's last line, which isn't read out. */
 function Thinking({ page }: Pick<PageProps<InterviewPage>, 'page'>) {
   const [hint, setHint] = useState('');
   useHints(page, ({ text }) => setHint(text));

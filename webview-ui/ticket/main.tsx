@@ -37,7 +37,6 @@ const TabName = z.enum([
 ]);
 type TabName = z.infer<typeof TabName>;
 
-/** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
 function TicketView({ state, refusal, page }: PageProps<Contract>) {
   const [chosen, choose] = useViewState<TabName>(page.viewState, 'tab', TabName, 'overview');
   const [activity, setActivity] = useState<readonly Activity[]>([]);
@@ -79,7 +78,7 @@ function TicketView({ state, refusal, page }: PageProps<Contract>) {
   );
 }
 
-/** Returns true if a draft is about something that nobody asks any more. */
+/** A draft about something that nobody asks any more. */
 function isGone(key: string, { requests, qa }: TicketState): boolean {
   if (key.startsWith('request-')) return requests.every(({ id }) => key !== `request-${id}`);
   return key.startsWith('qa-') && key !== `qa-${String(qa?.round)}`;
@@ -110,7 +109,7 @@ function tabsOf({ hasReview, hasFindings, beads, councils }: TicketState): reado
   ];
 }
 
-/** The tab says how many findings wait to be fixed. */
+/** With the number of findings that wait to be fixed. */
 function findingsTitle(beads: TicketState['beads']): string {
   const open = beads.reduce((sum, { findings }) => sum + findings.open, 0);
   return open === 0 ? l10n.t('Findings') : l10n.t('Findings ({0})', open);
@@ -119,7 +118,7 @@ function findingsTitle(beads: TicketState['beads']): string {
 /** Work progresses many times a second; data is loaded again at most this often. */
 const everyMs = 1_000;
 
-/** A number that rises after `tell` was called, once for everything that was told within a second. */
+/** A number that rises once for everything that was told within a second. */
 function useNews(): readonly [news: number, tell: () => void] {
   const [news, setNews] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

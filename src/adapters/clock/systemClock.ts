@@ -3,10 +3,8 @@ import type { Clock } from '../../engine/ports/ports.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const idLength = 26;
-/** The longest a timer can be set for. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The time of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -17,7 +15,6 @@ export const systemClock: Clock = {
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const until = performance.now() + ms;
-  // A timer has a longest time, and may fire a little early.
   for (let left = ms; left > 0 && !signal?.aborted; left = until - performance.now())
     await timer(Math.min(left, longestTimerMs), signal);
 }

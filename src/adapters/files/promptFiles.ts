@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { parsePersona } from '../../context/personaFile.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
@@ -6,22 +6,20 @@ import { isOverridable, overrideProblem } from '../../context/promptOverride.ts'
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { PersonaEntry, PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
+import { codeOf, namesAt } from '../system/files.ts';
 
-/** The folder of personas, in what ships and in a person's own folder. */
 const personaFolder = 'personas';
 const mostPersonaBytes = 100_000;
 
-/** A person's own prompts: their folder, and the folders in which agents work. */
 interface OwnPrompts {
   readonly folder: string;
-  /** Nothing in these is ever taken as a prompt. */
+  /** Folders in which nothing is taken as a prompt: agents work there. */
   readonly apart: readonly string[];
 }
 
 /**
- * Prompts as files of a folder, `<name>.md`, and a person's own in place of them
- * (docs/decisions/100-own-prompts.md). What ships is read once; a person's own are read and checked at every
- * call, and one that can't be used is an error, never silently what ships.
+ * Prompt files `<name>.md`, and a person's own in place of them (docs/decisions/100-own-prompts.md). An own
+ * one that can't be used is an error, never silently what ships.
  */
 export class PromptFiles implements PromptSource {
   readonly #folder: string;
@@ -43,14 +41,10 @@ export class PromptFiles implements PromptSource {
   }
 
   async overrides(): Promise<readonly PromptOverride[]> {
-    const files = this.#own ? await readdir(this.#own.folder).catch(() => []) : [];
-    const names = files
-      .filter((file) => file.endsWith('.md') && file !== 'README.md')
-      .map((file) => file.slice(0, -'.md'.length));
+    const files = this.#own ? await promptsIn(this.#own.folder) : [];
+    const names = files.map((file) => file.slice(0, -'.md'.length)).sort();
     const found = await Promise.all(
-      names
-        .sort()
-        .map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
+      names.map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
     );
     return found.flatMap((own) =>
       own ? [{ name: own.name, path: own.path, sha256: own.sha256, problem: own.problem }] : [],
@@ -69,11 +63,8 @@ export class PromptFiles implements PromptSource {
   }
 
   async #personasIn(folder: string, isOwn: boolean): Promise<readonly PersonaEntry[]> {
-    const files = (await readdir(folder).catch(() => [])).filter(
-      (file) => file.endsWith('.md') && file !== 'README.md',
-    );
     return Promise.all(
-      files.sort().map(async (file): Promise<PersonaEntry> => {
+      (await promptsIn(folder)).sort().map(async (file): Promise<PersonaEntry> => {
         const id = file.slice(0, -'.md'.length);
         const path = join(folder, file);
         const refused = (problem: string): PersonaEntry => ({ id, path, isOwn, persona: undefined, problem });
@@ -81,19 +72,16 @@ export class PromptFiles implements PromptSource {
           const misplaced = isOwn ? await this.#placeProblem(path) : undefined;
           if (misplaced !== undefined) return refused(misplaced);
           if ((await stat(path)).size > mostPersonaBytes)
-            return refused(`it is larger than ${String(mostPersonaBytes)} bytes`);
+            return refused(`it is larger than ${mostPersonaBytes} bytes`);
           const read = parsePersona(id, await readFile(path, 'utf8'));
           return read.ok ? { id, path, isOwn, persona: read.persona, problem: '' } : refused(read.problem);
         } catch (error) {
-          return refused(
-            `it can't be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`,
-          );
+          return refused(unreadable(error));
         }
       }),
     );
   }
 
-  /** A person's file of this name; undefined when there is none. */
   async #override(
     name: string,
     builtIn: string | undefined,
@@ -110,19 +98,12 @@ export class PromptFiles implements PromptSource {
         problem: (await this.#placeProblem(path)) ?? ownProblem(name, builtIn, text) ?? '',
       };
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      return {
-        name,
-        path,
-        text: '',
-        sha256: sha256(''),
-        problem: `it can't be read (${String(code ?? error)})`,
-      };
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+      return { name, path, text: '', sha256: sha256(''), problem: unreadable(error) };
     }
   }
 
-  /** The reason why a file's place is refused: a repository's authors and agents write what is in it. */
+  /** The reason why a file's place is refused: agents and a repository's authors write what is in it. */
   async #placeProblem(path: string): Promise<string | undefined> {
     const real = await realpath(path);
     for (const folder of this.#own?.apart ?? []) {
@@ -138,7 +119,7 @@ export class PromptFiles implements PromptSource {
     if (present) return present;
     const text = this.#load(name);
     this.#texts.set(name, text);
-    // A failure isn't kept: the file may be there the next time.
+    // A failure isn't kept: the file may be there next time.
     text.catch(() => this.#texts.delete(name));
     return text;
   }
@@ -152,6 +133,15 @@ export class PromptFiles implements PromptSource {
       throw new BeadsmithError('UNEXPECTED', { reason: `the prompt ${name} is missing.` }, { cause: error });
     }
   }
+}
+
+async function promptsIn(folder: string): Promise<string[]> {
+  const files = await namesAt(folder);
+  return files.filter((file) => file.endsWith('.md') && file !== 'README.md');
+}
+
+function unreadable(error: unknown): string {
+  return `it can't be read (${codeOf(error) || String(error)})`;
 }
 
 function ownProblem(name: string, builtIn: string | undefined, text: string): string | undefined {

@@ -1,16 +1,15 @@
 import { constants } from 'node:fs';
-import { lstat, open, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { isSafeRelativePath } from '../../domain/core/ids.ts';
 import type { TicketFiles } from '../../engine/ports/ports.ts';
-import { writeAtomically } from '../system/files.ts';
+import { writeAtomically, realAt, statAt } from '../system/files.ts';
 import { inHeldFolder, removeHeld } from '../system/heldFolder.ts';
 
 /**
- * Files of worktrees. Writes go only below `.ticket/`, and never through a link, which an agent could have
- * put there. Reads go anywhere in the worktree and follow links as far as they stay in it. Throws
- * OUTSIDE_WORKTREE otherwise.
+ * Writes only below `.ticket/` and never through a link; reads anywhere in the worktree, through links that
+ * stay in it. Throws OUTSIDE_WORKTREE.
  */
 export class WorktreeFiles implements TicketFiles {
   async write(
@@ -19,7 +18,7 @@ export class WorktreeFiles implements TicketFiles {
     content: string,
     options: { readonly executable?: boolean } = {},
   ): Promise<void> {
-    // No sync, which would delay the database's: after a power cut all is written again from that.
+    // No sync: after a power cut all is written again from the database.
     const how = { mode: options.executable === true ? 0o755 : 0o644, durable: false };
     await this.#below(worktree, path, { make: true }, (folder, name) =>
       writeAtomically(join(folder, name), content, how),
@@ -28,7 +27,7 @@ export class WorktreeFiles implements TicketFiles {
 
   async append(worktree: string, path: string, content: string): Promise<void> {
     const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-    // Windows has no such flag, and no links that an unprivileged agent could create.
+    // Windows has no such flag, and an unprivileged agent can't create links there.
     const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
     await this.#below(worktree, path, { make: true }, async (folder, name) => {
       const handle = await open(join(folder, name), O_APPEND | O_CREAT | O_WRONLY | noFollow, 0o644).catch(
@@ -57,7 +56,7 @@ export class WorktreeFiles implements TicketFiles {
     return (await this.#readable(worktree, path)) !== undefined;
   }
 
-  /** Works with a name in a real folder below `.ticket/`. Without `make` a missing folder is passed over. */
+  /** Works in a real folder below `.ticket/`; without `make` a missing one is passed over. */
   async #below(
     worktree: string,
     path: string,
@@ -66,8 +65,7 @@ export class WorktreeFiles implements TicketFiles {
   ): Promise<void> {
     if (!isSafeRelativePath(path) || !path.startsWith('.ticket/'))
       throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
-    if (!(await stat(worktree).catch(() => undefined)))
-      throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
+    if (!(await statAt(worktree))) throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
     const parts = path.split('/');
     const done = await inHeldFolder(worktree, parts.slice(0, -1), options, (folder) =>
       work(folder, parts.at(-1) ?? ''),
@@ -76,11 +74,10 @@ export class WorktreeFiles implements TicketFiles {
       throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
   }
 
-  /** The real path of something in the worktree; undefined if there is nothing. */
   async #readable(worktree: string, path: string): Promise<string | undefined> {
     if (!isSafeRelativePath(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
-    const root = await realpath(worktree).catch(() => undefined);
-    const file = await realpath(join(worktree, path)).catch(() => undefined);
+    const root = await realAt(worktree);
+    const file = await realAt(join(worktree, path));
     if (root === undefined || file === undefined) return undefined;
     if (!file.startsWith(root + sep)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     return file;

@@ -14,8 +14,7 @@ import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts
 import { BaseBranches, Revisions, durable } from './cli/revisions.ts';
 import type { BaseRequest } from './merge/baseUpdate.ts';
 import { CommitReader } from './commits/commitReader.ts';
-import { Commits, Notes } from './commits/commits.ts';
-import { treeWithText, graft } from './commits/trees.ts';
+import { Commits, graft, Notes, treeWithText } from './commits/commits.ts';
 import { changeTimes, programsAmong } from './worktrees/filesOnDisk.ts';
 import { GitCli, type Place } from './cli/gitCli.ts';
 import { hooksIn, repositoryNow, repositoryTraits } from './repositoryTraits.ts';
@@ -29,16 +28,15 @@ import { fillWorktree, removeLinksAbove } from './worktrees/fillWorktree.ts';
 import type { AddedWorktree, WorktreeRequest } from './checkouts/ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts';
+import type { Environment } from '../system/commandEnvironment.ts';
 
 export interface GitAdapterOptions {
-  /** Any folder of the person's checkout. */
   readonly folder: string;
   /** `beside` (default): in `<repository>.worktrees/`. `inside`: in `<repository>/.beadsmith/worktrees/`. */
   readonly worktrees?: WorktreeChoice;
-  /** Time to wait for locks of other git processes, in milliseconds. Default: 15 s. */
+  /** Wait for locks of other gits, in milliseconds. Default: 15 s. */
   readonly lockPatienceMs?: number;
-  /** Default: the environment of this process. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
 }
 
 /** The port `Git` over the installed git (2.38 or newer). The repository is looked up on first use. */
@@ -128,7 +126,7 @@ export class GitAdapter implements Git {
     return stdout.trim() || null;
   }
 
-  /** Brings HEAD back to the ticket's branch first: what an agent committed elsewhere shows as changes. */
+  /** Brings HEAD back to the branch first: what was committed elsewhere shows as changes. */
   async status(worktree: string): Promise<readonly FileChange[]> {
     const own = await this.#own(worktree);
     await this.#parts.branch.attach(own);
@@ -184,9 +182,7 @@ export class GitAdapter implements Git {
     return (await this.#open()).scratch.checkOut(ScratchName.parse(name), commit, keep);
   }
 
-  async scratchChanges(
-    name: string,
-  ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+  async scratchChanges(name: string): ReturnType<Git['scratchChanges']> {
     return (await this.#open()).scratch.found(ScratchName.parse(name));
   }
 
@@ -198,7 +194,7 @@ export class GitAdapter implements Git {
     return (await this.#open()).scratch.alteredTools(ScratchName.parse(name));
   }
 
-  async graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }> {
+  async graft(work: GraftWork): ReturnType<Git['graft']> {
     const { root, commonDir } = await this.#open();
     return graft(this.#parts, { cwd: root }, { ...work, folder: commonDir });
   }
@@ -340,14 +336,13 @@ export class GitAdapter implements Git {
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const place = await this.#root();
-    const pair = await this.#pair(place, ancestor, commit);
-    return this.#parts.revisions.isAncestor(place, pair.from, pair.to);
+    const pair = await this.#parts.revisions.pair(place, ancestor, commit);
+    return this.#parts.revisions.isAncestor(place, ...pair);
   }
 
   async mergeBase(worktree: string, a: string, b: string): Promise<string> {
     const place = await this.#readable(worktree);
-    const pair = await this.#pair(place, a, b);
-    return this.#parts.cli.text(place, 'merge-base', pair.from, pair.to);
+    return this.#parts.cli.text(place, 'merge-base', ...(await this.#parts.revisions.pair(place, a, b)));
   }
 
   async updateRef(ref: string, to: string, from?: string): Promise<void> {
@@ -378,22 +373,10 @@ export class GitAdapter implements Git {
     return (await this.#open()).merges.propose(options);
   }
 
-  async #pair(
-    place: Place,
-    from: string,
-    to: string,
-  ): Promise<{ readonly from: string; readonly to: string }> {
-    return {
-      from: await this.#parts.revisions.commit(place, from),
-      to: await this.#parts.revisions.commit(place, to),
-    };
-  }
-
   async #own(worktree: string): Promise<OwnWorktree> {
     return (await this.#open()).places.own(worktree);
   }
 
-  /** Reading is allowed in the person's checkout too. */
   async #readable(folder: string): Promise<Place> {
     const { root } = await this.#open();
     const path = await realpath(folder).catch(() => folder);

@@ -1,6 +1,6 @@
 import type { GitCli, Place } from './cli/gitCli.ts';
 
-/** A ref of ours, below `refs/beadsmith/`. `at`: when its commit was made, in milliseconds since 1970. */
+/** A ref below `refs/beadsmith/`. `at`: its commit's time, in milliseconds since 1970. */
 export interface KeptRef {
   readonly name: string;
   readonly commit: string;
@@ -8,10 +8,9 @@ export interface KeptRef {
 }
 
 const parent = 'refs/beadsmith/';
-/** So many fit into one command line on every system. */
+/** Limit of a command line on every system. */
 const mostMeasured = 500;
 
-/** The refs that were kept under `refs/beadsmith/`: listed, measured and removed. */
 export class KeptRefs {
   readonly #cli: GitCli;
   readonly #place: Place;
@@ -29,7 +28,6 @@ export class KeptRefs {
     );
   }
 
-  /** About how many bytes of objects only these refs keep. */
   async bytesOf(refs: readonly KeptRef[]): Promise<number> {
     const commits = refs.slice(0, mostMeasured).map(({ commit }) => commit);
     const elsewhere = ['--not', '--branches', '--remotes', '--tags'];
@@ -38,7 +36,6 @@ export class KeptRefs {
     return code === 0 ? Number(stdout.trim()) : 0;
   }
 
-  /** Removes those that are where they were seen. Their objects go with git's next garbage collection. */
   async remove(refs: readonly KeptRef[]): Promise<void> {
     const input = refs.map(({ name, commit }) => `delete ${parent}${name} ${commit}\n`).join('');
     if (input !== '') await this.#cli.run(this.#place, { args: ['update-ref', '--stdin'], input });

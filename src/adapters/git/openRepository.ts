@@ -7,17 +7,16 @@ import { FileLock } from '../system/lock.ts';
 import { BaseUpdate } from './merge/baseUpdate.ts';
 import type { GitCli } from './cli/gitCli.ts';
 import { MergeBranch } from './merge/mergeBranch.ts';
-import type { GitParts, RepositoryParts } from './commits/ownBranch.ts';
-import { parseWorktrees } from './cli/parseGit.ts';
+import { type GitParts, listWorktrees, type RepositoryParts } from './commits/ownBranch.ts';
 import { LeftFiles } from './checkouts/resetWorktree.ts';
 import { ScratchWorktrees } from './checkouts/scratchWorktrees.ts';
 import { TicketWorktrees } from './checkouts/ticketWorktrees.ts';
 import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.ts';
+import type { Environment } from '../system/commandEnvironment.ts';
+import { realAt } from '../system/files.ts';
 
-/** A repository that was found, and what is done in it by place. All paths are real paths. */
 export interface OpenedRepository {
   readonly root: string;
-  /** The main checkout, or the bare repository. The folder that was opened may be a worktree of ours. */
   readonly main: string;
   readonly commonDir: string;
   readonly places: WorktreePlaces;
@@ -25,7 +24,6 @@ export interface OpenedRepository {
   readonly scratch: ScratchWorktrees;
   readonly merges: MergeBranch;
   readonly updates: BaseUpdate;
-  /** Keeps out other processes of ours that change the same. */
   readonly locked: <T>(task: () => Promise<T>) => Promise<T>;
 }
 
@@ -33,22 +31,18 @@ interface OpenOptions {
   readonly folder: string;
   readonly worktrees?: WorktreeChoice;
   readonly lockPatienceMs?: number;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
 }
 
-/** The folder of a repository's scratch worktrees in the user's cache, named by its git common dir. */
-export function scratchFolder(
-  environment: Readonly<Record<string, string | undefined>>,
-  commonDir: string,
-): string {
+export function scratchFolder(environment: Environment, commonDir: string): string {
   return join(cacheRoot(environment), 'scratch', sha256(commonDir).slice(0, 16));
 }
 
-/** Finds a folder's repository. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE, GIT_FAILED. */
+/** Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE, GIT_FAILED. */
 export async function openRepository(parts: GitParts, options: OpenOptions): Promise<OpenedRepository> {
   const { cli } = parts;
   const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: options.folder });
-  const cwd = await realpath(options.folder).catch(() => undefined);
+  const cwd = await realAt(options.folder);
   if (cwd === undefined) throw notOne;
   if (/[\r\n]/.test(cwd)) throw new BeadsmithError('PATH_UNUSABLE', { path: JSON.stringify(cwd) });
   const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
@@ -63,7 +57,7 @@ export async function openRepository(parts: GitParts, options: OpenOptions): Pro
   const root = await realpath(top);
   const commonDir = await realpath(common);
   const main = (await realpath(gitDir)) === commonDir ? root : await mainCheckout(cli, root, commonDir);
-  // Files beside a submodule would be a person's untracked files in the outer repository.
+  // Files beside a submodule would be untracked in the outer repository.
   const around = await cli.run(
     { cwd: main },
     { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] },
@@ -100,9 +94,9 @@ async function isBare(cli: GitCli, cwd: string): Promise<boolean> {
   return stdout.trim() === 'true';
 }
 
-/** The main checkout as seen from another one. Of a submodule git lists its git dir instead. */
+/** The main checkout; of a submodule git lists its git dir instead. */
 async function mainCheckout(cli: GitCli, root: string, commonDir: string): Promise<string> {
-  const listed = parseWorktrees(await cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
+  const [listed] = await listWorktrees({ cli, main: { cwd: root } });
   const main = await realpath(listed?.path ?? dirname(commonDir));
   if (main !== commonDir) return main;
   const call = { args: ['rev-parse', '--show-toplevel'], env: { GIT_DIR: commonDir }, allow: [0, 128] };

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { constants } from 'node:fs';
 import { namesakes } from '../../domain/guarded/impossibleNames.ts';
@@ -7,9 +7,8 @@ import { isTrue } from './commits/commits.ts';
 import type { GitCli, Place } from './cli/gitCli.ts';
 import type { FoundHook } from '../../domain/environment/gitHooks.ts';
 import type { Setting } from './settings/foreignSettings.ts';
-import { exists } from '../system/files.ts';
+import { exists, textAt, succeeds } from '../system/files.ts';
 
-/** Traits of a repository that make its worktrees differ from `root`, the person's checkout. */
 export async function repositoryTraits(cli: GitCli, root: string, commit: string): Promise<RepositoryTraits> {
   const place: Place = { cwd: root };
   const text = async (...args: readonly string[]): Promise<string> =>
@@ -39,7 +38,6 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
   };
 }
 
-/** The repository and the person's checkout, as git sees them now. */
 export async function repositoryNow(
   cli: GitCli,
   { root, commonDir }: { readonly root: string; readonly commonDir: string },
@@ -61,13 +59,11 @@ export async function repositoryNow(
   };
 }
 
-/** The folders of submodules that the checkout doesn't have either. */
 async function emptyIn(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const filled = await Promise.all(paths.map((path) => exists(join(root, path, '.git'))));
   return paths.filter((_, at) => filled[at] !== true);
 }
 
-/** The hooks of git that run when commits are made and pushed. */
 const hookNames = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'];
 const managers = {
   husky: /\bhusky\b/,
@@ -75,27 +71,23 @@ const managers = {
   lefthook: /\blefthook\b/,
 } as const;
 
-/** The hooks that git would run in a checkout, wherever `core.hooksPath` puts them. None is started. */
 export async function hooksIn(cli: GitCli, root: string, commonDir: string): Promise<readonly FoundHook[]> {
   const args = ['config', '--null', '--show-scope', '--type=path', '--get-regexp', '^core\\.hookspath$'];
   const { stdout } = await cli.run({ cwd: root }, { args, allow: [0, 1] });
-  // Our own calls switch hooks off, as settings of the command.
+  // Our own calls switch hooks off by a `command` setting.
   const set = parseEntries(stdout).findLast(({ scope }) => scope !== 'command')?.value;
   const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
   const found: FoundHook[] = [];
   for (const name of hookNames) {
     const path = join(folder, name);
-    const runs = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runs) found.push({ name, path: shortPath(root, path), manager: await managerOf(path) });
+    if (await succeeds(access(path, constants.X_OK)))
+      found.push({ name, path: shortPath(root, path), manager: await managerOf(path) });
   }
   return found;
 }
 
 async function managerOf(path: string): Promise<string | null> {
-  const text = `${path}\n${await readFile(path, 'utf8').catch(() => '')}`;
+  const text = `${path}\n${await textAt(path)}`;
   return Object.entries(managers).find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 

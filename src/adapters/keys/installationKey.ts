@@ -6,20 +6,20 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type EvidenceSignature, keyIdOf, keyLine } from '../../domain/proof/signature.ts';
 import type { Signer } from '../../engine/ports/ports.ts';
-import { createExclusively } from '../system/files.ts';
+import { createExclusively, makePrivateFolder } from '../system/files.ts';
 
 const name = 'signing-key';
-/** The bytes before the 32 bytes of an Ed25519 public key in DER. */
+/** DER before the 32 bytes of an Ed25519 public key. */
 const prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * The key of this user's installation (docs/decisions/168-evidence-is-signed.md): an Ed25519 key in the
- * user's configuration folder, made once and readable by the user alone.
+ * This user's Ed25519 key (docs/decisions/168-evidence-is-signed.md), made once in the configuration folder
+ * and readable by the user alone.
  */
 export class InstallationKey implements Signer {
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class InstallationKey implements Signer {
     this.#folder = folder;
   }
 
-  /** undefined where the folder can't be written: then evidence isn't signed, and is said to be so. */
+  /** Undefined where the folder can't be written: evidence then says that it isn't signed. */
   async sign(text: string): Promise<EvidenceSignature | undefined> {
     const key = await (this.#key ??= openKey(this.#folder).catch(() => undefined));
     if (!key) return undefined;
@@ -41,19 +41,16 @@ export class InstallationKey implements Signer {
     };
   }
 
-  /** The line for a file of trusted keys. Makes the key if there is none yet. */
   async line(): Promise<string> {
     return keyLine(publicOf(await openKey(this.#folder)), `${userInfo().username}@${hostname()}`);
   }
 
-  /** undefined if nothing was signed here yet. */
   async publicKey(): Promise<string | undefined> {
     const text = await readFile(join(this.#folder, name), 'utf8').catch(() => undefined);
     return text === undefined ? undefined : publicOf(createPrivateKey(text));
   }
 }
 
-/** True if the owner of the key signed exactly this text. */
 export function isGenuine(text: string, { public_key: publicKey, signature }: EvidenceSignature): boolean {
   try {
     const der = Buffer.concat([prefix, Buffer.from(publicKey, 'base64')]);
@@ -66,7 +63,7 @@ export function isGenuine(text: string, { public_key: publicKey, signature }: Ev
 
 async function openKey(folder: string): Promise<KeyObject> {
   const file = join(folder, name);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(folder);
   const made = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
   const text = await readFile(file, 'utf8').catch(async () => {
     await createExclusively(file, made.toString(), { mode: 0o600 });

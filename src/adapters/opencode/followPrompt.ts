@@ -14,18 +14,15 @@ import { RunawayGuard } from './runaway.ts';
 import { failed, readStoredSession, type StoredSession } from './messages/storedMessages.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 
-export interface FollowTools {
+interface FollowTools {
   readonly client: OpencodeClient;
   readonly hub: EventHub;
   readonly limits: FollowLimits;
-  /** Checks whether the server's process is still alive. */
   readonly serverAlive: () => Promise<boolean>;
 }
 
 export interface FollowLimits {
-  /** After this time without a sign of life, it is reported once. */
   readonly quietMs: number;
-  /** After this time without a sign of life, the call is aborted. */
   readonly hungMs: number;
   readonly pollMs: number;
 }
@@ -38,9 +35,8 @@ const unreachable: AgentFailure = {
 };
 
 /**
- * Waits until the last prompt of a session is answered. Events only say when to check; what counts is the
- * session's status and its stored messages (docs/decisions/002-no-prompt-is-sent-twice.md). Every outcome is
- * a value.
+ * Waits for the answer to a session's last prompt. Events say when to check; status and stored messages count
+ * (docs/decisions/002-no-prompt-is-sent-twice.md). Every outcome is a value.
  */
 export class PromptFollower {
   readonly #session: SessionRef;
@@ -54,15 +50,15 @@ export class PromptFollower {
   #quietTold = false;
   #retryingSince: number | undefined;
   #reported: AgentFailure | undefined;
-  /** True if the agent may be waiting for a person: an event said so, or there was no event for a while. */
+  /** The agent may wait for a person: an event said so, or none came for a while. */
   #asked = false;
   #unanswered = 0;
   #missed = 0;
   #isEarly = false;
-  /** The prompt that is followed, and when it was sent; undefined if another process sent it. */
+  /** Undefined if another process sent the prompt. */
   #sent: { readonly id: string; readonly at: number } | undefined;
 
-  /** `text`: what is sent, if this process sends it. */
+  /** `text`: what this process sends, if it does. */
   constructor(session: SessionRef, options: AgentCallOptions, tools: FollowTools, text = '') {
     this.#session = session;
     this.#options = options;
@@ -74,7 +70,7 @@ export class PromptFollower {
     this.#requests = new RequestService(tools.client, session, { onRequest, pollMs });
   }
 
-  /** `send` hands the prompt over once events are listened to; it answers why that failed. */
+  /** `send` hands the prompt over once events are heard; it answers why that failed. */
   async follow(prompt?: {
     readonly id: string;
     readonly send: () => Promise<AgentFailure | undefined>;
@@ -114,16 +110,15 @@ export class PromptFollower {
     return this.#hungCheck();
   }
 
-  /** The session is idle: its messages say how the prompt ended. */
   async #settled(): Promise<AgentReply | undefined> {
     const stored = await this.#storedSession();
     if (!stored) return this.#unreached();
     this.#isEarly = stored === 'early';
-    // An error before anything was stored is only reported by an event.
+    // An error before anything was stored comes by event only.
     if (stored === 'early') return this.#reported && failed(this.#reported, nothing);
     if (stored.reply) return stored.reply;
     if (this.#reported) return failed(this.#reported, stored.partial);
-    // Checked several times, because status and messages are two separate reads.
+    // Checked again: status and messages are two reads.
     this.#unanswered += 1;
     if (this.#unanswered < 4) return undefined;
     const message = 'OpenCode stopped working on the prompt without an answer.';
@@ -135,7 +130,7 @@ export class PromptFollower {
     this.#lastSign = performance.now();
     this.#retryingSince ??= performance.now();
     const waited = performance.now() - this.#retryingSince;
-    // OpenCode itself would wait for hours if the provider asks for that.
+    // OpenCode would wait for hours if a provider asks.
     const tooLong = Math.max(waited, status.next - Date.now()) > this.#options.retryGraceMs;
     if (status.attempt <= this.#options.retryLimit && !tooLong) return undefined;
     return this.#end(retryFailure(status.message, status.next));
@@ -154,7 +149,7 @@ export class PromptFollower {
     }
     if (quiet <= hungMs) return undefined;
     if (running !== undefined) {
-      // A command that prints nothing is work. It ends by its own timeout, or with the call's.
+      // A silent command is work, which ends by its timeout or the call's.
       this.#lastSign = performance.now();
       return undefined;
     }
@@ -162,19 +157,17 @@ export class PromptFollower {
     return this.#end({ kind: 'hung', message, statusCode: null, continuable: true });
   }
 
-  /** The tool that the agent waits for now, as the session has stored it. */
   async #runningTool(): Promise<string | undefined> {
     const stored = await this.#storedSession();
     return stored === 'early' ? undefined : stored?.toolCalls.find(({ running }) => running)?.tool;
   }
 
-  /** Has people decide about open requests, or refuses them. That time doesn't count as silence. */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
     if (await this.#requests.settle()) this.#lastSign = performance.now();
   }
 
-  /** The caller wants no answer. If this process merely stops, the session continues for the next one. */
+  /** No answer is wanted. If this process merely stops, the session continues for the next. */
   async #aborted(): Promise<AgentReply> {
     const reason: unknown = this.#options.signal.reason;
     const message = 'The call was ended.';
@@ -183,7 +176,7 @@ export class PromptFollower {
     return this.#end(failure);
   }
 
-  /** Stops the session. A complete answer counts, and the last words of a model caught in a loop. */
+  /** Stops the session. A complete answer counts, and the last words of a model in a loop. */
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
     const stored = await this.#storedSession();
@@ -198,7 +191,6 @@ export class PromptFollower {
     return failed(unreachable, nothing);
   }
 
-  /** An idle session may not have stored the prompt yet. `early`: it may still arrive. */
   async #storedSession(): Promise<StoredSession | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
     if (!messages.ok) return undefined;
@@ -221,7 +213,7 @@ export class PromptFollower {
       this.#alarm.resolve();
   }
 
-  /** While the machine sleeps nothing can arrive; that isn't silence. */
+  /** The machine's sleep isn't silence. */
   #passOver(restedMs: number): void {
     if (restedMs < this.#tools.limits.pollMs + sleepMs) return;
     this.#lastSign += restedMs;
@@ -243,19 +235,19 @@ export class PromptFollower {
   }
 }
 
-/** A pause this much longer than intended means that the machine slept. */
+/** A pause so much longer than intended means sleep. */
 const sleepMs = 30_000;
 
-/** Time that a prompt may need to reach the session, in milliseconds: OpenCode may open the folder first. */
+/** Milliseconds for a prompt to arrive: OpenCode may open the folder first. */
 const arrivalMs = 60_000;
 
 const nothing = { text: '', usage: null, tools: [] };
 
 const everyMs = 100;
-/** Number of newest parts that are remembered: events about a part arrive close together. */
+/** Newest parts remembered: a part's events are close together. */
 const mostKnown = 500;
 
-/** Reports what a model does, at most ten times a second: streams can bring thousands of pieces. */
+/** Reports activity ten times a second at most: streams bring thousands of pieces. */
 export class ActivityFeed {
   readonly #tell: (activity: AgentActivity) => void;
   readonly #kinds = new Map<string, 'text' | 'reasoning'>();

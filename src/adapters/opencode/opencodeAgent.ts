@@ -33,24 +33,21 @@ import { touchedFiles } from './touchedFiles.ts';
 import { failureOf } from './failures/failureOf.ts';
 
 export interface OpencodeAgentOptions extends ServersOptions {
-  /** The system prompt of each tool policy's agent. */
   readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
   readonly limits?: Partial<FollowLimits>;
-  /** Agents ask before each command; where nobody may be asked, they run none. Default: they don't. */
+  /** Asks before each command; where nobody may be asked, none runs. Default: no. */
   readonly asksForCommands?: boolean;
 }
 
-/** OpenCode as the engine sees it: sessions, prompts and proved answers. Only this knows its API. */
 export class OpencodeAgent implements Agent {
   readonly #options: OpencodeAgentOptions;
   readonly #pool: ServerPool;
   readonly #limits: FollowLimits;
 
-  /** Models that were asked for an answer by a schema and didn't give one. */
+  /** Models that gave no answer by a schema when asked to. */
   readonly #writesText = new Set<string>();
   #catalogue: ReadonlyMap<string, KnownModel> | undefined;
   #readsSchemas: Promise<boolean> | undefined;
-  /** Sessions that this process made, and to which nothing was sent. */
   readonly #empty = new Set<string>();
 
   constructor(options: OpencodeAgentOptions) {
@@ -106,7 +103,6 @@ export class OpencodeAgent implements Agent {
     return messages && transcriptOf(messages);
   }
 
-  /** The messages of a session; undefined if there is no such session. */
   async #messages({ id, directory }: SessionRef): Promise<readonly StoredMessage[] | undefined> {
     const servers = this.#pool.of({ directory }, id);
     const messages = await this.#read(servers, ({ client }) => client.messages(directory, id));
@@ -142,7 +138,6 @@ export class OpencodeAgent implements Agent {
   }
 
   async abort(session: SessionRef): Promise<void> {
-    // What isn't running needn't be started to be stopped.
     const stopped = await this.#pool
       .of(session, session.id)
       .ifLiving(async (server) =>
@@ -154,7 +149,7 @@ export class OpencodeAgent implements Agent {
   }
 
   async forget({ id, directory }: SessionRef): Promise<void> {
-    // The folder of a server that showed nothing else goes as a whole.
+    // A server's folder that showed nothing else goes as a whole.
     if (this.#pool.isOwn({ directory }, id)) return;
     const servers = this.#pool.of({ directory }, id);
     const removed = await this.#read(servers, ({ client }) => client.remove(directory, id));
@@ -168,10 +163,10 @@ export class OpencodeAgent implements Agent {
   }
 
   prepare({ directory, policy }: Parameters<Agent['prepare']>[0]): void {
-    // A person's own server runs already, and would load what it finds in the folder
+    // A person's running server would load files of the folder
     // (docs/decisions/121-agent-files-are-not-loaded.md).
     if (this.#options.url) return;
-    // The first request for a folder has OpenCode open it.
+    // The first request has OpenCode open the folder.
     const opened = this.#pool.for(policy, directory).with(({ client }) => client.catalogue(directory));
     void opened.catch(() => undefined);
   }
@@ -195,8 +190,8 @@ export class OpencodeAgent implements Agent {
   }
 
   /**
-   * Passes on a reply, and first ends the tools that it may have left running: they must not disturb the
-   * checks that follow. A call that wasn't answered may continue in another process.
+   * Ends what tools left running, which would disturb checks. An unanswered call may continue in another
+   * process.
    */
   async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
     if (reply.ok && (policy === 'default' || policy === 'execution_setup_online'))
@@ -233,7 +228,6 @@ export class OpencodeAgent implements Agent {
     return { window: known?.limit, price: known?.cost };
   }
 
-  /** Returns the catalogue's entry of a model. The catalogue is read once. */
   async #known(member: string, directory: string): Promise<KnownModel | undefined> {
     this.#catalogue ??= await this.#read(await this.#pool.any(directory), (server) =>
       server.client.catalogue(),
@@ -241,12 +235,12 @@ export class OpencodeAgent implements Agent {
     return this.#catalogue?.get(modelOf(member));
   }
 
-  /** Checks, without a model, whether OpenCode reads back messages with a schema: they prove answers. */
+  /** Checks without a model whether OpenCode reads back messages with a schema, which prove answers. */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
     return (await this.#pool.any(directory)).with(({ client }) => readsBySchema(client, directory, model));
   }
 
-  /** The outcome of a prompt with a schema. A model that didn't write by it isn't asked to again. */
+  /** A model that ignored a schema isn't asked for one again. */
   #judged(reply: AgentReply, member: string): AgentReply {
     if (reply.ok ? reply.structured === true : !isRefusedFormat(reply.failure)) return reply;
     this.#writesText.add(member);
@@ -256,9 +250,8 @@ export class OpencodeAgent implements Agent {
   }
 
   /**
-   * Answers why it couldn't be sent, if so. Stable content goes ahead as a message of its own only where
-   * OpenCode marks beginnings: templates of open models refuse two messages of a person in a row
-   * (docs/decisions/155-stable-parts-go-ahead.md).
+   * Answers a failure. Stable content is a message of its own only where OpenCode marks beginnings: templates
+   * of open models refuse two user messages in a row (docs/decisions/155-stable-parts-go-ahead.md).
    */
   async #send(
     server: Server,
@@ -287,7 +280,6 @@ export class OpencodeAgent implements Agent {
     const { stable: ahead, text } = request;
     if (ahead === undefined) return prompt(text);
     const hash = sha256(ahead);
-    // An earlier process may have stored it.
     const messages = isEmpty ? undefined : await client.messages(session.directory, session.id);
     if (messages?.ok === false) return refusalOf(messages);
     if (messages && hasStable(messages.value, hash)) return prompt(text);
@@ -296,7 +288,7 @@ export class OpencodeAgent implements Agent {
     return stored.ok ? prompt(text) : refusalOf(stored);
   }
 
-  /** OpenCode takes a prompt for an unknown model and stores no answer: that is found out before. */
+  /** Proves that OpenCode knows a model: for an unknown one it takes a prompt and stores no answer. */
   async #findModel(
     server: Server,
     directory: string,
@@ -312,14 +304,14 @@ export class OpencodeAgent implements Agent {
     return model ? { model } : { refused: unknown(name) };
   }
 
-  /** Ours do; a server of the user may not, and then each session gets the rules of its policy. */
+  /** A user's server may not: then sessions get the policy's rules. */
   async #knowsAgents(server: Server, directory: string): Promise<boolean> {
     if (server.ours) return true;
     const names = mustHave(await server.client.agents(directory)).map(({ name }) => name);
     return Object.values(agentNames).every((name) => names.includes(name));
   }
 
-  /** Only reads: if the server has ended since it was last seen, they are asked again of the next one. */
+  /** Reads only: asked again of the next server if this one ended. */
   async #read<T>(servers: Servers, request: (server: Server) => Promise<Called<T>>): Promise<Called<T>> {
     const called = await servers.with(request);
     return called.ok || called.status !== null ? called : servers.with(request);
@@ -331,7 +323,7 @@ function unknown(model: string): AgentFailure {
   return { kind: 'unknown_model', message, statusCode: null, continuable: false };
 }
 
-/** Providers refuse a forced tool call as an invalid request; a model that ignores it goes in circles. */
+/** Refused as an invalid request; a model that ignores it goes in circles. */
 function isRefusedFormat({ kind, statusCode }: AgentFailure): boolean {
   return (
     kind === 'unformatted' ||

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestContent, RequestDecision } from '../../domain/ticket/agentRequest.ts';
 import type { AgentCallOptions, SessionRef } from '../../engine/ports/ports.ts';
 import type { Called, OpencodeClient } from './client/opencodeClient.ts';
@@ -8,30 +9,29 @@ import {
   questionContent,
 } from './client/openRequests.ts';
 
-/** The text that an agent reads instead of an answer. A rejection without a message would end its turn. */
+/** An agent reads this as its answer: a rejection without a message ends its turn. */
 const refusal = 'This is not allowed here. Continue without it.';
 const unanswered =
   'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
 
-/** So often in a row a request may seem gone, or the server unreachable, before that is accepted. */
+/** Failures in a row before a request counts as gone, or the server as unreachable. */
 const patience = 3;
 
 type Open =
   | { readonly kind: 'permission'; readonly request: OpenPermission }
   | { readonly kind: 'question'; readonly request: OpenQuestion };
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly onRequest: AgentCallOptions['onRequest'];
-  /** Interval of the checks whether a request is still open while a person decides, in milliseconds. */
+  /** Milliseconds between checks whether a request is open. */
   readonly pollMs: number;
 }
 
-/** Settles one session's questions and requests for permission, one after the other. */
 export class RequestService {
   readonly #client: OpencodeClient;
   readonly #session: SessionRef;
   readonly #options: DeskOptions;
-  /** Decisions by the agent's id of the request: a lost reply is sent again, and nobody asked twice. */
+  /** Decisions by the request's id: a lost reply is sent again, and nobody is asked twice. */
   readonly #decided = new Map<string, RequestDecision>();
 
   constructor(client: OpencodeClient, session: SessionRef, options: DeskOptions) {
@@ -40,7 +40,6 @@ export class RequestService {
     this.#options = options;
   }
 
-  /** Settles what the agent waits for now; answers whether there was anything. */
   async settle(): Promise<boolean> {
     const open = await this.#open();
     for (const one of open ?? []) {
@@ -86,17 +85,17 @@ export class RequestService {
     return permissionContent(open.request, messages.ok ? messages.value : []);
   }
 
-  /** A request can end elsewhere: with its server, with its session, or because it was answered there. */
+  /** A request can end with its server or session, or be answered there. */
   async #watch(id: string, withdrawn: AbortController, over: AbortSignal): Promise<void> {
     for (let missed = 0; missed < patience;) {
-      await pause(this.#options.pollMs, over);
+      await pause(this.#options.pollMs, undefined, { signal: over }).catch(() => undefined);
       if (over.aborted) return;
       missed = (await this.#isOpen(id)) ? 0 : missed + 1;
     }
     withdrawn.abort();
   }
 
-  /** A session that was stopped leaves its requests in the list. */
+  /** A stopped session leaves its requests in the list. */
   async #isOpen(id: string): Promise<boolean> {
     const status = await this.#client.status(this.#session.directory, this.#session.id);
     if (!status.ok || status.value.type === 'idle') return false;
@@ -115,16 +114,4 @@ export class RequestService {
       ? this.#client.rejectQuestion(directory, request.id)
       : this.#client.replyQuestion(directory, request.id, answers);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, signal.aborted ? 0 : ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -3,33 +3,26 @@ import { canonicalJson } from '../../base/json.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { AgentFailure } from '../../engine/ports/ports.ts';
 import type { SessionEvent } from './client/eventHub.ts';
+import { Tokens } from './messages/storedMessages.ts';
 
 type Part = Extract<SessionEvent, { kind: 'part' }>['part'];
 
-/** OpenCode's report of a request to the model that has ended. */
 const Step = z.object({
   type: z.literal('step-finish'),
   cost: z.number().default(0),
-  tokens: z.object({
-    input: z.number(),
-    output: z.number(),
-    reasoning: z.number(),
-    cache: z.object({ read: z.number(), write: z.number() }),
-  }),
+  tokens: Tokens,
 });
 
-/** A call or step is reported again and again until it has ended. Far fewer run at a time. */
 const mostSeen = 500;
-/** So often a call may follow itself, and requests may go by without one. OpenCode stops neither. */
+/** Times a call may repeat, and requests go without one. OpenCode stops neither. */
 const mostSame = 5;
 const mostIdle = 4;
-/** Number of characters that count as a token where a provider reports no usage. */
+/** Estimate for providers that report no usage. */
 const charactersPerToken = 4;
 
 /**
- * Notices a prompt that would never end by itself (docs/decisions/092-runaway-prompts.md): the same tool call
- * made again and again, the model asked again and again although it calls no tool, as after a stream without
- * its end, or more tokens or money than the call may use.
+ * Notices a prompt that would never end (docs/decisions/092-runaway-prompts.md): a repeated call, requests
+ * without a call, or tokens or money over the limit.
  */
 export class RunawayGuard {
   readonly #mostTokens: number;
@@ -44,7 +37,7 @@ export class RunawayGuard {
   #used = 0;
   #cost = 0;
 
-  /** `prompt`: the text that was sent: what a request costs at least where no usage is reported. */
+  /** `prompt`: its text is the least cost where no usage is reported. */
   constructor({
     mostTokens = Number.POSITIVE_INFINITY,
     mostCost = Number.POSITIVE_INFINITY,
@@ -59,7 +52,6 @@ export class RunawayGuard {
     this.#promptTokens = Math.ceil(prompt.length / charactersPerToken);
   }
 
-  /** Takes an event, however often it is reported. */
   add(event: SessionEvent): void {
     if (event.kind === 'delta') this.#characters += event.text.length;
     if (event.kind !== 'part') return;
@@ -71,7 +63,6 @@ export class RunawayGuard {
     if (step.success) this.#step(part.id, step.data);
   }
 
-  /** The reason why the prompt has to be ended; undefined while it may continue. */
   get failure(): AgentFailure | undefined {
     const end = (kind: 'loop' | 'capped', message: string): AgentFailure => ({
       kind,
@@ -86,7 +77,7 @@ export class RunawayGuard {
     if (this.#cost >= this.#mostCost)
       return end('capped', `The call cost ${(this.#cost * 100).toFixed(1)} US cents.`);
     return this.#used >= this.#mostTokens
-      ? end('capped', `The call used ${String(this.#used)} tokens.`)
+      ? end('capped', `The call used ${this.#used} tokens.`)
       : undefined;
   }
 

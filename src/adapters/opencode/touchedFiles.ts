@@ -1,27 +1,27 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isRecord } from '../../base/json.ts';
 import type { Touched } from '../../engine/ports/ports.ts';
 import type { StoredMessage } from './messages/storedMessages.ts';
 
-/** Tools that change no file. Any other one may, whatever it is called. */
+/** Any other tool may change files. */
 const reading = [
   'read grep glob list ls webfetch websearch codesearch lsp todowrite todoread question skill',
   'invalid',
 ].flatMap((line) => line.split(' '));
-/** Tools that change exactly the file that they name. */
 const naming = ['edit', 'multiedit', 'write'];
 /** A command that leaves something at work, which may write until the answer ends. */
 const background =
   /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|daemon|screen|tmux|watch)\b|\bdocker\b.*\s-d\b|--(?:detach|daemon|watch)\b/;
 
 /**
- * Returns the files that the tools of a session changed, and the times when they may have changed others
+ * Files that a session's tools changed, and times when others may have changed
  * (docs/decisions/080-edits-in-the-worktree.md).
  */
 export function touchedFiles(messages: readonly StoredMessage[], directory: string): Touched {
   const paths = new Set<string>();
   const spans: { from: number; to: number }[] = [];
   let since = Number.MAX_SAFE_INTEGER;
-  // When the agent has answered, what its tools left at work is ended.
+  // What tools left at work is ended once the agent answered.
   const ended = messages.findLast(({ info }) => info.role === 'assistant')?.info.time;
   const end = (ended && 'completed' in ended ? ended.completed : undefined) ?? Number.MAX_SAFE_INTEGER;
   for (const { info, parts } of messages) {
@@ -47,14 +47,11 @@ function spanOf(
 }
 
 function textOf(input: unknown, name: string): string {
-  const value =
-    typeof input === 'object' && input !== null
-      ? (input as Readonly<Record<string, unknown>>)[name]
-      : undefined;
+  const value = isRecord(input) ? input[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** A path below the folder, as git writes it; undefined outside. */
+/** A path as git writes it; undefined outside. */
 function pathIn(directory: string, path: string): string | undefined {
   if (path === '') return undefined;
   const below = relative(directory, resolve(directory, path));

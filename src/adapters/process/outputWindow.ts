@@ -2,8 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { secretContext, secretSpans, withoutSpans } from '../../base/outputSecrets.ts';
 
 /**
- * The first and last bytes of an output of any length. What fits into the first part is not repeated in the
- * last. A little more is kept beside each, so that a secret is recognized that the edge cuts in two.
+ * The first and last bytes of an output. A little more is kept beside each, so that a secret at the edge is
+ * recognized.
  */
 export class OutputWindow {
   readonly #limit: number;
@@ -14,7 +14,7 @@ export class OutputWindow {
   #tailBytes = 0;
   #bytes = 0;
 
-  /** `limit`: of each part, in bytes. Default: 32 KiB. */
+  /** Bytes of each part. Default: 32 KiB. */
   constructor(limit = 32 * 1024) {
     this.#limit = limit;
     this.#kept = limit + secretContext;
@@ -32,11 +32,10 @@ export class OutputWindow {
     if (rest.length === 0) return;
     this.#tail.push(Buffer.from(rest.subarray(-this.#kept)));
     this.#tailBytes += Math.min(rest.length, this.#kept);
-    // Not for every chunk: copying a window for every line of a long output would cost more than the output.
+    // Not for every chunk: copying would cost more than the output.
     if (this.#tailBytes > 2 * this.#kept) this.#shrink();
   }
 
-  /** Without these secrets, and without what has the form of one. */
   read(secrets: readonly string[] = []): {
     readonly outputBytes: number;
     readonly head: string;
@@ -58,7 +57,6 @@ export class OutputWindow {
     };
   }
 
-  /** Checks whether the middle is missing. */
   isCut(): boolean {
     return this.#bytes > 2 * this.#limit;
   }
@@ -70,7 +68,7 @@ export class OutputWindow {
   }
 }
 
-/** Bytes as text, and the edge in it. A character that the edge cuts in two is left out. */
+/** A character cut by the edge is left out. */
 function partsOf(bytes: Buffer, edge: number): { readonly text: string; readonly edge: number } {
   const before = new StringDecoder('utf8').write(bytes.subarray(0, edge));
   return { text: before + tailText(bytes.subarray(edge)), edge: before.length };

@@ -1,52 +1,50 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { readJson, writeAtomically } from '../system/files.ts';
+import { readJson, writeAtomically, namesAt, makePrivateFolder } from '../system/files.ts';
 import { endMarked } from '../system/processTree.ts';
 import { markOf } from '../system/startedBy.ts';
 import { ProcessIdentity, identityOf, isAlive } from '../system/processes.ts';
 
-/** The variable that identifies everything a command started. It isn't a secret. */
+/** Marks everything a command started. It isn't a secret. */
 export const commandVariable = 'BEADSMITH_COMMAND';
 
 const Noted = ProcessIdentity.extend({ nonce: z.string().optional() });
 
 /**
- * Running commands, one file each, so that the next driver can end those that a killed one left. A command is
- * a process group of its own and outlives its parent, and a second run would meet the first in the same
- * worktree.
+ * A file per running command, so that the next driver ends those of a killed one: they outlive it, and a
+ * second run would meet the first in its worktree.
  */
 export class RunningCommands {
   readonly #folder: string;
 
-  /** `folder`: in the state folder; made as needed. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Returns a function that removes the note. A command that can't be noted runs all the same. */
+  /** Answers what removes the note. A command that can't be noted runs all the same. */
   async note(pid: number, nonce: string): Promise<() => Promise<void>> {
     const command = process.platform === 'win32' ? undefined : await identityOf(pid);
-    const file = join(this.#folder, `${String(pid)}.json`);
+    const file = join(this.#folder, `${pid}.json`);
     if (command) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-        .then(() =>
-          writeAtomically(file, JSON.stringify({ ...command, nonce }), { mode: 0o600, durable: false }),
-        )
+      const text = JSON.stringify({ ...command, nonce });
+      await makePrivateFolder(this.#folder)
+        .then(() => writeAtomically(file, text, { mode: 0o600, durable: false }))
         .catch(() => undefined);
     }
     return () => rm(file, { force: true }).catch(() => undefined);
   }
 
   /**
-   * Ends the commands of dead drivers, with everything they started. Only the driver calls it, before its
-   * first command. A process is killed only if its start time or its environment proves that it is one.
+   * Ends commands of dead drivers, with all they started; the driver calls it before its first command. Only
+   * proved processes are killed: by start time or environment.
    */
   async endAll(): Promise<void> {
-    for (const name of await readdir(this.#folder).catch(() => [])) {
+    for (const name of await namesAt(this.#folder)) {
       const file = join(this.#folder, name);
       const command = await readJson(file, Noted);
-      // First by the mark: what is killed with its group isn't found by it, and may hold a port.
+      // First by the mark: it isn't found once its group is killed, and may hold a port.
       if (command?.nonce !== undefined)
         await endMarked(commandVariable, command.nonce, [markOf(command.nonce)]);
       if (command && (await isAlive(command))) await end(command);
@@ -64,6 +62,5 @@ async function end(command: ProcessIdentity): Promise<void> {
     return; // it was faster
   }
   const deadline = performance.now() + patienceMs;
-  while (performance.now() < deadline && (await isAlive(command)))
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  while (performance.now() < deadline && (await isAlive(command))) await pause(20);
 }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { lstat, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
@@ -12,48 +11,42 @@ import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import { type SandboxGap, sandboxProblem } from '../../domain/environment/sandbox.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
-import { commandEnvironment } from '../system/commandEnvironment.ts';
-import { askMarked, endMarked } from '../system/processTree.ts';
+import { commandEnvironment, type Environment } from '../system/commandEnvironment.ts';
+import { askMarked, endMarked, signal } from '../system/processTree.ts';
 import { markOf, startMarked } from '../system/startedBy.ts';
 import { OutputWindow } from './outputWindow.ts';
 import { openRegistryWay, type RegistryWay } from '../system/relay/ways.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
 import { secretsIn } from '../../domain/environment/inputs.ts';
-import { reasonOf } from '../system/files.ts';
+import { reasonOf, lstatAt, statAt, textAt } from '../system/files.ts';
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
 
-export interface ShellOptions {
-  /** Default: the environment of this process. Only a part of it reaches the command. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+interface ShellOptions {
+  /** Default: this process's. Only a part reaches the command. */
+  readonly environment?: Environment;
   /** Milliseconds between SIGTERM and SIGKILL. Default: 2,000. */
   readonly graceMs?: number;
-  /** The sandbox that confines commands, and the sandbox of each. Default: nothing. */
+  /** Confines commands. Default: nothing does. */
   readonly sandbox?: Sandbox;
   readonly boxFor?: (options: RunOptions) => Promise<Box>;
-  /** Hosts that a setup in a sandbox may fetch from beside the usual registries. */
+  /** Hosts for setup, besides the usual registries. */
   readonly sandboxHosts?: readonly string[];
-  /** Reads the results of tests from a long output. Default: at once. */
   readonly readTests?: (text: string) => Promise<LongOutput | undefined>;
-  /** The record of commands while they run. Default: none. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
 /**
- * The only shell: runs an approved command text as `/bin/sh -c TEXT`
- * (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if there is one, in the sandbox
- * of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it:
- * the command is a process group of its own, and what left the group is found by a variable in its
- * environment. Its standard input is empty. What a person allowed it is taken out of its output, and so is
- * what has the form of a secret (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a
- * command that couldn't be started has `exitCode` null and the reason as its output. `run` throws
- * SANDBOX_FAILED if nothing can be started in the sandbox.
+ * The only shell: `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), by the setup wrapper and
+ * in the ticket's sandbox if there are any (docs/decisions/105-the-box.md). All it started ends with it: its
+ * process group, and what carries its variable. Secrets are taken out of its output
+ * (docs/decisions/112-secrets-in-outputs.md). A command that couldn't start has `exitCode` null and the
+ * reason as output. `run` throws SANDBOX_FAILED.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
-  /** The environment from which `allowed` variables are taken. */
-  readonly #source: Readonly<Record<string, string | undefined>>;
+  readonly #source: Environment;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
   readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor' | 'sandboxHosts'>;
@@ -116,7 +109,6 @@ export class Shell implements CommandRunner {
     };
   }
 
-  /** Values of the driver's environment, at this moment. They are stored nowhere. */
   #passed(names: readonly string[]): Record<string, string> {
     const values: Record<string, string> = {};
     for (const name of names) {
@@ -126,7 +118,7 @@ export class Shell implements CommandRunner {
     return values;
   }
 
-  /** The command as it is started, in its sandbox. Throws SANDBOX_FAILED. */
+  /** Throws SANDBOX_FAILED. */
   async #sandboxed(
     command: string,
     options: RunOptions,
@@ -184,7 +176,7 @@ export class Shell implements CommandRunner {
       aborted = true;
       stop();
     };
-    // Counts active time: sleep of the machine doesn't count against the command.
+    // The machine's sleep doesn't count.
     const limit = new ActiveTimer({
       clock: this.#clock,
       limitMs: options.timeoutMs,
@@ -213,7 +205,7 @@ export class Shell implements CommandRunner {
       settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }),
     );
     child.on('exit', () => {
-      // What a command leaves running would keep its output open and change the worktree.
+      // What is left running would keep the output open and change the worktree.
       signalGroup(child, 'SIGKILL');
       void sweep();
       stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
@@ -221,7 +213,7 @@ export class Shell implements CommandRunner {
     child.on('close', (exitCode, signal) => {
       if (timedOut)
         settle({ exitCode, signal, remark: `Ended by Beadsmith after ${options.timeoutMs / 1_000} s.` });
-      // A command that was stopped has no result, even if it exits with 0.
+      // A stopped command has no result, even if it exits with 0.
       else if (aborted)
         settle({ exitCode: null, signal: signal ?? 'SIGTERM', remark: 'Stopped by Beadsmith.' });
       else settle({ exitCode, signal });
@@ -230,8 +222,8 @@ export class Shell implements CommandRunner {
   }
 
   /**
-   * Asks a command to end, and kills it after the grace period. The program that makes the sandbox is not
-   * asked to end: with it, everything inside ends at once.
+   * Asks a command to end, and kills it after the grace. The sandbox's program isn't asked: all inside would
+   * end at once.
    */
   #stop(child: ChildProcess, nonce: string): NodeJS.Timeout {
     if (this.#options.sandbox?.kind === 'bubblewrap') void askMarked(commandVariable, nonce, 'bwrap');
@@ -243,11 +235,9 @@ export class Shell implements CommandRunner {
   }
 }
 
-/** A command as it is started. `end`: what to do after it, and what to add to its output. */
 interface Started {
   readonly program: Program;
   readonly end?: RegistryWay['end'];
-  /** It runs in a sandbox without a network. */
   readonly isOffline?: boolean;
 }
 
@@ -255,13 +245,12 @@ interface End {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
-  /** Added to the output, where people and models look for it. */
   readonly remark?: string;
 }
 
 const neverStarted: End = { exitCode: null, signal: null, timedOut: false };
 
-/** The largest file whose lines are looked for in an output. */
+/** Bytes of a file whose lines are looked for in an output. */
 const largestFile = 64 * 1024;
 
 async function privateTexts({
@@ -274,14 +263,14 @@ async function privateTexts({
   const texts: string[] = [];
   for (const path of allowed?.files ?? []) {
     const file = join(cwd, path);
-    const found = await stat(file).catch(() => undefined);
+    const found = await statAt(file);
     if (found?.isFile() !== true || found.size > largestFile) continue;
-    texts.push(...secretsIn(await readFile(file, 'utf8').catch(() => '')));
+    texts.push(...secretsIn(await textAt(file)));
   }
   return texts;
 }
 
-/** So much of each end of an output is searched for the results of tests, in bytes. */
+/** Bytes of each end of an output that are searched for results of tests. */
 const longestRead = 2 * 1024 * 1024;
 
 function textOf(whole: OutputWindow, secrets: readonly string[]): string {
@@ -305,27 +294,22 @@ async function problemWith(
 ): Promise<string | undefined> {
   if (signal?.aborted === true) return 'It was stopped before it was started.';
   if (command.includes('\0')) return 'The command contains a NUL character.';
-  const folder = await stat(cwd).catch(() => undefined);
+  const folder = await statAt(cwd);
   if (!isAbsolute(cwd) || !folder?.isDirectory()) return `${cwd} is no folder.`;
   if (wrapper === undefined) return undefined;
-  const file = await lstat(wrapper).catch(() => undefined);
+  const file = await lstatAt(wrapper);
   if (!isAbsolute(wrapper) || file?.isFile() !== true) return `The wrapper ${wrapper} is missing.`;
   return (file.mode & 0o111) === 0
     ? `The wrapper ${wrapper} could not be started: it isn't executable.`
     : undefined;
 }
 
-/** A process that left the group may keep the output open. */
+/** A process that left the group may keep it open. */
 function closeOutput(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // the group is empty
-  }
+function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid !== undefined) signal({ pid: -child.pid }, name);
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, InnerBox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { sandboxEnvironment, prepareHome } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
 import { syscallFilter } from './syscallFilter.ts';
+import { textAt, makePrivateFolder } from '../system/files.ts';
 
 /**
- * Linux: bubblewrap with arguments of our own (docs/decisions/105-the-box.md). It is started with the
- * environment of the sandbox and nothing else, because its process 1 keeps what it was started with, and
- * everything in the sandbox can read that.
+ * Linux: bubblewrap (docs/decisions/105-the-box.md), started with the sandbox's environment alone: process 1
+ * keeps it, and everything inside can read that.
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';
@@ -25,7 +25,7 @@ export class Bubblewrap implements Sandbox {
   }
 
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
-    for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
+    for (const name of ['home', 'tmp']) await makePrivateFolder(join(box.folder, name));
     const shown = await prepareHome(join(box.folder, 'home'), env, [box.tree, this.#commonDir]);
     const places = await placesOf(
       { ...box, readOnly: [...box.readOnly, ...shown] },
@@ -50,18 +50,12 @@ export class Bubblewrap implements Sandbox {
     };
   }
 
-  /** A file that sandboxes are started with, written where none of them sees it. */
   async #kept(name: string, wanted: Buffer): Promise<string> {
     const folder = join(this.#commonDir, 'beadsmith');
     const file = join(folder, `sandbox.${name}`);
-    if (
-      await readFile(file).then(
-        (there) => there.equals(wanted),
-        () => false,
-      )
-    )
-      return file;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const there = await readFile(file).catch(() => undefined);
+    if (there?.equals(wanted) === true) return file;
+    await makePrivateFolder(folder);
     const made = join(folder, `sandbox.${randomUUID()}`);
     await writeFile(made, wanted, { mode: 0o400 });
     await rename(made, file);
@@ -69,19 +63,18 @@ export class Bubblewrap implements Sandbox {
   }
 }
 
-/** The name of the machine in a sandbox, which is never that of the real one. */
+/** A name, never the real machine's. */
 const hostName = 'beadsmith';
 
-/** The machine's names of hosts, and those of the sandbox: programs look up their machine's name. */
+/** The machine's hosts and the sandbox's: programs look up their machine's name. */
 async function hostNames(): Promise<Buffer> {
   const own = `127.0.0.1 localhost ${hostName}\n::1 localhost ip6-localhost\n`;
-  return Buffer.from(`${own}${await readFile('/etc/hosts', 'utf8').catch(() => '')}`);
+  return Buffer.from(`${own}${await textAt('/etc/hosts')}`);
 }
 
-/** Bubblewrap takes a filter from an open file alone, and programs are started here without one. */
+/** Bubblewrap takes a filter only from an open file. */
 const withFilter = 'exec 9< "$0" && exec "$@"';
 
-/** Arguments for a sandbox in a sandbox: the same places with less, and a network that leads nowhere. */
 function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly string[] {
   return [
     '--unshare-user',
@@ -98,15 +91,15 @@ function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly str
   ];
 }
 
-/** Settings of the machine, which their owner may write: in a container, often who runs this. */
+/** The machine's settings: their owner, in a container often who runs this, may write them. */
 const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map(
   (name) => `/proc/${name}`,
 );
 
-/** The kernel's list of keys names those of the person, too. */
+/** Lists that name the person's keys, too. */
 const keys = ['/proc/keys', '/proc/key-users'];
 
-/** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
+/** Parents come before what is in them: a ticket's place shows in what hides the rest. */
 function sandboxArguments(
   { system, readOnly, readWrite, hidden, links }: Places,
   box: Box,
@@ -126,7 +119,7 @@ function sandboxArguments(
     '--unshare-cgroup-try',
     '--cap-drop',
     'ALL',
-    // Only with it may the user 0 make a further namespace for itself.
+    // The user 0 needs it for a further namespace.
     ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...(box.network === 'none' ? ['--unshare-net'] : []),
     '--die-with-parent',
@@ -146,7 +139,7 @@ function sandboxArguments(
     ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
     ...[...last.values()].sort((a, b) => a.path.length - b.path.length).flatMap(({ how }) => how),
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),
-    // Only now: what lies in a hidden place needs a folder to be shown at.
+    // Only now: what is in a hidden place needs a folder to be shown at.
     ...hidden.flatMap((path) => ['--remount-ro', path]),
     '--remount-ro',
     '/',

@@ -1,22 +1,21 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, join, isAbsolute } from 'node:path';
-import { readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { placeVariables, toolchainFolders } from '../system/commandEnvironment.ts';
+import { readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { placeVariables, toolchainFolders, homeOf } from '../system/commandEnvironment.ts';
+import { isWithin, realAt, statAt, textAt } from '../system/files.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The environment of a proof that nothing confines (docs/decisions/175-proofs-have-a-home-of-their-own.md):
- * HOME is the proof's own, so that no settings that were left in the person's home decide a result.
- * Toolchains and packages that were fetched stay where they are. `installs`: so do logins of registries.
+ * The environment of an unconfined proof (docs/decisions/175-proofs-have-a-home-of-their-own.md): HOME is its
+ * own, toolchains and packages stay, `installs` keeps registry logins.
  */
 export function proofEnvironment(
   env: Environment,
   { home, installs }: { readonly home: string; readonly installs: boolean },
 ): Record<string, string> {
-  const person = env['HOME'] ?? homedir();
+  const person = homeOf(env);
   const isSet = new Set(Object.keys(env).map((name) => name.toLowerCase()));
   const shared = Object.entries({ ...fetched, ...(installs ? logins : {}) }).flatMap(([name, places]) => {
     const place = isSet.has(name.toLowerCase())
@@ -35,7 +34,6 @@ export function proofEnvironment(
   };
 }
 
-/** Folders that are below HOME if no variable names another place. */
 const moved: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: '.cache',
   XDG_CONFIG_HOME: '.config',
@@ -51,17 +49,15 @@ function placeOf(below: string, env: Environment, person: string): string {
   return join(person, below);
 }
 
-/** Puts programs that a bootstrap installs below HOME before the person's own in PATH. */
 function withOwnPrograms(path: string, person: string, home: string): string {
-  const folders = path.split(delimiter);
-  return folders
+  return path
+    .split(delimiter)
     .flatMap((folder) =>
       folder.startsWith(`${person}/`) ? [join(home, folder.slice(person.length)), folder] : [folder],
     )
     .join(delimiter);
 }
 
-/** Below the person's home, in this order: fetched versions and packages, and a container engine. */
 const fetched: Readonly<Record<string, readonly string[]>> = {
   BUN_INSTALL: ['.bun'],
   CABAL_DIR: ['.cabal'],
@@ -95,7 +91,6 @@ const fetched: Readonly<Record<string, readonly string[]>> = {
   YARN_GLOBAL_FOLDER: ['.yarn/berry'],
 };
 
-/** The places in which package managers have the person's registries and what to log in with there. */
 const logins: Readonly<Record<string, readonly string[]>> = {
   BUNDLE_USER_CONFIG: ['.bundle/config'],
   COMPOSER_HOME: ['.config/composer', '.composer'],
@@ -108,17 +103,15 @@ const logins: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The environment of a sandbox: HOME is the sandbox's own, and a variable that names a place which can't be
- * written to in it is left out, so that tools use their default below that HOME. Toolchains stay where they
- * are, also those that are found by the usual HOME. A folder of PATH that a link leads to is named by its own
- * path, because version managers have such links where a sandbox has nothing.
+ * The environment of a sandbox: HOME is its own, variables for unwritable places are left out (tools then use
+ * that HOME), toolchains stay. Links in PATH become their targets, since a sandbox has nothing at a version
+ * manager's links.
  */
 export function sandboxEnvironment(
   env: Readonly<Record<string, string>>,
   { home, writable }: { readonly home: string; readonly writable: readonly string[] },
 ): Record<string, string> {
-  const isWritable = (path: string): boolean =>
-    writable.some((folder) => path === folder || path.startsWith(`${folder}/`));
+  const isWritable = (path: string): boolean => writable.some((folder) => isWithin(folder, path));
   const kept = Object.entries(env).filter(
     ([name, value]) => !placeVariables.has(name) || !isAbsolute(value) || isWritable(value),
   );
@@ -138,19 +131,17 @@ function ownPath(folder: string): string {
   }
 }
 
-/** A file below HOME with a version manager's global versions, and what a sandbox may know of it. */
 const versionFiles: readonly { readonly path: string; readonly shown: (text: string) => string }[] = [
   { path: '.tool-versions', shown: (text) => text },
   { path: '.asdfrc', shown: (text) => text },
-  // It may also hold variables, which may be secrets, and tasks.
+  // It may also hold secrets and tasks.
   { path: '.config/mise/config.toml', shown: (text) => sectionsOf(text, ['tools', 'alias', 'settings']) },
 ];
 const largestFile = 64 * 1024;
 
 /**
- * Caches of browsers that tests start: the place of each, by the variable that names another one or below
- * HOME, and the depth at which the versions lie that a project may add to. They are read from the person's,
- * and what a setup fetches goes to the sandbox's own.
+ * Caches of browsers for tests: by a variable or below HOME, with versions at this depth. A setup adds to the
+ * sandbox's own.
  */
 const browserCaches: readonly { readonly variable: string; readonly below: string; readonly depth: 1 | 2 }[] =
   [
@@ -160,9 +151,8 @@ const browserCaches: readonly { readonly variable: string; readonly below: strin
   ];
 
 /**
- * Puts into the HOME of a sandbox what tools look for in a person's: global versions of version managers, and
- * links to browsers. Answers the folders that these links lead to. Commands can write to that HOME, so
- * nothing is written or read through a link in it.
+ * Puts global versions and links to browsers into a sandbox's HOME; answers the folders linked to. Commands
+ * can write to that HOME, so no link in it is followed.
  */
 export async function prepareHome(
   home: string,
@@ -170,15 +160,15 @@ export async function prepareHome(
   work: readonly string[],
 ): Promise<readonly string[]> {
   await giveIdentity(home);
-  const person = env['HOME'] ?? homedir();
+  const person = homeOf(env);
   for (const { path, shown } of versionFiles) await copyText(join(person, path), { home, path, shown });
   const folders: string[] = [];
   const never = await Promise.all([person, ...work].map((path) => realpath(path).catch(() => path)));
   for (const { variable, below, depth } of browserCaches) {
     const named = env[variable] ?? '';
-    const folder = await realpath(isAbsolute(named) ? named : join(person, below)).catch(() => undefined);
+    const folder = await realAt(isAbsolute(named) ? named : join(person, below));
     if (folder === undefined || !(await stat(folder)).isDirectory()) continue;
-    if (never.some((path) => `${path}/`.startsWith(folder === '/' ? '/' : `${folder}/`))) continue;
+    if (never.some((path) => isWithin(folder, path))) continue;
     await linkEntries(folder, { home, path: below, depth });
     folders.push(folder);
   }
@@ -186,8 +176,8 @@ export async function prepareHome(
 }
 
 /**
- * Has commits in repositories that tests make work. It is where every other configuration overrides it, and
- * what is there stays, unless a link is in the way.
+ * Lets commits work in repositories of tests. Any other configuration overrides it; a link in the way is
+ * replaced.
  */
 export async function giveIdentity(home: string): Promise<void> {
   await inHeldFolder(home, ['.config', 'git'], { make: true }, (folder) =>
@@ -205,9 +195,9 @@ async function copyText(
     shown,
   }: { readonly home: string; readonly path: string; readonly shown: (text: string) => string },
 ): Promise<void> {
-  const found = await stat(from).catch(() => undefined);
+  const found = await statAt(from);
   if (found?.isFile() !== true || found.size > largestFile) return;
-  const text = shown(await readFile(from, 'utf8').catch(() => ''));
+  const text = shown(await textAt(from));
   const parts = path.split('/');
   await inHeldFolder(home, parts.slice(0, -1), { make: true }, async (folder) => {
     const to = join(folder, parts.at(-1) ?? '');
@@ -228,13 +218,12 @@ async function linkEntries(
     if (depth > 1 && entry.isDirectory()) await linkEntries(join(from, entry.name), below);
     else
       await inHeldFolder(home, path.split('/'), { make: true }, (folder) =>
-        // One that is there is the sandbox's own, or the link of last time.
+        // It may be the sandbox's own, or the earlier link.
         symlink(join(from, entry.name), join(folder, entry.name)).catch(() => undefined),
       );
   }
 }
 
-/** The sections of a TOML file with these names, with what is below them. */
 function sectionsOf(text: string, names: readonly string[]): string {
   let isShown = false;
   const lines = text.split('\n').filter((line) => {

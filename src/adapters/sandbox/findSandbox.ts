@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxGap, SandboxSetting } from '../../domain/environment/sandbox.ts';
@@ -7,8 +7,9 @@ import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { giveIdentity, proofEnvironment } from './environments.ts';
 import { Seatbelt } from './seatbelt.ts';
+import { makePrivateFolder, succeeds } from '../system/files.ts';
 
-/** Only where the system installs programs: commands must not be able to write what confines them. */
+/** Places of the system only: commands must not be able to write what confines them. */
 const programs = {
   linux: [
     '/usr/bin/bwrap',
@@ -21,12 +22,12 @@ const programs = {
 } as const;
 const patienceMs = 5_000;
 
-/** Found out once per process: each is a program that is run. */
+/** Tried once per process: each is a program that is run. */
 const works = new Map<string, Promise<boolean>>();
 
 /**
- * The sandbox of this machine for one repository. Whether it works is tried, because many systems install
- * bubblewrap and forbid what it needs. `commonDir`: the repository's git folder.
+ * This machine's sandbox for a repository, after a trial: many systems install bubblewrap and forbid what it
+ * needs. `commonDir`: the git folder.
  */
 export async function findSandbox(
   setting: SandboxSetting,
@@ -50,10 +51,9 @@ export async function findSandbox(
 
 interface FindOptions {
   readonly commonDir: string;
-  /** True if agents run on a server that the person started, which can't be sandboxed. Default: no. */
+  /** Agents run on a person's server, which can't be sandboxed. Default: no. */
   readonly ownServer?: boolean;
   readonly platform?: NodeJS.Platform;
-  /** The paths at which the program may be. Default: those where systems install it. */
   readonly candidates?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ const linuxProbe =
     ' ',
   );
 
-/** True if a sandbox can be made in a sandbox: some systems let only programs outside make namespaces. */
+/** Tries a sandbox in a sandbox: some systems let only programs outside make namespaces. */
 function nests(program: string): Promise<boolean> {
   const [inner, asRoot] = [linuxInner, process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []];
   return worksHere(program, [...linuxProbe.slice(0, -1), ...asRoot, program, ...inner]);
@@ -72,12 +72,12 @@ const linuxInner = '--unshare-user --unshare-net --cap-drop ALL --dev-bind / / t
 
 function worksHere(program: string, args: readonly string[]): Promise<boolean> {
   const key = [program, ...args].join(' ');
-  const known = works.get(key) ?? succeeds(program, args);
+  const known = works.get(key) ?? runs(program, args);
   works.set(key, known);
   return known;
 }
 
-/** Starts programs as they are. Those of a proof get its home, as far as an environment can give them one. */
+/** Starts programs as they are; a proof gets its home by environment. */
 export class NoSandbox implements Sandbox {
   readonly kind = 'none';
   readonly gap: SandboxGap;
@@ -92,28 +92,18 @@ export class NoSandbox implements Sandbox {
   ): Promise<Program> {
     if (!isProof) return program;
     const home = join(folder, 'home');
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(home);
     await giveIdentity(home);
     return { ...program, env: proofEnvironment(program.env, { home, installs: domain === 'setup' }) };
   }
 }
 
 async function firstThere(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths)
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path;
+  for (const path of paths) if (await succeeds(access(path, constants.X_OK))) return path;
   return undefined;
 }
 
-function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+function runs(program: string, args: readonly string[]): Promise<boolean> {
   const options = { env: { PATH: '/usr/bin:/bin' }, timeout: patienceMs, killSignal: 'SIGKILL' } as const;
-  return promisify(execFile)(program, args, options).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(promisify(execFile)(program, args, options));
 }

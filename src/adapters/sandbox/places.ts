@@ -1,22 +1,20 @@
-import { lstat, readFile, readlink, realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Box } from '../../engine/ports/sandboxPort.ts';
-import { toolchainFolders } from '../system/commandEnvironment.ts';
+import { toolchainFolders, homeOf } from '../system/commandEnvironment.ts';
+import { isWithin, lstatAt, textAt } from '../system/files.ts';
 
-/** Real paths that a sandbox shows. `system`: bubblewrap's arguments for folders of the system. */
 export interface Places {
   readonly system: readonly string[];
   readonly readOnly: readonly string[];
   readonly readWrite: readonly string[];
   readonly hidden: readonly string[];
-  /** Names of these places that lead through a link. */
   readonly links: readonly { readonly at: string; readonly to: string }[];
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Never all of `/etc`: this process may be an administrator's, and read what only they may. */
+/** Parts of `/etc`, never all: an administrator's process can read more than others may. */
 const etc = [
   'passwd group nsswitch.conf host.conf resolv.conf gai.conf networks protocols services ethertypes localtime timezone mime.types',
   'ssl pki ca-certificates ca-certificates.conf crypto-policies ld.so.cache ld.so.conf ld.so.conf.d alternatives os-release lsb-release',
@@ -27,14 +25,14 @@ const systemFolders = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /gnu
 );
 const kernel = ['/sys/devices/system/cpu', '/sys/fs/cgroup'];
 
-/** Finds the places of a sandbox. What a link leads to is shown there, and under its name, too. */
+/** Finds the places. A link's target is shown there, and under its name. */
 export async function placesOf(
   box: Box,
   { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
 ): Promise<Places> {
   const [tree, link, readWrite, readOnly, git, hidden] = await Promise.all([
     real([box.tree]),
-    // What can write it leads our git to another repository, whose configuration names programs to run.
+    // Writing it leads our git to a repository whose configuration starts programs.
     real([join(box.tree, '.git')]),
     real([join(box.folder, 'home'), ...box.readWrite]),
     real(box.readOnly),
@@ -63,7 +61,7 @@ export async function placesOf(
   return { system: await systemArguments(), ...shown, hidden, links };
 }
 
-/** Links that are in a place which is shown anyway are in it. */
+/** Links in a shown place are in it anyway. */
 async function linksTo(named: readonly string[], shown: readonly string[]): Promise<Places['links']> {
   const links: { at: string; to: string }[] = [];
   for (const at of [...new Set(named)].sort((a, b) => a.length - b.length)) {
@@ -74,11 +72,10 @@ async function linksTo(named: readonly string[], shown: readonly string[]): Prom
   return links;
 }
 
-/** Folders of the root that are links on most systems stay links. */
 async function systemArguments(): Promise<readonly string[]> {
   const args: string[] = [];
   for (const path of systemFolders) {
-    const found = await lstat(path).catch(() => undefined);
+    const found = await lstatAt(path);
     if (found?.isSymbolicLink() === true) args.push('--symlink', await readlink(path), path);
     else if (found) args.push('--ro-bind', path, path);
   }
@@ -86,12 +83,11 @@ async function systemArguments(): Promise<readonly string[]> {
 }
 
 /**
- * The toolchains in use: where the folders of PATH, this program and version managers lie. Of a folder of
- * programs its parent is shown, which holds what they need, unless that holds more than a toolchain. `work`:
- * what no toolchain may show.
+ * Toolchains in use, by PATH, this program and version managers. Of a folder of programs the parent is shown,
+ * which they need, unless it holds more. `work`: what no toolchain may show.
  */
 async function toolchains(env: Environment, work: readonly string[]): Promise<readonly string[]> {
-  const home = env['HOME'] ?? homedir();
+  const home = homeOf(env);
   const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const whole = await real([
     ...Object.values(toolchainFolders(env)),
@@ -101,7 +97,7 @@ async function toolchains(env: Environment, work: readonly string[]): Promise<re
   const programs = await real([...path, dirname(await realpath(process.execPath))]);
   const [realHome = home] = await real([home]);
   const shared = new Set(['/', '/var', '/run', '/home', '/root', '/tmp', '/etc', realHome]);
-  // What lies directly in the person's home often holds a login beside its programs.
+  // The person's home often holds a login beside programs.
   const isTool = (prefix: string): boolean =>
     !shared.has(prefix) && dirname(prefix) !== realHome && !holdsWork(prefix);
   const holdsWork = (folder: string): boolean => work.some((one) => isWithin(folder, one));
@@ -114,7 +110,6 @@ async function toolchains(env: Environment, work: readonly string[]): Promise<re
   );
 }
 
-/** The folders to which programs in `~/.local/bin` lead. */
 const installed = ['.local/share/uv/python', '.local/share/uv/tools', '.local/share/pipx', '.local/pipx'];
 const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
 
@@ -124,18 +119,12 @@ function inSystem(path: string): boolean {
   );
 }
 
-/** Returns the folders from which a clone that shares objects with another one takes them. */
 async function alternatesOf(commonDir: string): Promise<readonly string[]> {
-  const text = await readFile(join(commonDir, 'objects', 'info', 'alternates'), 'utf8').catch(() => '');
+  const text = await textAt(join(commonDir, 'objects', 'info', 'alternates'));
   return text.split('\n').filter((line) => isAbsolute(line));
 }
 
-/** Real paths, without what isn't there. */
 async function real(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(paths.map((path) => realpath(path).catch(() => '')));
   return [...new Set(found.filter((path) => path !== ''))];
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

@@ -1,26 +1,22 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { sandboxEnvironment } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
+import { makePrivateFolder } from '../system/files.ts';
 
-/**
- * macOS: a profile for `sandbox-exec`. The profile is tested as a text and was never run
- * (docs/decisions/105-the-box.md).
- */
+/** macOS: a profile for `sandbox-exec`, tested as a text and never run (docs/decisions/105-the-box.md). */
 export class Seatbelt implements Sandbox {
   readonly kind = 'seatbelt';
   readonly #program: string;
   readonly #commonDir: string;
 
-  /** `commonDir`: the git folder of the repository. */
   constructor(program: string, commonDir: string) {
     this.#program = program;
     this.#commonDir = commonDir;
   }
 
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
-    for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
+    for (const name of ['home', 'tmp']) await makePrivateFolder(join(box.folder, name));
     const places = await placesOf(box, { commonDir: this.#commonDir, env });
     const tmp = join(box.folder, 'tmp');
     const own = sandboxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
@@ -32,16 +28,13 @@ export class Seatbelt implements Sandbox {
         program,
         ...args,
       ],
-      // There is no other `/tmp` on macOS, so tools are sent to the one of the sandbox.
+      // macOS has no other `/tmp`: tools go to the sandbox's.
       env: { TMPDIR: tmp, ...own },
     };
   }
 }
 
-/**
- * Returns the profile of a sandbox. Everything that isn't named is denied, and the last rule that matches
- * wins. A process sees and signals only those of its own sandbox.
- */
+/** Denies what isn't named, and the last match wins. A process sees and signals only its own sandbox's. */
 export function seatbeltProfile(
   { readOnly, readWrite, hidden }: Pick<Places, 'readOnly' | 'readWrite' | 'hidden'>,
   network: Box['network'],
@@ -82,7 +75,7 @@ const system = [
   '/private/var/db/timezone /private/var/db/dyld /private/var/select',
 ].flatMap((line) => line.split(' '));
 
-/** A text in a profile. A line feed can't be in a repository's path (PATH_UNUSABLE). */
+/** A line feed can't be in a repository's path (PATH_UNUSABLE). */
 function quote(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

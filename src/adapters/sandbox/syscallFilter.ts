@@ -1,15 +1,11 @@
 /**
- * Filters of system calls for a sandbox, as bubblewrap's `--seccomp` takes them
- * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md). They take away what a sandbox made of
- * namespaces shares with the machine: the kernel's keyrings, which are the session's outside, and set-user-id
- * bits, which would outlive the sandbox on files of the person. Sources: seccomp(2), keyctl(2), the tables of
- * system calls of Linux, and systemd's RestrictSUIDSGID.
+ * Filters of system calls for bubblewrap's `--seccomp`
+ * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md): against the kernel's keyrings, which
+ * namespaces share, and set-user-id bits, which outlive the sandbox. Sources: seccomp(2), keyctl(2), Linux's
+ * tables of calls, systemd's RestrictSUIDSGID.
  */
 
-/** A call that is refused whatever its arguments. */
-type Refused = number;
-
-/** A call that makes or changes a file: where its mode is, and its flags if only some make a file. */
+/** Makes or changes a file: the arguments of its mode, and of its flags if only some make one. */
 interface Making {
   readonly call: number;
   readonly mode: number;
@@ -17,17 +13,16 @@ interface Making {
 }
 
 interface Machine {
-  /** `AUDIT_ARCH_…`: the kind of machine that a call is for. */
   readonly audit: number;
-  /** Calls at and above this number are of another kind (x32), and refused. */
+  /** Calls from this number on are of another kind (x32), and refused. */
   readonly below?: number;
-  readonly refused: readonly Refused[];
+  readonly refused: readonly number[];
   readonly making: readonly Making[];
 }
 
 /**
- * In each: add_key, request_key, keyctl; openat2 and io_uring_setup, whose arguments lie in memory, where no
- * filter reads them. Programs do without both: they are told that the kernel doesn't know them.
+ * Refused: add_key, request_key, keyctl; openat2 and io_uring_setup, whose arguments in memory no filter
+ * reads. Programs do without: they are told that the kernel doesn't know them.
  */
 const x64: Machine = {
   audit: 0xc000003e,
@@ -74,27 +69,24 @@ const arm64: Machine = {
   ],
 };
 
-/** The kinds of programs that each machine runs. What is for another one is refused. */
 const machines: Partial<Record<NodeJS.Architecture, readonly Machine[]>> = {
   x64: [x64, x86],
   arm64: [arm64],
 };
 
 const setUserId = 0o4000;
-/** `O_CREAT`, and the bit of `O_TMPFILE` that is its own: without them, the mode of an open isn't one. */
+/** `O_CREAT`, and `O_TMPFILE`'s own bit: an open without them has no mode. */
 const makesFile = 0o100 | 0o20000000;
 
 const [notPermitted, unknownCall] = [1, 38];
 
-/** Instructions of the kernel's packet filter (linux/filter.h). */
+/** The kernel's packet filter (linux/filter.h). */
 const op = { load: 0x20, equal: 0x15, atLeast: 0x35, anyBit: 0x45, answer: 0x06 } as const;
 const allow: Instruction = [op.answer, 0, 0, 0x7fff0000];
 const refuse = (error: number): Instruction => [op.answer, 0, 0, 0x00050000 | error];
 
-/** The code, how far to jump when it holds and when it doesn't, and its operand. */
 type Instruction = readonly [code: number, holds: number, fails: number, operand: number];
 
-/** The filter for a machine; undefined where its calls aren't known here. */
 export function syscallFilter(arch: NodeJS.Architecture): Buffer | undefined {
   const known = machines[arch];
   if (!known) return undefined;
@@ -102,7 +94,7 @@ export function syscallFilter(arch: NodeJS.Architecture): Buffer | undefined {
   return Buffer.concat(program.map(encoded));
 }
 
-/** The instructions for one kind of program: they end with an answer, and others jump over them. */
+/** Instructions for one kind of program end with an answer, which others jump over. */
 function forMachine({ audit, below, refused, making }: Machine): readonly Instruction[] {
   const body: readonly Instruction[] = [
     [op.load, 0, 0, 0],
@@ -127,7 +119,7 @@ function forMaking({ call, mode, flags }: Making): readonly Instruction[] {
   return [[op.equal, 0, body.length, call], ...body];
 }
 
-/** The place of an argument's lower half in what the kernel tells; both machines begin with it. */
+/** An argument's lower half, first on both machines. */
 function argument(index: number): number {
   return 16 + 8 * index;
 }

@@ -5,16 +5,15 @@ import { canonicalJson } from '../../base/json.ts';
 import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import { createExclusively } from '../system/files.ts';
 
-/** The parts of an entry that a seal covers: its id is used once, its body hashes what a person saw. */
+/** The id is used once; the body hashes what a person saw. */
 export type Sealed = Pick<InboxEntry, 'id' | 'ticket' | 'kind' | 'body'>;
 
-/** The key of this process while it lives: nobody can read it who can't read its memory. */
+/** A key that only this process's memory has. */
 const processKey = randomBytes(32).toString('base64url');
 
 /**
- * Seals of decisions (docs/decisions/110-decisions-are-sealed.md): two hashes with a key each. The first key
- * is secret: the one in the editor's secret storage, or one that only this process has. The second is this
- * user's on this machine; it carries a decision over to another process.
+ * Seals decisions by two keyed hashes (docs/decisions/110-decisions-are-sealed.md): a secret key of the
+ * editor's storage or this process, and this user's key, by which another process accepts a decision.
  */
 export class Seals {
   readonly #secret: string;
@@ -25,7 +24,7 @@ export class Seals {
     this.#user = user;
   }
 
-  /** `secret`: of the editor's secret storage. No second key if the user's folder can't be written. */
+  /** `secret`: of the editor's secret storage. No user key where their folder can't be written. */
   static async open(configFolder: string, secret: string = processKey): Promise<Seals> {
     return new Seals(secret, await userKey(configFolder).catch(() => undefined));
   }
@@ -36,7 +35,6 @@ export class Seals {
       .join(' ');
   }
 
-  /** Returns the kind of key that sealed an entry; undefined if it carries no valid seal. */
   check(entry: InboxEntry): 'secret' | 'user' | undefined {
     const [secret = '', user = ''] = (entry.seal ?? '').split(' ');
     if (isEqual(secret, hashOf(this.#secret, entry))) return 'secret';

@@ -2,7 +2,6 @@ import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretFound } from '../../engine/ports/ports.ts';
 
-/** Returns the findings of secretlint's recommended rules in the text of a file. */
 export async function findSecrets(path: string, text: string): Promise<readonly SecretFound[]> {
   const ext = /\.[^./]+$/.exec(path)?.[0] ?? '';
   const { messages } = await lintSource({

@@ -3,21 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import { Recent } from '../../base/recent.ts';
 import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
 
-/** A longer text is scanned in slices of so many characters, so that nothing else waits long. */
+/** Characters scanned at once, so that nothing else waits long. */
 const slice = 64 * 1024;
-/** Characters read around a slice: its edges cut no secret, and no word seems to begin there. */
+/** Characters around a slice: its edges cut no secret, and begin no word. */
 const before = 256;
 const after = 8 * 1024;
 
 type Find = (path: string, text: string) => Promise<readonly SecretFound[]>;
 
-/**
- * Finds credentials by the rules of secretlint (docs/decisions/077-guarded-changes.md), which are loaded on
- * first use.
- */
+/** Finds credentials by secretlint (docs/decisions/077-guarded-changes.md), loaded on first use. */
 export class SecretlintScanner implements SecretScanner {
   readonly #find: Find;
-  // Most parts of a prompt were in the one before it. Only where something was found is kept, and no text.
+  // Most parts of a prompt were in the previous one. Keeps places, no text.
   readonly #known = new Recent<readonly SecretFound[]>(256);
 
   constructor(find: Find = byRules) {

@@ -11,12 +11,12 @@ import { patchTicket } from './tickets.ts';
 
 const Body = z.object({ body: z.string() });
 
-/** Writes what may be large before the transaction, so that the write lock doesn't wait for files. */
+/** Writes large texts before the transaction, so that its lock doesn't wait for files. */
 export function packChanges(database: Database, changes: readonly Change[]): void {
   for (const text of changes.flatMap(contents)) database.pack(text);
 }
 
-/** Applies changes in their order. Only inside a transaction, after the journal entries. */
+/** Call it in a transaction, after the journal entries. */
 export function applyChanges(
   database: Database,
   ticket: string,
@@ -95,7 +95,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
       const changed = database.run(
-        // A gate may refuse a decision that it consumed; no other state changes twice.
+        // A gate may refuse a consumed decision; no other state changes twice.
         `UPDATE inbox SET state = ?1, outcome = ?2 WHERE id = ?3 AND ticket = ?4
          AND (state = 'pending' OR (state = 'consumed' AND ?1 = 'refused'))`,
         change.state,
@@ -167,7 +167,6 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
   );
 }
 
-/** Counted once per message: one that is reported again changes nothing. */
 function bookUsage(
   database: Database,
   ticket: string,
@@ -196,10 +195,8 @@ function bookUsage(
 }
 
 /**
- * For calibration: which reported prompt size belongs to which estimate. Calls and usage of one transaction
- * belong together in their order; only the first call of a session counts, because later prompts carry the
- * history that the estimate leaves out. For the same reason only its first request counts, where that is
- * known: the others carry what tools answered.
+ * Matches reported prompt sizes with estimates, in the order of a transaction's calls and usage. Only a
+ * session's first call and its first request count: later ones carry history and tool results.
  */
 function linkUsage(database: Database, changes: readonly Change[]): void {
   const calls = changes.filter((change) => change.type === 'call').map(({ call }) => call);

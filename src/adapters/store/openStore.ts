@@ -4,46 +4,44 @@ import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
-import { codeOf, createExclusively, reasonOf } from '../system/files.ts';
+import { codeOf, createExclusively, reasonOf, makePrivateFolder } from '../system/files.ts';
 import { type Claim, OwnerFile } from './sqlite/ownerFile.ts';
 import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
-  /** The git common dir: the state folder is `beadsmith/` in it. */
+  /** The state folder is `beadsmith/` in it. */
   readonly commonDir: string;
   readonly mode: 'driver' | 'follower';
   /** `worker.ts`, or its bundle. */
   readonly workerUrl: URL;
-  /** A person said that tickets of another installation may be driven. */
+  /** A person allowed driving another installation's tickets. */
   readonly adopt?: boolean;
-  /** A person said that the owner, in another container or on another machine, is gone. */
+  /** A person said that the owner, in another container or machine, is gone. */
   readonly takeOver?: boolean;
-  /** The folder that keeps the installation's id. Default: the user's configuration folder. */
   readonly configFolder?: string;
-  /** Told what people should know of the state folder. */
   readonly log?: (message: string) => void;
 }
 
-/** `store` is absent if nothing can be read. `reason` says why this isn't what was asked for. */
+/** No `store`: nothing can be read. `reason`: why this isn't what was asked for. */
 export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
   readonly reason: BeadsmithError | undefined;
-  /** Told when another process locks the database for long, no longer, and when it can't be used. */
+  /** Another process locks the database for long, no longer, or it can't be used. */
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
-  /** The process is about to end: nothing waits long for another process's lock any more. */
+  /** Ends long waits for locks: the process is about to end. */
   readonly hurry: () => void;
   /** Closes the store, then lets the next process drive. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the tickets of a repository (docs/decisions/004-one-driver.md,
- * docs/decisions/005-store-location-and-durability.md). A process that can't drive follows, with
- * DRIVEN_ELSEWHERE as the reason. If the driver is in another container or on another machine nothing is
- * opened (OWNER_ELSEWHERE), because locks don't work across them. Other reasons, read-only: DATABASE_NEWER,
- * DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
+ * Opens a repository's tickets (docs/decisions/004-one-driver.md,
+ * docs/decisions/005-store-location-and-durability.md): as driver, or following with DRIVEN_ELSEWHERE.
+ * Nothing while another container or machine drives (OWNER_ELSEWHERE): locks don't work across them.
+ * Otherwise read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws
+ * DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let folder: string;
@@ -51,7 +49,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let claim: Claim | undefined;
   try {
     folder = join(await realpath(options.commonDir), 'beadsmith');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folder);
     installation = await installationId(options.configFolder);
     const onRestore = (): void =>
       options.log?.(`${join(folder, 'owner.json')} was changed by another program, and was restored`);
@@ -94,7 +92,6 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
 }
 
-/** A folder that can't be written is opened read-only, without an owner file. */
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
   const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: reasonOf(cause) }, { cause });
   const folder = join(options.commonDir, 'beadsmith');
@@ -124,7 +121,7 @@ function result(
   owner: OwnerFile | undefined,
   reason: BeadsmithError | undefined,
 ): OpenedStore {
-  // A process that can't write to the database any more can't drive either; another one may.
+  // A process that can't write can't drive; another may.
   const watch = worker?.onDidChangeState((state: StoreState) => {
     if (state.kind === 'lost') void owner?.release().catch(() => undefined);
   });
@@ -163,9 +160,8 @@ function drivenBy({
 }
 
 /**
- * The id of this user's installation, created once in their configuration folder. A database stores the id of
- * the installation that created it: one that came with a copied or downloaded repository belongs to another
- * installation (docs/decisions/005-store-location-and-durability.md).
+ * This user's installation, created once. A database from another one came with a copied or downloaded
+ * repository (docs/decisions/005-store-location-and-durability.md).
  */
 export async function installationId(folder: string = configRoot(process.env)): Promise<string> {
   const path = join(folder, 'installation');

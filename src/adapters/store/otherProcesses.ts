@@ -1,15 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
-import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Database } from './sqlite/database.ts';
 
 const pollMs = 1_000;
 const settleMs = 25;
-const Version = z.object({ data_version: z.number() });
 
 /**
- * Notices commits of other connections: `PRAGMA data_version` changes with those and never with our own. The
- * folder is watched for speed, and polled because watching isn't reliable everywhere.
+ * Notices other connections' commits by `PRAGMA data_version`. The folder is watched for speed, and polled
+ * because watching is unreliable.
  */
 export class OtherProcesses implements Disposable {
   readonly #database: Database;
@@ -23,9 +21,7 @@ export class OtherProcesses implements Disposable {
     this.#database = database;
     this.#onChange = onChange;
     this.#version = this.#read();
-    this.#poll = setInterval(() => {
-      this.#look();
-    }, pollMs).unref();
+    this.#poll = setInterval(() => this.#look(), pollMs).unref();
     this.#watcher = this.#watch();
   }
 
@@ -42,7 +38,7 @@ export class OtherProcesses implements Disposable {
       });
       return watcher.on('error', () => watcher.close());
     } catch {
-      return undefined; // no watches left, or a file system without them: polling is enough
+      return undefined; // no watches left, or none here: polling is enough
     }
   }
 
@@ -55,10 +51,10 @@ export class OtherProcesses implements Disposable {
     this.#onChange();
   }
 
-  /** Undefined while another process is writing; the next read finds it. */
+  /** Undefined while another process writes; the next read finds it. */
   #read(): number | undefined {
     try {
-      return Version.parse(this.#database.get('PRAGMA data_version')).data_version;
+      return this.#database.dataVersion;
     } catch {
       return undefined;
     }

@@ -7,7 +7,6 @@ type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;
 
 const State = z.object({ state: z.string() });
 
-/** Keeps `runs`, `steps` and the ticket's status in line with a journal entry written as `seq`. */
 export function project(database: Database, ticket: string, seq: number, entry: JournalEntry): void {
   switch (entry.kind) {
     case 'run.opened':
@@ -56,7 +55,7 @@ export function project(database: Database, ticket: string, seq: number, entry: 
       projectStep(database, ticket, seq, entry);
       return;
     case 'status':
-      // Compare-and-set: the journal never holds a move that did not start where the ticket was.
+      // No move that did not start where the ticket was.
       if (
         database.run(
           'UPDATE tickets SET status = ? WHERE id = ? AND status = ?',
@@ -76,9 +75,8 @@ export function project(database: Database, ticket: string, seq: number, entry: 
 }
 
 /**
- * A step goes from intent to done or failed, once. An intent for an open step is another attempt at it and
- * changes nothing here; one for a failed step reopens it and keeps its notes. A receipt without an intent is
- * a step that only records.
+ * A step goes from intent to done or failed, once. A second intent is an attempt; one after a failure reopens
+ * it with its notes. A receipt without an intent only records.
  */
 function projectStep(database: Database, ticket: string, seq: number, entry: StepEntry): void {
   const row = database.get('SELECT state FROM steps WHERE run = ? AND key = ?', entry.run, entry.key);

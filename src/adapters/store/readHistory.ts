@@ -36,7 +36,7 @@ const CallColumns = z.object({
   step: z.string(),
   member: z.string(),
   prompt: z.string().nullable(),
-  /** The plan, if it is so long that it is a file and the database can't read the prompt's name. */
+  /** A plan so long that it is a file, where SQL can't read the prompt's name. */
   longPlan: Stored.nullable(),
   outcome: z.enum(['accepted', 'rejected', 'failed']),
   error: z.string(),
@@ -50,12 +50,12 @@ const Prompt = z.object({ prompt: z.string() });
 export function readPastRuns(database: Database, ticket: string): readonly PastRun[] {
   const stages = readStages(database, ticket);
   return database
-    .all(
+    .rows(
+      Run,
       `SELECT id, status, attempt, parent, state, exit, opened_seq AS openedSeq, at AS startedAt
        FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq WHERE runs.ticket = ? ORDER BY opened_seq`,
       ticket,
     )
-    .map((row) => Run.parse(row))
     .map((run) => ({ ...run, stages: stages.get(run.id) ?? [] }));
 }
 
@@ -73,7 +73,6 @@ const StageEntry = z.object({
   error: ErrorRecord.optional(),
 });
 
-/** The stages of a ticket's iterations, by run: steps whose own steps have keys after a slash. */
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
   const rows = database.all(
     `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
@@ -105,7 +104,6 @@ function readStages(database: Database, ticket: string): ReadonlyMap<string, rea
 
 const OpenSteps = z.array(z.object({ run: z.string(), key: z.string() }));
 
-/** The steps within stages that are at work. */
 function readOpenSteps(database: Database, ticket: string): z.infer<typeof OpenSteps> {
   const rows = database.all(
     `SELECT steps.run, steps.key FROM runs JOIN steps ON steps.run = runs.id
@@ -116,7 +114,7 @@ function readOpenSteps(database: Database, ticket: string): z.infer<typeof OpenS
   return OpenSteps.parse(rows);
 }
 
-// The member of a call's session; if the session isn't known any more, the plan's model.
+// The session's member, else the plan's model.
 const callColumns = `SELECT calls.id, calls.run, calls.step, ifnull(sessions.member, calls.model) AS member, outcome, error,
   CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') END AS prompt, CASE typeof(plan) WHEN 'blob' THEN plan END AS longPlan,
   estimated AS estimatedTokens, started_at AS startedAt, ended_at AS endedAt`;
@@ -130,7 +128,6 @@ export function readPastCalls(database: Database, ticket: string): readonly Past
 
 const Planned = z.object({ plan: Stored, session: z.string(), directory: z.string().nullable() });
 
-/** No limit, as SQLite has it. */
 const unlimited = -1;
 
 export function readPlannedCalls(
@@ -157,7 +154,7 @@ export function readLastCall(database: Database, ticket: string): number {
     .last;
 }
 
-/** So many newest calls are searched, and so many plans read: what is older is in no cache. */
+/** Older ones are in no cache. */
 const searchedCalls = 300;
 const readPlans = 60;
 const Earlier = z.object({ run: z.string(), bead: z.string().nullable(), plan: Stored });
@@ -168,12 +165,12 @@ export function readEarlierPlans(
   prompt: string,
   notRun: string,
 ): readonly EarlierPlan[] {
-  // A long plan is packed: only reading it shows which prompt it is of.
+  // Only reading a packed plan shows whose prompt it is.
   const rows = database.all(
     `SELECT run, bead, plan FROM (
        SELECT calls.number, calls.run, sessions.bead, plan FROM calls LEFT JOIN sessions ON sessions.id = calls.session
-       WHERE calls.ticket = ?1 AND calls.run <> ?2 ORDER BY calls.number DESC LIMIT ${String(searchedCalls)}
-     ) WHERE CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') = ?3 ELSE 1 END ORDER BY number DESC LIMIT ${String(readPlans)}`,
+       WHERE calls.ticket = ?1 AND calls.run <> ?2 ORDER BY calls.number DESC LIMIT ${searchedCalls}
+     ) WHERE CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') = ?3 ELSE 1 END ORDER BY number DESC LIMIT ${readPlans}`,
     ticket,
     notRun,
     prompt,
@@ -242,10 +239,9 @@ const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly rep
     }),
   );
 
-/** A wait isn't a step that was started; only work is. */
+/** Waits aren't started steps, only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
 
-/** The report of the check, by the gate that asks about its gaps; JSON for the query of summaries. */
 const gateReports = JSON.stringify(
   Object.fromEntries(
     statuses.flatMap((status) => {
@@ -255,7 +251,7 @@ const gateReports = JSON.stringify(
   ),
 );
 
-/** Descriptions and settings aren't read: for ten thousand tickets, a list needs one line each. */
+/** Leaves out descriptions and settings: a list of ten thousand tickets needs a line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
     body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
@@ -276,7 +272,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 
-/** All tickets, or these, in the order of their numbers. An unreadable one is there as damaged. */
+/** All tickets, or these, by number. An unreadable one is there as damaged. */
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   try {
     return summariesOf(database, ids);
@@ -340,13 +336,11 @@ function readSummary(
 }
 
 const Gaps = CoverageReport.pick({ open_gaps: true });
-/** The results of the reports that were read, by their id: true if one left gaps. A report never changes. */
 const knownReports = new WeakMap<Database, Map<number, boolean>>();
 
 /**
- * Checks whether a stored report of a check left gaps; false without a report. One that can't be read counts
- * as if it did, so that a damaged file doesn't hide the list of tickets: the gate that is asked to fix the
- * gaps says what is wrong with it.
+ * False without a report; true for an unreadable one, so that the list isn't hidden: the gate says what is
+ * wrong.
  */
 function leftGaps(database: Database, report: number | null): boolean {
   if (report === null) return false;

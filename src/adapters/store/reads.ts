@@ -54,7 +54,7 @@ export function countRuns(database: Database, ticket: string): number {
   ).count;
 }
 
-/** The open entry into a status; iterations of a bead are children of one and not meant. */
+/** The open entry into a status; a bead's iterations are its children. */
 export function readOpenRun(database: Database, ticket: string, status: string): RunRow | undefined {
   const row = database.get(
     `${runColumns} WHERE runs.ticket = ? AND status = ? AND state = 'open' AND parent IS NULL ORDER BY opened_seq DESC LIMIT 1`,
@@ -89,7 +89,7 @@ export function readInbox(
       try {
         return [toInboxEntry(database, row)];
       } catch (error) {
-        // No version writes such an entry, so something else did; it must not hide the others.
+        // Something else wrote it; others stay visible.
         if (error instanceof z.ZodError || error instanceof SyntaxError) return [];
         throw error;
       }
@@ -146,7 +146,7 @@ export function readArtifacts(
     .map(toInfo);
 }
 
-/** The content is checked against its hash: SQLite doesn't notice a byte that changed inside a row. */
+/** Checked by hash: SQLite doesn't notice a changed byte in a row. */
 export function readContent(database: Database, id: number): string | undefined {
   const row = database.get('SELECT sha256, content FROM artifacts WHERE id = ?', id);
   if (row === undefined) return undefined;
@@ -155,7 +155,7 @@ export function readContent(database: Database, id: number): string | undefined 
   if (hash('sha256', text) === sha256) return text;
   throw new BeadsmithError('DATABASE_CORRUPT', {
     path: database.path,
-    reason: `artifact ${String(id)} changed`,
+    reason: `artifact ${id} changed`,
     backup: '(none)',
   });
 }
@@ -179,9 +179,7 @@ export function readBeads(database: Database, ticket: string): readonly Bead[] {
 }
 
 export function readSessions(database: Database, ticket: string): readonly SessionRow[] {
-  return database
-    .all('SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket)
-    .map((row) => Session.parse(row));
+  return database.rows(Session, 'SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket);
 }
 
 export function readCalls(database: Database, ticket: string): readonly CallRow[] {
@@ -227,17 +225,16 @@ const RunSpendingColumns = SpentColumns.extend({
 });
 
 export function readSpending(database: Database, ticket: string): readonly RunSpending[] {
-  return database
-    .all(
-      `SELECT id AS run, parent, status, coalesce(tokens, 0) AS tokens, coalesce(cents, 0) AS cents, coalesce(minutes, 0) AS minutes
+  return database.rows(
+    RunSpendingColumns,
+    `SELECT id AS run, parent, status, coalesce(tokens, 0) AS tokens, coalesce(cents, 0) AS cents, coalesce(minutes, 0) AS minutes
        FROM runs
        LEFT JOIN (SELECT run, ${usedTokens} AS tokens, 100.0 * sum(cost) AS cents FROM usage WHERE ticket = ?1 GROUP BY run) AS used ON used.run = id
        LEFT JOIN (SELECT steps.run, sum(active_ms) / 60000.0 AS minutes FROM runs JOIN steps ON steps.run = runs.id WHERE runs.ticket = ?1 GROUP BY steps.run)
          AS worked ON worked.run = id
        WHERE ticket = ?1 ORDER BY opened_seq`,
-      ticket,
-    )
-    .map((row) => RunSpendingColumns.parse(row));
+    ticket,
+  );
 }
 
 export function readSpendingSince(database: Database, at: number): Spent {
@@ -255,12 +252,11 @@ export function readCalibration(
   database: Database,
   model: string,
 ): readonly { estimated: number; reported: number }[] {
-  return database
-    .all(
-      'SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50',
-      model,
-    )
-    .map((row) => Calibration.parse(row));
+  return database.rows(
+    Calibration,
+    'SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50',
+    model,
+  );
 }
 
 function toRun(database: Database, row: unknown): RunRow {
@@ -273,10 +269,9 @@ function toRun(database: Database, row: unknown): RunRow {
   throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `run ${id}` });
 }
 
-/** The end of a step by the entry that its row names. */
 const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' } as const;
 
-/** Throws ROWS_ALTERED if a row names entries of another step, and so would have its result. */
+/** Throws ROWS_ALTERED if a row names another step's entries. */
 function toStep(database: Database, row: unknown): StepRow {
   const { intent_seq: intentSeq, active_ms: activeMs, ...columns } = StepColumns.parse(row);
   const { run, key, state, notes, ticket, entry } = columns;

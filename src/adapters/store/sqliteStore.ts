@@ -55,13 +55,12 @@ import { isFence, type SyncCalls } from './sqlite/workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
 const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();
-/** A writer that wrote last before this has ended, or at least needs no answer any more. */
+/** Milliseconds; such a writer needs no answer any more. */
 const forgottenMs = 24 * 60 * 60_000;
 
 /**
- * The store over one connection. Every write is one transaction, and every write of the driver checks that
- * nobody else has taken over (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, after which the
- * caller tries again.
+ * The store over one connection. Every write is a transaction, and a driver's checks that nobody took over
+ * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy: try again.
  */
 export class SqliteStore {
   readonly calls: SyncCalls;
@@ -71,10 +70,8 @@ export class SqliteStore {
   readonly #covered: CoveredRows;
   readonly #tips: Tips;
   #epoch: number | undefined;
-  /** The number of the write that is being made. */
   #writing: number | undefined;
 
-  /** `epoch`: the one it drives under; without, it follows. `writer`: whose writes these are, see `once`. */
   constructor(database: Database, now: () => number, epoch?: number, writer = '') {
     this.#database = database;
     this.#now = now;
@@ -96,7 +93,7 @@ export class SqliteStore {
     };
   }
 
-  /** Makes this process the driver: raises the epoch, so that the next write of any earlier driver fails. */
+  /** Becomes the driver: a higher epoch fails earlier drivers' writes. */
   adopt(): number {
     const raise = (): number => {
       const epoch = this.#storedEpoch() + 1;
@@ -113,9 +110,8 @@ export class SqliteStore {
   }
 
   /**
-   * Makes a write whose number is stored with it. `again`: it may have been made before, by a thread that
-   * died before it could answer; then its answer is given, and nothing is written twice. A writer waits for
-   * one answer before its next write, so its last one is enough.
+   * Stores the number with the write. `again`: a dead thread may have made it; then its answer is given and
+   * nothing is written. A writer waits for each answer, so its last one is enough.
    */
   once(id: number, again: boolean, write: () => unknown): unknown {
     const last = again ? this.#database.get('SELECT value FROM meta WHERE key = ?', this.#writer) : undefined;
@@ -150,7 +146,7 @@ export class SqliteStore {
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
     this.#covered.catchUp(ticket);
-    // A check that this process still drives isn't kept: it may be made twice, and needs no disk.
+    // Isn't stored: it may be made twice, and needs no disk.
     const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
     let last: Tip | undefined;
     const answer = write(() => {
@@ -166,7 +162,6 @@ export class SqliteStore {
         project(this.#database, ticket, tip.seq + 1 + index, entry.value);
       if (moves) raiseRevision(this.#database, ticket);
       applyChanges(this.#database, ticket, moves ? [{ type: 'ticket', set: {} }, ...changes] : changes, at);
-      // The last entry says what became of the rows.
       const covered = covers();
       const written =
         covered !== undefined && entries.length === 0 ? [toEntry(this.#database, { kind: 'rows' })] : entries;
@@ -232,13 +227,13 @@ export class SqliteStore {
     });
   }
 
-  /** Closes the database. A driver keeps a last backup, whose failure doesn't keep it from ending. */
+  /** A driver keeps a last backup if it can. */
   end(): void {
     try {
       this.#fence();
       backUpAtEnd(this.#database, this.#now());
     } catch {
-      // This process doesn't drive, the disk is full or the file is locked: the next driver backs up.
+      // Not driving, a full disk or a lock: the next driver backs up.
     }
     this.close();
   }
@@ -247,7 +242,6 @@ export class SqliteStore {
     this.#database.close();
   }
 
-  /** The functions of the table without their first argument: then they are what the port says. */
   #reads(): Pick<SyncCalls, keyof typeof storeReads> {
     const table: Readonly<Record<string, (...args: never) => unknown>> = storeReads;
     const bound = Object.entries(table).map(([name, read]) => [
@@ -257,7 +251,6 @@ export class SqliteStore {
     return Object.fromEntries(bound) as Pick<SyncCalls, keyof typeof storeReads>;
   }
 
-  /** The epoch this process drives under, if the database still says so. */
   #fence(): number {
     const stored = this.#storedEpoch();
     if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');
@@ -275,7 +268,6 @@ type Read<M extends keyof Part> = (
   ...args: Parameters<Part[M]>
 ) => Awaited<ReturnType<Part[M]>>;
 
-/** The function that answers each read of the port. To add a read is to add it to the port, and here. */
 const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   ticket: readTicket,
   tickets: readTickets,

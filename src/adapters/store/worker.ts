@@ -13,7 +13,6 @@ import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './sqli
 /** The database's thread: no lock or disk blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await begin(parentPort);
 
-/** The thread is also given work on backups and finished tickets, without a database that is open. */
 async function begin(port: MessagePort): Promise<void> {
   const task = MaintenanceTask.safeParse(workerData).data;
   if (!task) return main(port);
@@ -37,7 +36,7 @@ async function maintain(task: MaintenanceTask): Promise<unknown> {
   }
 }
 
-/** Longest wait for locks once the process is about to end, for all that is left, in milliseconds. */
+/** Milliseconds for all remaining locks once the process is about to end. */
 const hurriedMs = 1_000;
 
 async function main(port: MessagePort): Promise<void> {
@@ -70,7 +69,6 @@ interface Served {
   readonly say: (message: FromWorker) => void;
   readonly opened: OpenedDatabase;
   readonly store: SqliteStore | undefined;
-  /** A driver waits for a lock as long as it takes. */
   readonly isPatient: boolean;
 }
 

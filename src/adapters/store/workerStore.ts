@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
@@ -16,30 +17,28 @@ import type { OpenOptions } from './file/openDatabase.ts';
 import { WorkerThread } from './workerThread.ts';
 
 /**
- * The state of the database. `waiting`: another process has locked it since a time (milliseconds since 1970).
- * `lost`: this process can't use it any more.
+ * `waiting`: another process locked it, since milliseconds since 1970. `lost`: this process can't use it any
+ * more.
  */
 export type StoreState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'waiting'; readonly since: number }
   | { readonly kind: 'lost'; readonly error: BeadsmithError };
 
-/** A store and what only its owner may know and do. */
 export interface WorkerStore {
   readonly store: Store;
   readonly opened: Opened;
   readonly state: () => StoreState;
   readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
-  /** The process is about to end: nothing waits long for another's lock any more (DATABASE_BUSY). */
+  /** Ends long waits for locks: the process is about to end (DATABASE_BUSY). */
   readonly hurry: () => void;
 }
 
-export interface WorkerLimits {
-  /** Time that a thread may be silent although it was asked something, in milliseconds. */
+interface WorkerLimits {
   readonly silentMs: number;
 }
 
-/** Starts the worker and opens the database in it. Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
+/** Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
 export async function openWorkerStore(
   worker: URL,
   options: OpenOptions,
@@ -62,28 +61,25 @@ interface Pending {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
-  /** Number of threads that were asked and died. */
   deaths: number;
   sent: boolean;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** The third death within ten minutes is the last. */
+/** Within ten minutes. */
 const mostDeaths = 3;
 const deathsWithinMs = 600_000;
-/** A read that two threads died of isn't asked for again. */
+/** A read that two threads died of isn't repeated. */
 const deadlyTimes = 2;
 const restartPauseMs = 100;
-/** Time that a close waits for writes, and then for the thread, which keeps a last backup. */
+/** Milliseconds that a close waits for writes, and then for the last backup. */
 const closingMs = 2_000;
 
 /**
- * The store that every caller uses. Each call goes to the thread that owns the database, and always settles.
- * Writes go there one after the other, in the order in which they were issued, so that none overtakes one
- * that waits for a lock; a read doesn't wait for writes that nobody was told of yet. A thread that dies is
- * replaced, under the same epoch, and asked again what it didn't answer. It keeps the process alive only
- * during a call.
+ * Every call goes to the database's thread, and settles. Writes are serial, so that none overtakes one that
+ * waits for a lock; reads don't wait for untold writes. A dead thread is replaced under its epoch, and asked
+ * again. Keeps the process alive only during a call.
  */
 class StoreWorker {
   readonly onDidChange: (listener: StoreListener) => Disposable;
@@ -123,7 +119,6 @@ class StoreWorker {
     return this.#state;
   }
 
-  /** Returns what the worker found when it opened the database. From then on it keeps no process alive. */
   async opened(): Promise<Opened> {
     const opened = await this.#opened.promise;
     this.#keepAlive();
@@ -156,7 +151,6 @@ class StoreWorker {
     await this.#thread.end();
   }
 
-  /** Waits for the answers that are still to come, and for late ones no longer. */
   async #drain(): Promise<void> {
     const late = setTimeout(() => this.#drained?.(), closingMs);
     await new Promise<void>((resolve) => (this.#drained = resolve));
@@ -177,7 +171,6 @@ class StoreWorker {
     });
   }
 
-  /** Sends what may go: every read, and the first write. */
   #send(): void {
     if (this.#isRestarting) return;
     let isWriting = false;
@@ -189,7 +182,7 @@ class StoreWorker {
       try {
         this.#post(pending, pending.deaths > 0);
       } catch (error) {
-        // It can't cross between threads; then nothing was sent, and the next write may go.
+        // It can't cross between threads: nothing was sent, and the next write may go.
         this.#take(pending.id)?.reject(error instanceof Error ? error : new Error(String(error)));
         this.#send();
         return;
@@ -263,7 +256,7 @@ class StoreWorker {
     this.#keepAlive();
   }
 
-  /** Another thread takes the place of one that died, and is asked again what that one didn't answer. */
+  /** Replaces a dead thread, and asks again what it didn't answer. */
   async #died(reason: string): Promise<void> {
     const dead = this.#thread;
     const now = performance.now();
@@ -282,7 +275,7 @@ class StoreWorker {
       pending.sent = false;
       if (pending.deaths >= deadlyTimes && !isWrite(pending.method)) this.#take(pending.id)?.reject(lost);
     }
-    await new Promise((resolve) => setTimeout(resolve, restartPauseMs));
+    await pause(restartPauseMs);
     this.#thread = this.#start();
   }
 

@@ -2,19 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { FromWorker, type Request, type WorkerOptions } from './sqlite/workerMessages.ts';
 
 interface ThreadListeners {
-  /** Time that it may be silent while asked, in milliseconds; the machine's sleep doesn't count. */
+  /** Milliseconds; the machine's sleep doesn't count. */
   readonly silentMs: number;
   readonly isAsked: () => boolean;
   readonly onMessage: (message: FromWorker) => void;
-  /** Told once, when it died or answers no more. */
   readonly onEnd: (reason: string) => void;
 }
 
 const tickMs = 1_000;
-/** Time that a thread may take to end, in milliseconds. One in a call of the system may hang. */
+/** Milliseconds to end. One in a call of the system may hang. */
 const endMs = 3_000;
 
-/** One thread that owns the database, until it is ended or dies. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
@@ -46,13 +44,11 @@ export class WorkerThread {
     this.#worker.postMessage(request);
   }
 
-  /** Sets whether it keeps the process alive. */
   keepAlive(yes: boolean): void {
     if (yes) this.#worker.ref();
     else this.#worker.unref();
   }
 
-  /** Ends it; false if it can't be ended. */
   async end(): Promise<boolean> {
     this.#isOver = true;
     clearInterval(this.#ticking);
@@ -66,7 +62,7 @@ export class WorkerThread {
     return ended;
   }
 
-  /** Each tick counts once, however long the machine slept before it. */
+  /** Each tick counts once, however long the machine slept. */
   #tick(): void {
     this.#silentMs = this.#listeners.isAsked() ? this.#silentMs + tickMs : 0;
     if (this.#silentMs >= this.#listeners.silentMs)

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Environment } from './commandEnvironment.ts';
 
 /** The product's folder in the user's cache, as in the set-up script. It can be deleted when idle. */
-export function cacheRoot(env: Readonly<Record<string, string | undefined>>): string {
+export function cacheRoot(env: Environment): string {
   if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
   if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'beadsmith');

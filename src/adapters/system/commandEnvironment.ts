@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The environment of a repository's own commands: where programs are, locale, where to keep files. It is an
- * allow-list, so that no key, token or setting of ours or of the editor reaches them
- * (docs/decisions/037-password-and-environment.md).
+ * Variables for a repository's commands. An allow-list, so that no key or setting of ours or the editor gets
+ * there (docs/decisions/037-password-and-environment.md).
  */
-export function commandEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function commandEnvironment(environment: Environment): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && (names.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
@@ -17,7 +16,23 @@ export function commandEnvironment(
   return { ...passed, ...fixed };
 }
 
-/** Folders of toolchains by the variable of version managers, and their default below HOME. */
+export function homeOf(env: Environment): string {
+  return env['HOME'] ?? homedir();
+}
+
+/** Those of these variables that are set. */
+export function variablesOf(env: Environment, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** Makes the editor's executable a Node. */
+export const asNode = { ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' } as const;
+
 const toolchainHomes: Readonly<Record<string, string>> = {
   JAVA_HOME: '',
   ANDROID_HOME: '',
@@ -40,11 +55,8 @@ const toolchainHomes: Readonly<Record<string, string>> = {
   DOTNET_ROOT: '.dotnet',
 };
 
-/** The folders of toolchains that there are, by the variable that names each. */
-export function toolchainFolders(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const home = environment['HOME'] ?? homedir();
+export function toolchainFolders(environment: Environment): Record<string, string> {
+  const home = homeOf(environment);
   const found = Object.entries(toolchainHomes).flatMap(([name, below]) => {
     const folder = environment[name] ?? (below === '' ? '' : join(home, below));
     return folder !== '' && existsSync(folder) ? [[name, folder] as const] : [];
@@ -52,12 +64,10 @@ export function toolchainFolders(
   return Object.fromEntries(found);
 }
 
-/** Variables that name places where programs write. */
 export const placeVariables: ReadonlySet<string> = new Set(
   [
     'TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR',
     'GOPATH GOCACHE GOMODCACHE CARGO_HOME',
-    // Where package managers and compilers keep what they fetched and built: every tree of a ticket finds it.
     'npm_config_cache NPM_CONFIG_CACHE npm_config_store_dir PNPM_HOME YARN_CACHE_FOLDER',
     'YARN_GLOBAL_FOLDER BUN_INSTALL_CACHE_DIR COREPACK_HOME DENO_DIR PIP_CACHE_DIR UV_CACHE_DIR',
     'POETRY_CACHE_DIR PIPENV_CACHE_DIR CONDA_PKGS_DIRS GRADLE_USER_HOME NUGET_PACKAGES COMPOSER_HOME',
@@ -71,15 +81,13 @@ const names = new Set([
   ...placeVariables,
   ...[
     'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM NIX_PATH',
-    // By this the guard of the shared git state knows which gits were started by sessions and commands.
+    // The guard of the shared git state knows gits of sessions and commands by it.
     'GIT_TRACE2_EVENT',
     'NIX_SSL_CERT_FILE SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS SystemRoot',
-    // For networks that are only reachable through a proxy.
     'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy',
   ].flatMap((line) => line.split(' ')),
 ]);
 
-/** Commands run unattended: no prompts, no colors, no pager. */
 const fixed = {
   CI: '1',
   NO_COLOR: '1',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { CompletedTicket } from '../../domain/estimate/completedTicket.ts';
 import { Depth } from '../../domain/settings/settings.ts';
-import { writeAtomically } from './files.ts';
+import { writeAtomically, textAt } from './files.ts';
 
 const amount = z.number().nonnegative();
 const Line: z.ZodType<CompletedTicket & { readonly repository: string; readonly ticket: string }> = z.object({
@@ -20,28 +20,23 @@ const Line: z.ZodType<CompletedTicket & { readonly repository: string; readonly 
     .nullable(),
 });
 
-/** So many of the newest lines are read, and kept when the file is shortened. */
 const newest = 200;
-/** Over this the file is shortened: about 400 lines. */
 const mostBytes = 100_000;
 
 /**
- * The effort of completed tickets, of all repositories of this user: a line of JSON each, in their
- * configuration folder (docs/decisions/158-estimates-of-a-machine.md). It has numbers, ids of tickets, and
- * hashes in place of the repositories' paths. Two processes that add a line while the file is shortened may
- * lose one, which an estimate can do without.
+ * The effort of this user's completed tickets: lines of JSON in their configuration folder
+ * (docs/decisions/158-estimates-of-a-machine.md), with hashes for repositories. Lines added while it is
+ * shortened may be lost.
  */
 export class CompletedTicketsFile {
   readonly #folder: string;
   readonly #repository: string;
 
-  /** `commonDir`: the git common dir of the repository that is open. */
   constructor(configFolder: string, commonDir: string) {
     this.#folder = configFolder;
     this.#repository = hash('sha256', commonDir).slice(0, 16);
   }
 
-  /** Adds a ticket of this repository. Throws what the system says if the file can't be written. */
   async add(ticket: string, completed: CompletedTicket): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     await appendFile(
@@ -54,9 +49,9 @@ export class CompletedTicketsFile {
     await writeAtomically(this.#path, `${lines.join('\n')}\n`, { mode: 0o600, durable: false });
   }
 
-  /** The newest of other repositories, newest first; none if no file can be read. */
+  /** Tickets of other repositories, newest first; none if no file can be read. */
   async elsewhere(): Promise<readonly CompletedTicket[]> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '');
+    const text = await textAt(this.#path);
     const known = new Map<string, CompletedTicket>();
     for (const line of text.trimEnd().split('\n').slice(-newest).reverse()) {
       const parsed = parsedLine(line);

@@ -1,14 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type Environment, homeOf } from './commandEnvironment.ts';
 
-/** The folder in the user's configuration in which their own prompts are looked for. */
-export function ownPromptFolder(env: Readonly<Record<string, string | undefined>>): string {
+export function ownPromptFolder(env: Environment): string {
   return join(configRoot(env), 'prompts');
 }
 
-/** The folder of Beadsmith in the user's configuration. */
-export function configRoot(env: Readonly<Record<string, string | undefined>>): string {
-  const home = env['HOME'] ?? homedir();
+export function configRoot(env: Environment): string {
+  const home = homeOf(env);
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'beadsmith');
   if (process.platform === 'win32')
     return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');

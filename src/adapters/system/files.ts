@@ -1,26 +1,89 @@
 import { randomUUID } from 'node:crypto';
-import { type Stats, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { lstat, chmod, link, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type PathLike,
+  type Stats,
+  closeSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import {
+  lstat,
+  chmod,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
-/** The code of a system error, `''` for any other. */
+/** A system error's code, `''` for others. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Checks whether anything is at a path, a link included. */
-export async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
-/** Reads a JSON file; undefined when it is missing, or doesn't match the schema. */
+/** Undefined for nothing; of a link itself. */
+export function lstatAt(path: PathLike): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
+}
+
+/** Undefined for nothing; of a link's target. */
+export function statAt(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+/** The real path; undefined for nothing. */
+export function realAt(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+/** Empty for nothing that can be read. */
+export function textAt(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+/** None for nothing that can be read. */
+export function namesAt(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** True also for a link to nothing. */
+export async function exists(path: string): Promise<boolean> {
+  return (await lstatAt(path)) !== undefined;
+}
+
+/** Checks whether a path is this folder, or is in it. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/** Makes a folder, with those above, for this user alone. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Undefined when it is missing, or doesn't match. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
     return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
@@ -29,7 +92,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/** Removes a folder and everything in it, even if unwritable, as caches are. None is no error. */
+/** Removes also unwritable folders, as in caches. None is no error. */
 export async function removeFolder(folder: string): Promise<void> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
@@ -43,13 +106,13 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** `durable`: on the disk when the call returns; a power cut leaves one content or the other. */
+/** `durable`: on the disk when this returns; a power cut leaves one content or the other. */
 interface WriteOptions {
   readonly mode?: number;
   readonly durable?: boolean;
 }
 
-/** Writes a file: everyone sees one content or the other. Replaces a link. The folder must exist. */
+/** Everyone sees one content or the other. Replaces a link. The folder must exist. */
 export async function writeAtomically(
   file: string,
   content: string,
@@ -65,7 +128,7 @@ export async function writeAtomically(
   if (options.durable ?? true) await syncFolder(dirname(file));
 }
 
-/** The same for a thread that may wait for its disk. Always durable. */
+/** Durable, for a thread that may wait for its disk. */
 export function writeAtomicallySync(file: string, content: string, mode = 0o644): void {
   const temporary = `${file}.${randomUUID()}.part`;
   try {
@@ -85,7 +148,7 @@ export function writeAtomicallySync(file: string, content: string, mode = 0o644)
   syncFolderSync(dirname(file));
 }
 
-/** Has a new name of a file reach the disk. On Windows, where no folder opens, the system does. */
+/** Syncs a file's new name. On Windows no folder opens, and the system does it. */
 export function syncFolderSync(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -97,9 +160,8 @@ export function syncFolderSync(folder: string): void {
 }
 
 /**
- * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes
- * that try, one wins. A reader finds the file whole, except where the file system has no hard links: there a
- * reader may come between creation and content.
+ * Makes a file that must not exist; answers whether this call did. One of several processes wins. Readers
+ * find it whole, except without hard links.
  */
 export async function createExclusively(
   file: string,
@@ -121,9 +183,8 @@ export async function createExclusively(
 }
 
 /**
- * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first,
- * because between checking and removing another process may have put a new one in its place: that one is put
- * back.
+ * Removes a file if it is the one `seen`; answers whether it is gone. Renamed first: another process may have
+ * replaced it meanwhile, and that one is put back.
  */
 export async function removeIfSame(file: string, seen: Pick<Stats, 'ino' | 'mtimeMs'>): Promise<boolean> {
   const aside = `${file}.${randomUUID()}.part`;
@@ -150,7 +211,6 @@ async function createWithoutLink(file: string, content: string): Promise<boolean
   }
 }
 
-/** Writes beside the file, under a name that nobody else uses. */
 async function writeTemporary(
   file: string,
   content: string,
@@ -179,12 +239,12 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** Most bytes of a Unix socket's path: more is cut off or refused on Linux, and on macOS. */
+/** A longer path of a Unix socket is cut off or refused. */
 export const socketPathBytes = process.platform === 'darwin' ? 103 : 107;
-/** The most bytes of the path of a database and of the journal that SQLite writes beside it. */
+/** Most bytes of a database's path, with its journal's. */
 export const databasePathBytes = 512 - '-journal'.length;
 
-/** The error for a path that has more bytes than fit; undefined if it fits. */
+/** Undefined if it fits. */
 export function pathTooLong(path: string, most: number): BeadsmithError | undefined {
   const bytes = Buffer.byteLength(path);
   return bytes > most ? new BeadsmithError('PATH_TOO_LONG', { path, bytes, most }) : undefined;

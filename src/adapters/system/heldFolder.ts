@@ -1,19 +1,17 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from './files.ts';
+import { codeOf, lstatAt, realAt } from './files.ts';
 
-/** A folder on the way is missing, or something else is in its place. */
-export type Unreachable = 'missing' | 'blocked';
+type Unreachable = 'missing' | 'blocked';
 
-/** Work that finds the folder at a path that leads to this very folder whatever happens to its name. */
+/** `folder` is a path to this folder whatever happens to its name. */
 type Work<T> = (folder: string) => Promise<T>;
 
 /**
- * Does something in a folder below `root`, which is reached through real folders alone. `parts`: their names.
- * On Linux each is held by a handle from then on, so that a link which an agent puts in its place meanwhile
- * is never followed (`openat` with `O_NOFOLLOW`); elsewhere each is checked first. `make`: missing ones are
- * made. `root` itself may be a link.
+ * Works in a folder below `root` through real folders alone (`parts`). On Linux handles hold them, so that a
+ * link put there meanwhile isn't followed (`O_NOFOLLOW`); elsewhere each is checked first. `make`: missing
+ * ones are made. `root` may be a link.
  */
 export async function inHeldFolder<T>(
   root: string,
@@ -36,9 +34,9 @@ export async function inHeldFolder<T>(
   }
 }
 
-/** Removes a file or folder from a held folder, following no link. None is no error. */
+/** Follows no link. None is no error. */
 export async function removeHeld(folder: string, name: string): Promise<void> {
-  const found = await lstat(join(folder, name)).catch(() => undefined);
+  const found = await lstatAt(join(folder, name));
   if (found?.isDirectory() !== true) return unlink(join(folder, name)).catch(ignoreMissing);
   await inHeldFolder(folder, [name], {}, async (inner) => {
     for (const entry of await readdir(inner)) await removeHeld(inner, entry);
@@ -48,7 +46,6 @@ export async function removeHeld(folder: string, name: string): Promise<void> {
 
 interface Held {
   readonly path: string;
-  /** Goes one folder down. */
   readonly enter: (part: string) => Promise<Unreachable | undefined>;
   readonly release: () => Promise<void>;
 }
@@ -61,7 +58,7 @@ async function holdByHandle(root: string): Promise<Held | undefined> {
   } catch {
     return undefined;
   }
-  const pathOf = (): string => `/proc/self/fd/${String(handle.fd)}`;
+  const pathOf = (): string => `/proc/self/fd/${handle.fd}`;
   return {
     get path() {
       return pathOf();
@@ -81,7 +78,7 @@ async function holdByHandle(root: string): Promise<Held | undefined> {
 }
 
 async function holdByName(root: string): Promise<Held | undefined> {
-  let path = await realpath(root).catch(() => undefined);
+  let path = await realAt(root);
   if (path === undefined) return undefined;
   return {
     get path() {
@@ -89,7 +86,7 @@ async function holdByName(root: string): Promise<Held | undefined> {
     },
     enter: async (part) => {
       const next = join(path ?? root, part);
-      const found = await lstat(next).catch(() => undefined);
+      const found = await lstatAt(next);
       if (!found) return 'missing';
       if (!found.isDirectory()) return 'blocked';
       path = next;

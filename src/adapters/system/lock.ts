@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Mutex } from '../../base/mutex.ts';
-import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts';
+import { codeOf, createExclusively, readJson, writeAtomically, statAt, makePrivateFolder } from './files.ts';
 import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
 
 /**
- * The holder of a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in
- * every other lock. `leaving`: it is about to end. `since`: when it took the lock.
+ * `nonce`: of this taking. `epoch`: the driver's, 0 in other locks. `leaving`: about to end. `since`: when
+ * taken.
  */
 export const LockHolder = ProcessIdentity.extend({
   nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
@@ -20,19 +20,18 @@ export const LockHolder = ProcessIdentity.extend({
 });
 export type LockHolder = z.infer<typeof LockHolder>;
 
-export type LockAttempt =
+type LockAttempt =
   | { readonly kind: 'held'; readonly lock: HeldLock }
-  /** `seenMs`: the last sign of its holder, in milliseconds since 1970. */
+  /** `seenMs`: the holder's last sign, in milliseconds since 1970. */
   | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number };
 
-export interface LockOptions {
-  /** True if it may be taken from a holder who can't be judged, ten minutes after its last sign. */
+interface LockOptions {
+  /** May be taken from a holder who can't be judged, ten minutes after its last sign. */
   readonly abandonable?: boolean;
-  /** `false`: don't even try to make hard links. Default: they are used where the file system has them. */
+  /** `false`: don't even try. Default: where the file system has them. */
   readonly hardLinks?: boolean;
 }
 
-/** A holder in the chain of a lock. `modifiedMs` is the time of the last sign of it. */
 interface Link {
   readonly holder: LockHolder;
   readonly kind: 'holder' | 'unfinished' | 'unknown';
@@ -40,19 +39,18 @@ interface Link {
 }
 
 const racesInARow = 20;
-/** Time after which a lock file that isn't whole belongs to a process that ended meanwhile. */
+/** Age of a lock file that isn't whole: its process ended meanwhile. */
 const unfinishedMs = 5_000;
 const abandonedMs = 10 * 60_000;
 const signMs = 60_000;
-/** Turns inside of this process, so that several locks on one file queue instead of polling. */
+/** Within this process locks on one file queue instead of polling. */
 const turns = new Mutex();
 
 /**
- * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file
- * named after it, `<name>-<its nonce>.next`, which only one process can make: that process holds the lock
- * from then on, and replaces the lock file. If that one dies before it did, it is succeeded in the same way,
- * so the last of the chain is the holder. Nobody ever removes a lock file of another process, so none who saw
- * the dead holder can remove the lock of who came after it.
+ * A file that exists while one process holds it. A dead holder is succeeded by a file `<name>-<its
+ * nonce>.next`, which only one process can make; its maker holds the lock and replaces the file. The last of
+ * such a chain is the holder. Nobody removes another's lock file, so a late observer can't remove a
+ * successor's.
  */
 export class FileLock {
   readonly #file: string;
@@ -90,7 +88,6 @@ export class FileLock {
     }
   }
 
-  /** Returns the process that has it, without taking it; undefined when nobody has (any more). */
   async holder(): Promise<
     { readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number } | undefined
   > {
@@ -101,13 +98,13 @@ export class FileLock {
       : { by: last.holder, liveness, seenMs: last.modifiedMs };
   }
 
-  /** Runs a task with the lock; makes its folder. Throws `busy()` when it isn't free in time. */
+  /** Makes its folder. Throws `busy()` when the lock isn't free in time. */
   run<T>(
     task: () => Promise<T>,
     { patienceMs, busy }: { readonly patienceMs: number; readonly busy: () => Error },
   ): Promise<T> {
     return turns.run(this.#file, async () => {
-      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      await makePrivateFolder(dirname(this.#file));
       const deadline = performance.now() + patienceMs;
       for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
         const attempt = await this.tryTake();
@@ -123,7 +120,7 @@ export class FileLock {
     return { kind: 'held', lock: new HeldLock(this.#file, me, successorOf) };
   }
 
-  /** Without hard links another process may have taken this file for an unfinished one. */
+  /** Makes the file. Without hard links another process may have taken it for an unfinished one. */
   async #create(file: string, me: LockHolder): Promise<boolean> {
     const start = performance.now();
     if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options })))
@@ -134,12 +131,11 @@ export class FileLock {
     return false;
   }
 
-  /** Takes the place of the dead `last`; `first` is the one the lock file named when the chain was read. */
   async #succeed(first: LockHolder, last: LockHolder, me: LockHolder): Promise<boolean> {
     const successor = this.#nextOf(last);
     if (!(await this.#create(successor, me))) return false;
     try {
-      // Another process may have removed the chain since it was read: this link is invalid then.
+      // The chain was removed meanwhile: this link is invalid.
       if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
         await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
         return true;
@@ -162,13 +158,13 @@ export class FileLock {
       const isPart =
         entry.endsWith('.part') &&
         (entry.startsWith(`${basename(this.#file)}.`) || entry.startsWith(`${name}-`));
-      const isOld = isPart && Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0) > signMs;
+      const isOld = isPart && Date.now() - ((await statAt(path))?.mtimeMs ?? 0) > signMs;
       if (isNext || isOld) await rm(path, { force: true });
     }
   }
 
   async #livenessOf({ holder, kind, modifiedMs }: Link): Promise<Liveness> {
-    // The clock may have been set back since: what is far in the future isn't new either.
+    // The clock may have been set back: the far future isn't new either.
     const silentMs = Math.abs(Date.now() - modifiedMs);
     if (kind === 'unfinished') return silentMs > unfinishedMs ? 'dead' : 'elsewhere';
     const liveness = kind === 'unknown' ? 'elsewhere' : await livenessOf(holder, modifiedMs);
@@ -177,7 +173,6 @@ export class FileLock {
       : liveness;
   }
 
-  /** The holder and those who succeeded it, in order; empty when nobody holds it. */
   async #readChain(): Promise<readonly Link[]> {
     const chain: Link[] = [];
     for (let path = this.#file; ;) {
@@ -188,11 +183,11 @@ export class FileLock {
     }
   }
 
-  /** A file that holds no holder is named after itself, so that it can be succeeded like one. */
+  /** A file without a holder is named after itself, to be succeeded like one. */
   async #read(path: string): Promise<Link | undefined> {
     try {
       const { value, isWhole } = parsed(await readFile(path, 'utf8'));
-      // Asked after reading: if another file is in its place by now, that one is younger.
+      // After reading: a file put there meanwhile is younger.
       const found = await stat(path, { bigint: true });
       const holder = LockHolder.safeParse(value);
       const modifiedMs = Number(found.mtimeMs);
@@ -209,10 +204,8 @@ export class FileLock {
   }
 }
 
-/** A lock that this process holds until it is released. */
 export class HeldLock {
   readonly #file: string;
-  /** The dead holder whose place this one took. */
   readonly successorOf: LockHolder | undefined;
   #holder: LockHolder;
   #signs: NodeJS.Timeout | undefined;
@@ -228,7 +221,7 @@ export class HeldLock {
     return this.#holder;
   }
 
-  /** Changes what the lock says of its holder. Does nothing if another process holds it by now. */
+  /** Does nothing if another process holds it by now. */
   write(set: Pick<Partial<LockHolder>, 'epoch' | 'leaving'>): Promise<void> {
     this.#holder = { ...this.#holder, ...set };
     return this.#inTurn(async () => {
@@ -238,14 +231,13 @@ export class HeldLock {
   }
 
   /**
-   * Gives signs that the holder lives, until the lock is released or another process holds it. A file that
-   * was removed or overwritten with what names no living holder is written again, and `onRestore` told.
+   * Signs of life, until release or another holder. A damaged file without a living holder is rewritten, and
+   * `onRestore` told.
    */
   giveSigns(onRestore: () => void = () => undefined): void {
     this.#signs ??= setInterval(() => void this.#giveSign(onRestore).catch(() => undefined), signMs).unref();
   }
 
-  /** Runs a task, gives signs that the holder lives, and releases the lock. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.giveSigns();
     try {
@@ -259,7 +251,7 @@ export class HeldLock {
     return this.#inTurn(async () => {
       if (await this.#isHeld()) return utimes(this.#file, new Date(), new Date());
       const text = JSON.stringify(this.#holder);
-      // A process that starts meanwhile may make the file that is gone: then the lock is that one's.
+      // A starting process may make the missing file: the lock is that one's then.
       const isMade = await createExclusively(this.#file, text, { durable: false });
       if (!isMade && (await this.#isTaken())) {
         clearInterval(this.#signs);
@@ -270,7 +262,6 @@ export class HeldLock {
     });
   }
 
-  /** Checks whether the file names a holder who may be alive. */
   async #isTaken(): Promise<boolean> {
     return (
       (await readJson(this.#file, LockHolder)) !== undefined &&
@@ -278,7 +269,7 @@ export class HeldLock {
     );
   }
 
-  /** Lets the next one take it. Does nothing if another process holds it by now. */
+  /** Does nothing if another process holds it by now. */
   release(): Promise<void> {
     clearInterval(this.#signs);
     return this.#inTurn(async () => {
@@ -290,7 +281,7 @@ export class HeldLock {
     return (await readJson(this.#file, LockHolder))?.nonce === this.#holder.nonce;
   }
 
-  /** One after the other, so that nothing is written to a lock that is being released. */
+  /** Nothing is written to a lock that is being released. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#writing.then(work);
     this.#writing = turn.catch(() => undefined);
@@ -304,7 +295,7 @@ function nameless(path: string, { ino, mtimeNs }: BigIntStats): LockHolder {
   return { host, boot: '', namespace: '', pid: 1, started: '', nonce, epoch: 0 };
 }
 
-/** A text that isn't whole JSON is one whose writer hasn't finished, or never will. */
+/** Parses a text; one that isn't whole has a writer who hasn't finished, or never will. */
 function parsed(text: string): { readonly value: unknown; readonly isWhole: boolean } {
   try {
     return { value: JSON.parse(text), isWhole: true };

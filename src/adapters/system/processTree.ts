@@ -3,14 +3,15 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isWithin } from './files.ts';
 import { type ProcessIdentity, identityOf, isAlive } from './processes.ts';
 import { isToolMark, markOn } from './startedBy.ts';
 
 const run = promisify(execFile);
 
-/** The variable that identifies everything a server started. It isn't a secret. */
+/** Marks everything a server started. It isn't a secret. */
 export const nonceVariable = 'BEADSMITH_SERVER';
-/** The folder that a tool of an agent was started in: what it leaves running is found by it. */
+/** The folder of an agent's tool, by which what it left is found. */
 export const toolVariable = 'BEADSMITH_TOOL';
 
 /** Resident memory in bytes; 0 where it can't be told. */
@@ -25,16 +26,14 @@ export async function residentBytes(pid: number): Promise<number> {
   }
 }
 
-/** Resident memory in bytes of a process and everything below it. */
 export async function familyBytes(pid: number): Promise<number> {
   const bytes = await Promise.all([pid, ...(await descendants(pid))].map(residentBytes));
   return bytes.reduce((sum, one) => sum + one, 0);
 }
 
 /**
- * Ends a server and everything it started: SIGTERM, `patienceMs`, SIGKILL, and a check that it worked.
- * Commands of the agent run in their own process groups and outlive a killed server, so they are found by
- * parentage and by the nonce in their environment.
+ * Ends a server and all it started: SIGTERM, `patienceMs`, SIGKILL, and a check. Agents' commands outlive a
+ * server in groups of their own, so they are found by parentage and nonce.
  */
 export async function endTree(
   root: ProcessIdentity | undefined,
@@ -51,7 +50,6 @@ export async function endTree(
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline && (await someAlive(rest))) await pause(25);
   for (let round = 0; round < 20; round++) {
-    // Searched again: a process that was starting when the signal arrived isn't in the first list.
     const left = [
       ...new Map([...rest, ...(await family(root, nonce))].map((member) => [member.pid, member])).values(),
     ];
@@ -63,13 +61,13 @@ export async function endTree(
   }
 }
 
-/** Kills what agents' tools left running in this folder. `notes`: folders of their shells' marks. */
+/** Kills what agents' tools left in this folder. `notes`: folders of their shells' marks. */
 export async function endTools(folder: string, notes: readonly string[]): Promise<void> {
-  const noted = notes.flatMap(notesIn).filter(({ text }) => text === folder || text.startsWith(`${folder}/`));
+  const noted = notes.flatMap(notesIn).filter(({ text }) => isWithin(folder, text));
   await endNoted(toolVariable, folder, noted);
 }
 
-/** Kills what an ended server left: by its nonce, and by the marks its tools' shells noted here. */
+/** Kills what an ended server left, by nonce and by noted marks. */
 export async function endLeft(nonce: string, notes: string): Promise<void> {
   await endNoted(nonceVariable, nonce, notesIn(notes));
 }
@@ -96,9 +94,9 @@ function notesIn(
 }
 
 /**
- * Kills everything that carries this variable in its environment, with this value or a path below it, or one
- * of these marks, whatever its parent and process group are now, and confirms it. On Windows nothing is
- * found, on macOS not what cleared its environment, and on Linux not what did so and lowered its limits, too.
+ * Kills all with this variable (its value, or a path below it) or one of these marks, whatever parent and
+ * group, and confirms it. Windows: finds nothing. macOS: not what cleared its environment. Linux: not what
+ * also lowered its limits.
  */
 export async function endMarked(
   variable: string,
@@ -107,10 +105,10 @@ export async function endMarked(
 ): Promise<void> {
   if (process.platform === 'win32') return;
   let killed: ProcessIdentity[] = [];
-  // Several rounds: what was being started isn't in the first list.
+  // Several rounds: what is starting isn't in the first list.
   for (let round = 0; round < 40; round++) {
     const pids = (await pidsMarked(variable, value, new Set(marks))).filter((pid) => pid !== process.pid);
-    // A process loses its environment before it closes its files and ports.
+    // A process loses its environment before it closes files and ports.
     if (pids.length === 0 && !(await someAlive(killed))) return;
     const found = (await Promise.all(pids.map((pid) => identityOf(pid)))).filter((one) => one !== undefined);
     for (const one of found) signal(one, 'SIGKILL');
@@ -119,7 +117,7 @@ export async function endMarked(
   }
 }
 
-/** Asks everything that carries this variable to end, once, but for programs of this name. Only on Linux. */
+/** Asks them to end, once, but for programs of this name. Only on Linux. */
 export async function askMarked(variable: string, value: string, except: string): Promise<void> {
   for (const pid of await pidsMarked(variable, value)) {
     try {
@@ -143,7 +141,6 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/** Processes with this variable, or one of these marks. One that ended has neither. */
 async function pidsMarked(
   variable: string,
   value: string,
@@ -172,7 +169,7 @@ async function pidsMarked(
   });
 }
 
-/** A process that nobody has asked how it ended is still listed, with its limits. */
+/** A zombie is still listed, with its limits. */
 function hasEnded(pid: string): boolean {
   return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 }
@@ -196,7 +193,7 @@ async function descendants(pid: number): Promise<number[]> {
   return found;
 }
 
-function signal({ pid }: ProcessIdentity, name: NodeJS.Signals): void {
+export function signal({ pid }: Pick<ProcessIdentity, 'pid'>, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

@@ -4,13 +4,13 @@ import { hostname, uptime } from 'node:os';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { keepNewest } from '../../base/keepNewest.ts';
+import { codeOf, textAt } from './files.ts';
 
 const run = promisify(execFile);
 
 /**
- * The identity of a process, unique also after a reboot and when its number was given to another one. `boot`
- * and `started` are empty where the system doesn't say; `namespace` distinguishes containers that share a
- * host name.
+ * Unique also after a reboot and for a reused pid. `boot` and `started` are empty where the system doesn't
+ * say; `namespace` tells containers of one host name apart.
  */
 export const ProcessIdentity = z.object({
   host: z.string(),
@@ -18,27 +18,26 @@ export const ProcessIdentity = z.object({
   namespace: z.string(),
   pid: z.number().int().positive(),
   started: z.string(),
-  /** The installation of the system, where it has an id. */
   machine: z.string().optional(),
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-/** `elsewhere`: on a machine or in a container whose processes can't be seen from here. */
+/** `elsewhere`: its processes can't be seen from here. */
 export type Liveness = 'alive' | 'dead' | 'elsewhere';
 
 export async function ownIdentity(): Promise<ProcessIdentity> {
   return { ...(await here()), pid: process.pid, started: (await startOf(process.pid)) ?? '' };
 }
 
-/** The process with this number; undefined if there is none, it is a zombie, or its start unknown. */
+/** Undefined for none, a zombie, or an unknown start. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);
   return started === undefined || started === '' ? undefined : { ...(await here()), pid, started };
 }
 
 /**
- * Returns whether a process is alive. `dead` is an answer only when it is proved
- * (docs/decisions/125-who-owns-a-repository.md). `seenMs`: when it last gave a sign, if it gives signs.
+ * `dead` only when proved (docs/decisions/125-who-owns-a-repository.md). `seenMs`: its last sign, if it gives
+ * any.
  */
 export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Liveness> {
   const me = await here();
@@ -49,7 +48,7 @@ export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Li
   return started !== '' && other.started !== '' && started !== other.started ? 'dead' : 'alive';
 }
 
-/** Checks whether a process is proved to be alive: only such a process may be signalled. */
+/** Proved to be alive: only such a process may be signalled. */
 export async function isAlive(id: ProcessIdentity): Promise<boolean> {
   const me = await here();
   return (
@@ -60,12 +59,12 @@ export async function isAlive(id: ProcessIdentity): Promise<boolean> {
   );
 }
 
-/** A host may be named otherwise meanwhile; its name counts only where boots have no ids. */
+/** A host may be renamed: names count only where boots have no ids. */
 function isOneBoot(a: Place, b: Place): boolean {
   return a.boot === b.boot && (a.boot !== '' || a.host === b.host);
 }
 
-/** The same machine before a restart. A copy shares its id: with a sign since then, it runs beside us. */
+/** This machine before a restart. A copy shares its id: with a later sign, it runs beside us. */
 function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
   if (other.boot === '' || me.boot === '' || seenMs > Date.now() - uptime() * 1_000) return false;
   const known = other.machine !== undefined && other.machine !== '' && me.machine !== '';
@@ -73,21 +72,21 @@ function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
 }
 
 interface ProcessQueries {
-  /** Checks whether there is any process with this number. Costs nothing. */
+  /** Costs nothing. */
   isThere(pid: number): boolean;
-  /** The start of this process: undefined for none, `''` if unknown. Costs a process of its own. */
+  /** Undefined for none, `''` if unknown. Costs a process. */
   startOf(pid: number): Promise<string | undefined>;
   /** Milliseconds that only go forward. */
   now(): number;
 }
 
-/** No system gives a process's number to another one so soon after. */
+/** No pid is reused so soon. */
 const trustMs = 60_000;
 const mostKnown = 100;
 
 /**
- * The starts of processes, where asking costs a process of its own and a guard asks every second: a start
- * that was read within the last minute is still true while the number is in use.
+ * Starts of processes, where asking costs a process and a guard asks every second: a minute old is true while
+ * the pid is in use.
  */
 export class StartTimes {
   readonly #queries: ProcessQueries;
@@ -112,7 +111,7 @@ export class StartTimes {
 
 const startTimes = new StartTimes({ isThere, startOf: psStart, now: () => performance.now() });
 
-/** The start of a process in its system's words; undefined for no process, `''` if unknown. */
+/** The start in the system's words; undefined for no process, `''` if unknown. */
 function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
 }
@@ -126,21 +125,21 @@ async function linuxStart(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
 }
 
-/** The start of a process as `ps` or Windows says it: the same text for every caller. */
+/** The start by `ps` or Windows: the same text for every caller. */
 export async function psStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'win32') {
       const script = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
       return (await run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script])).stdout.trim();
     }
-    // Dates are written by language and time zone, which a terminal and the editor may see differently.
+    // Dates depend on language and time zone, which a terminal and the editor may see differently.
     const env = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
     const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env })).stdout
       .trim()
       .split(/\s+/);
     return state?.startsWith('Z') === true ? undefined : start.join(' ');
   } catch (error) {
-    // It ends with 1 where there is no such process; any other failure says nothing about the process.
+    // 1: no such process; any other failure says nothing.
     return error instanceof Error && 'code' in error && error.code === 1 ? undefined : '';
   }
 }
@@ -150,14 +149,13 @@ function isThere(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // EPERM: it exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
 type Place = Omit<ProcessIdentity, 'pid' | 'started'>;
 let place: Promise<Place> | undefined;
 
-/** This machine and container, as long as this process lives. */
 function here(): Promise<Place> {
   place ??= (async () => ({
     host: hostname(),
@@ -169,14 +167,11 @@ function here(): Promise<Place> {
 }
 
 async function machineId(): Promise<string> {
-  return process.platform === 'linux'
-    ? (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim()
-    : '';
+  return process.platform === 'linux' ? (await textAt('/etc/machine-id')).trim() : '';
 }
 
 async function bootId(): Promise<string> {
-  if (process.platform === 'linux')
-    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+  if (process.platform === 'linux') return (await textAt('/proc/sys/kernel/random/boot_id')).trim();
   if (process.platform !== 'darwin') return '';
   const { stdout } = await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).catch(() => ({
     stdout: '',

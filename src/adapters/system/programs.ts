@@ -1,15 +1,12 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Environment } from './commandEnvironment.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The names of git's program here. */
 const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
 
-/** The variable that names git, or several to look for, before PATH: the editor's `git.path`. */
+/** Git's path, or several to look for, before PATH: the editor's `git.path`. */
 export const gitVariable = 'BEADSMITH_GIT';
 
-/** The path of git: the first named that is there, else the first on PATH; none of these folders. */
 export function findGit(env: Environment, inside: readonly string[] = []): string | undefined {
   const named = (env[gitVariable] ?? '').split(delimiter).filter((path) => isAbsolute(path));
   return (
@@ -18,9 +15,9 @@ export function findGit(env: Environment, inside: readonly string[] = []): strin
 }
 
 /**
- * The full path of a program, the first of these names on PATH, never one from inside these folders
- * (docs/decisions/115-hostile-repositories.md). Undefined if there is none: a name alone is never started,
- * because the system would look it up by other rules.
+ * The full path of a program by the first name on PATH, never inside these folders
+ * (docs/decisions/115-hostile-repositories.md). A bare name is never started: systems look it up by other
+ * rules.
  */
 export function findProgram(
   names: readonly string[],
@@ -34,8 +31,8 @@ export function findProgram(
 }
 
 /**
- * PATH without what a repository decides: relative entries, which mean whatever folder a program is in,
- * `node_modules/.bin`, and what lies inside these folders, by its name or by a link.
+ * PATH without what a repository decides: relative entries, `node_modules/.bin`, and what is or leads inside
+ * these folders.
  */
 export function safePath(env: Environment, inside: readonly string[] = []): string {
   const entries = (env['PATH'] ?? env['Path'] ?? '').split(delimiter);
@@ -45,7 +42,6 @@ export function safePath(env: Environment, inside: readonly string[] = []): stri
   return entries.filter(isSafe).join(delimiter);
 }
 
-/** As `safePath`, as an environment. */
 export function withSafePath(env: Environment, inside: readonly string[]): Environment {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH'));
   return { ...kept, PATH: safePath(env, inside) };
@@ -54,8 +50,8 @@ export function withSafePath(env: Environment, inside: readonly string[]): Envir
 const ofPackages = /[\\/]node_modules[\\/]\.bin[\\/]*$/;
 
 /**
- * The folders that a repository and its worktrees fill, found without git, which isn't found yet: the
- * checkout around a folder, the main one, and the worktrees beside it.
+ * The folders that a repository fills, without git, which isn't found yet: the checkout around `folder`, the
+ * main one, and worktrees.
  */
 export function repositoryFolders(folder: string): readonly string[] {
   for (let at = realOf(folder); ; at = dirname(at)) {
@@ -71,7 +67,6 @@ export function repositoryFolders(folder: string): readonly string[] {
   }
 }
 
-/** The text of a file; empty for a folder, undefined if there is nothing. */
 function textOf(path: string): string | undefined {
   try {
     return statSync(path).isDirectory() ? '' : readFileSync(path, 'utf8');
@@ -80,12 +75,10 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Checks whether a path, or what it links to, lies inside one of these folders. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   return isBelow(path, rootsOf(folders));
 }
 
-/** Folders, and what they link to. */
 function rootsOf(folders: readonly string[]): readonly string[] {
   return [...new Set(folders.flatMap((folder) => [folder, realOf(folder)]))];
 }

@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { cacheRoot } from './cacheRoot.ts';
 import { readJson, writeAtomically } from './files.ts';
+import { type Environment, homeOf } from './commandEnvironment.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A program, by its full path, and how it is asked for its version; empty when it tells none. */
-export interface Tool {
+/** Full path, and arguments that ask for the version; empty if it tells none. */
+interface Tool {
   readonly path: string;
   readonly ask: () => Promise<string>;
 }
 
 const day = 86_400_000;
-/** A program that told no version is asked again sooner: it may have been slow. */
+/** A silent program may have been slow: asked again sooner. */
 const agesMs = { told: day, silent: 600_000 };
 const mostKept = 200;
 
-/** Of a version only what versions are made of: the text is sent to models. */
+/** Keeps only what versions are made of: models get it. */
 const Known = z.record(
   z.string(),
   z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }),
@@ -27,15 +25,13 @@ const Known = z.record(
 type Known = z.infer<typeof Known>;
 
 /**
- * Knows the versions of programs, in one file for each user, so that a program is asked once for each state
- * of its file (docs/decisions/161-versions-of-tools.md). A file that can't be read or written is passed over.
+ * Versions of programs in a file per user: asked once for each state of a program's file
+ * (docs/decisions/161-versions-of-tools.md). An unusable file is passed over.
  */
 export class ToolVersions {
   readonly #file: string;
   readonly #now: () => number;
-  /** The questions that are under way, so that nothing is asked twice at the same time. */
   readonly #asked = new Map<string, Promise<string>>();
-  /** The answers that this process got, for where there is no file. */
   readonly #known: Known = {};
 
   constructor(file: string, now: () => number = Date.now) {
@@ -43,12 +39,10 @@ export class ToolVersions {
     this.#now = now;
   }
 
-  /** Those of this environment's user. */
   static ofUser(environment: Environment): ToolVersions {
     return new ToolVersions(join(cacheRoot(environment), 'tool-versions.json'));
   }
 
-  /** The versions, in the order of the programs; empty where none was told. */
   async of(tools: readonly Tool[], environment: Environment): Promise<readonly string[]> {
     const [known, choices] = await Promise.all([this.#read(), choicesIn(environment)]);
     const found: Known = {};
@@ -96,7 +90,6 @@ export class ToolVersions {
   }
 }
 
-/** Returns the state of a program's file. A link stands for what it leads to. */
 async function stateOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found === undefined
@@ -104,7 +97,6 @@ async function stateOf(path: string): Promise<string> {
     : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].map(String).join(' ');
 }
 
-/** Notes of version managers on a choice: variable of the folder, default below HOME, and file. */
 const choices: readonly (readonly [variable: string, below: string, file: string])[] = [
   ['PYENV_ROOT', '.pyenv', 'version'],
   ['RBENV_ROOT', '.rbenv', 'version'],
@@ -115,17 +107,16 @@ const choices: readonly (readonly [variable: string, below: string, file: string
   ['XDG_CONFIG_HOME', '.config', 'mise/config.toml'],
 ];
 
-/** Corepack's choice is about these alone. It notes one as soon as it is used in a new home. */
+/** Corepack's choice is theirs alone, noted at its first use in a home. */
 const packageManagers = /^(corepack|npm|npx|pnpm|pnpx|yarn)(\.|$)/i;
 const corepack = ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'] as const;
 
 const choosing = 'PYENV_VERSION RBENV_VERSION JENV_VERSION RUSTUP_TOOLCHAIN JAVA_HOME GOTOOLCHAIN'.split(' ');
 
-/** The choices of a person. `others`: for programs that aren't package managers. */
 async function choicesIn(
   environment: Environment,
 ): Promise<{ readonly all: string; readonly others: string }> {
-  const home = environment['HOME'] ?? homedir();
+  const home = homeOf(environment);
   const noted = async ([variable, below, file]: (typeof choices)[number]): Promise<string> => {
     const text = await readFile(join(environment[variable] ?? join(home, below), file)).catch(
       () => undefined,

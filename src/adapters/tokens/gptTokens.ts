@@ -1,9 +1,8 @@
 import type { TokenCounter } from '../../engine/ports/ports.ts';
 
 /**
- * Estimates tokens with the vocabulary o200k. The tokenizer (2.8 MB, 100 ms) is loaded on first use. Long
- * texts are counted piece by piece, so that the editor stays usable meanwhile, and no text can make it
- * compute for seconds.
+ * Estimates tokens by o200k, loaded on first use (2.8 MB, 100 ms). Counts long texts piece by piece: the
+ * editor stays usable, and no text takes seconds.
  */
 export class GptTokens implements TokenCounter {
   #loading: Promise<Count> | undefined;
@@ -28,19 +27,19 @@ type Count = (text: string) => number;
 
 async function load(): Promise<Count> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  // What looks like a control token of a model (`<|endoftext|>`) is ordinary text here.
+  // A model's control token (`<|endoftext|>`) is ordinary text here.
   return (text) => countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
 }
 
 const breathMs = 10;
 const pieceLength = 16_000;
-/** Merging a "word" takes time that grows faster than its length. No real word is this long. */
+/** Merging a "word" takes more than linear time. No real one is this long. */
 const wordLength = 256;
 
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + pieceLength;
-    // Cut at the end of a line near the end, if there is one: a cut word counts as one token more.
+    // At a line's end if one is near: a cut word counts as one token more.
     const line = end < text.length ? text.lastIndexOf('\n', end) : -1;
     const cut = line > start + pieceLength / 2 ? line + 1 : end;
     yield* wordsOf(text.slice(start, cut));
@@ -48,7 +47,6 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The piece, cut up where it holds a long run of characters without any break. */
 function* wordsOf(piece: string): Generator<string> {
   if (!longRun.test(piece)) {
     yield piece;

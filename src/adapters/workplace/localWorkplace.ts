@@ -8,41 +8,37 @@ import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.t
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { TicketId } from '../../domain/core/ids.ts';
 import type { DroppedContext, InputSize, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
-import { codeOf, exists } from '../system/files.ts';
+import { codeOf, exists, textAt } from '../system/files.ts';
 import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';
 import type { ToolVersions } from '../system/toolVersions.ts';
 import { inputSize, provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { longestContext } from '../../domain/prompts/contextEntries.ts';
+import type { Environment } from '../system/commandEnvironment.ts';
 
 const run = promisify(execFile);
 const patienceMs = 4_000;
-/** Time that a container engine's answer is kept, in milliseconds: asking it is a program. */
+/** Milliseconds: asking a container engine is a program. */
 const engineHoldsMs = 60_000;
-/** Time that it is known which programs there are: looking means to read all folders of PATH. */
+/** Milliseconds: looking reads all folders of PATH. */
 const programsHoldMs = 10_000;
 
-export interface WorkplaceOptions {
-  /** The person's checkout. */
+interface WorkplaceOptions {
   readonly checkout: string;
-  /** The git common dir, which distinguishes this repository from every other of this machine. */
   readonly repository: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly reservations: Reservations;
   readonly versions: ToolVersions;
   readonly now: () => number;
-  /** The folder where people drop files for tickets, in one folder for each. */
   readonly ticketFolders: string;
-  /** Provided by the editor: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
+  /** The editor's `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
   readonly wishes?: Workplace['wishes'];
 }
 
-/** The port `Workplace` over this machine. */
 export class LocalWorkplace implements Workplace {
   readonly wishes: Workplace['wishes'];
   readonly #options: WorkplaceOptions;
-  /** The answers of container engines, by their path. */
   readonly #engines = new Map<string, { readonly at: number; readonly version: Promise<string> }>();
   #programs: { readonly at: number; readonly paths: ReadonlyMap<string, string> } | undefined;
 
@@ -127,13 +123,11 @@ export class LocalWorkplace implements Workplace {
 
 const containerEngines = ['docker', 'podman'];
 
-/** Returns the paths of the programs that exist, by their name. */
 function programsIn(
   environment: WorkplaceOptions['environment'],
   inside: readonly string[],
 ): ReadonlyMap<string, string> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  // What is left out of PATH is the same for all of them.
   const safe = withSafePath(environment, inside);
   const paths = new Map<string, string>();
   const mayBeThere = namesBelow((safe['PATH'] ?? '').split(delimiter));
@@ -146,7 +140,7 @@ function programsIn(
   return paths;
 }
 
-/** Tells if one of these folders can have a name; one that can't be read can have any. */
+/** Tells if one of these folders has a name; an unreadable one may. */
 function namesBelow(folders: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   for (const folder of folders) {
@@ -159,7 +153,7 @@ function namesBelow(folders: readonly string[]): (name: string) => boolean {
   return (name) => names.has(name.toLowerCase());
 }
 
-/** From both streams; empty if it tells none in time. Started where no project can change it. */
+/** Reads both streams; empty if not told in time. Started where no project can change it. */
 async function versionOf(
   path: string,
   args: readonly string[],
@@ -180,25 +174,23 @@ async function versionOf(
   }
 }
 
-/** The first version number of a text, or nothing. */
 function versionIn(text: string): string {
   return /\d+(?:\.\d+)+[\w.+-]*/.exec(text)?.[0].slice(0, 100) ?? '';
 }
 
 async function systemName(): Promise<string> {
   if (platform() !== 'linux') return `${version()} ${release()}`;
-  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const text = await textAt('/etc/os-release');
   return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? `Linux ${release()}`;
 }
 
-/** A character has at most so many bytes. */
 const bytesOfCharacter = 4;
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 
 /**
- * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key`
- * before it is read, so that a step that asks with the same key after a crash gets the same text, and no
- * other step gets it. What can't be used gets its name back.
+ * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md). Renamed by `key` before it is
+ * read: after a crash the same step gets the same text, and no other does. An unusable file gets its name
+ * back.
  */
 export async function takeContextFile(folder: string, key: string): Promise<DroppedContext | undefined> {
   const path = join(folder, 'context.txt');
@@ -210,7 +202,6 @@ export async function takeContextFile(folder: string, key: string): Promise<Drop
   }
   const read = await textOf(taken);
   if ('text' in read) return { id, text: read.text };
-  // One that was dropped meanwhile is not replaced; this one stays beside it.
   if (!(await exists(path))) await rename(taken, path);
   return { path, refused: read.refused };
 }
@@ -219,7 +210,7 @@ async function textOf(path: string): Promise<{ readonly text: string } | { reado
   const info = await lstat(path);
   if (!info.isFile()) return { refused: 'it is not a file.' };
   const tooLong = {
-    refused: `it has more than ${String(longestContext)} characters. Name a file of the repository instead.`,
+    refused: `it has more than ${longestContext} characters. Name a file of the repository instead.`,
   };
   if (info.size > longestContext * bytesOfCharacter) return tooLong;
   const bytes = await readFile(path);

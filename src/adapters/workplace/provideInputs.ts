@@ -1,27 +1,16 @@
 import { constants } from 'node:fs';
-import {
-  copyFile,
-  cp,
-  lstat,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { copyFile, cp, readdir, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRelativePath } from '../../domain/core/ids.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
 import type { InputSize } from '../../engine/ports/workplacePort.ts';
-import { reasonOf } from '../system/files.ts';
+import { isWithin, reasonOf, lstatAt, realAt, statAt } from '../system/files.ts';
 
 /**
- * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an
- * agent may have changed the copy; a folder is copied once. A link is copied as what it leads to. Nothing is
- * written through a link, which an agent could have put there. Returns what couldn't be done, in words.
+ * Puts approved inputs of the checkout into a worktree: files again each time (agents may have changed them),
+ * folders once. Links are copied as their targets; nothing is written through a link. Returns what couldn't
+ * be done, in words.
  */
 export async function provideInputs(
   checkout: string,
@@ -45,11 +34,11 @@ async function provide(
   if (!isRelativePath(path) || path === '.ticket' || path.startsWith('.ticket/'))
     return 'this place is not for inputs';
   const named = join(checkout, path);
-  const found = await stat(named).catch(() => undefined);
+  const found = await statAt(named);
   if (!found) return 'it is no longer in the checkout';
   const [root, from] =
     use === 'copy' ? await Promise.all([realpath(checkout), realpath(named)]) : [checkout, named];
-  if (use === 'copy' && !isBelow(root, from)) return linkOut(named, from);
+  if (use === 'copy' && !isWithin(root, from)) return linkOut(named, from);
   const parts = path.split('/');
   const done = await inHeldFolder(worktree, parts.slice(0, -1), { make: true }, (folder) =>
     put(
@@ -62,35 +51,29 @@ async function provide(
   return done.ok ? done.value : 'a link or a file is in the way';
 }
 
-/** The link that keeps a file or folder from being copied, as it leads out; undefined for none. */
-export async function leadsOut(checkout: string, path: string): Promise<string | undefined> {
+async function leadsOut(checkout: string, path: string): Promise<string | undefined> {
   const named = join(checkout, path);
-  const [root, from] = await Promise.all([realpath(checkout), realpath(named).catch(() => undefined)]);
+  const [root, from] = await Promise.all([realpath(checkout), realAt(named)]);
   if (from === undefined) return undefined;
-  if (!isBelow(root, from)) return linkOut(named, from);
+  if (!isWithin(root, from)) return linkOut(named, from);
   return (await stat(from)).isDirectory() ? linkLeadingOut(root, from) : undefined;
 }
 
 /**
- * Finds a link in a folder that a copy must not have: the copy of a link is a link, by which an agent writes
- * to its target. A target outside of the repository is the person's to copy. Every file is checked, so this
- * is asked only before a copy is made.
+ * Finds a link in a folder by whose copy an agent could write outside. A target outside the repository is the
+ * person's to copy. Checks every file, so only before a copy.
  */
 async function linkLeadingOut(root: string, folder: string): Promise<string | undefined> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isSymbolicLink()) continue;
     const path = join(entry.parentPath, entry.name);
-    const to = await realpath(path).catch(() => undefined);
-    // A relative link within the repository is fine, and nobody overwrites what the system has.
+    const to = await realAt(path);
+    // Fine: relative within the repository, or the system's, which nobody overwrites.
     const isSafe =
-      to === undefined || inSystem(to) || (isBelow(root, to) && !isAbsolute(await readlink(path)));
+      to === undefined || inSystem(to) || (isWithin(root, to) && !isAbsolute(await readlink(path)));
     if (!isSafe) return linkOut(path, to);
   }
   return undefined;
-}
-
-function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
 }
 
 function inSystem(path: string): boolean {
@@ -107,7 +90,7 @@ async function put(
   to: string,
   use: 'copy' | 'link',
 ): Promise<string | undefined> {
-  const present = await lstat(to).catch(() => undefined);
+  const present = await lstatAt(to);
   if (use === 'link') {
     if (present?.isSymbolicLink() === true && (await readlink(to)) === from) return undefined;
     if (present?.isDirectory() === true) return 'a folder is in the way of the link';
@@ -132,14 +115,13 @@ async function put(
   return undefined;
 }
 
-/** More than this takes too long to count, and is too much to copy. */
+/** Too much to count, and to copy. */
 const mostBytes = 1_000_000_000;
 const mostFiles = 50_000;
 
 /**
- * Sizes up a file or folder of the checkout, without following the links in it, and finds a link that leads
- * out of the repository; undefined if it isn't there. It stops counting at a gigabyte, and at 50,000 files,
- * and looks for no link where there is more.
+ * Sizes up an input without following its links, and finds one that leads out of the repository; undefined if
+ * it isn't there. Stops at a gigabyte and at 50,000 files, where no link is looked for.
  */
 export async function inputSize(checkout: string, path: string): Promise<InputSize | undefined> {
   const size = await sizeOf(join(checkout, path));
@@ -148,7 +130,7 @@ export async function inputSize(checkout: string, path: string): Promise<InputSi
 }
 
 async function sizeOf(path: string): Promise<InputSize | undefined> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await statAt(path);
   if (!found) return undefined;
   if (!found.isDirectory()) return { bytes: found.size, files: 1, isMore: false };
   let [bytes, files] = [0, 0];
@@ -160,7 +142,7 @@ async function sizeOf(path: string): Promise<InputSize | undefined> {
       if (entry.isDirectory()) folders.push(inner);
       else {
         files += 1;
-        bytes += (await lstat(inner).catch(() => undefined))?.size ?? 0;
+        bytes += (await lstatAt(inner))?.size ?? 0;
       }
       if (bytes > mostBytes || files > mostFiles) return { bytes, files, isMore: true };
     }

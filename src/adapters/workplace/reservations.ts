@@ -1,8 +1,16 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Reservation } from '../../engine/ports/workplacePort.ts';
-import { createExclusively, readJson, removeFolder, removeIfSame } from '../system/files.ts';
+import {
+  createExclusively,
+  readJson,
+  removeFolder,
+  removeIfSame,
+  namesAt,
+  statAt,
+  makePrivateFolder,
+} from '../system/files.ts';
 
 const Claim = z.object({ repository: z.string(), ticket: z.string() });
 type Claim = z.infer<typeof Claim>;
@@ -10,36 +18,34 @@ type Claim = z.infer<typeof Claim>;
 const firstPort = 21_000;
 const portsEach = 20;
 const unfinishedMs = 60_000;
-/** The last range ends below the ports that Linux gives to outgoing connections. */
+/** The last range ends below Linux's ports for outgoing connections. */
 const mostClaims = 588;
 
 /**
- * The claims of this user's tickets to port ranges and temporary folders: one file per claim, created
- * exclusively, over all repositories and processes. A claim ends with its ticket, or when its repository is
- * gone.
+ * Tickets' claims to port ranges and temporary folders, over all repositories: a file each, created
+ * exclusively. A claim ends with its ticket or repository.
  */
 export class Reservations {
   readonly #folder: string;
 
-  /** `folder`: in the user's cache; made as needed. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The ticket's own, the same each time; undefined if there is no room, or no cache to write to. */
+  /** The same each time; undefined without room, or a writable cache. */
   async of(claim: Claim): Promise<Reservation | undefined> {
     try {
       const number = (await this.#find(claim)) ?? (await this.#claim(claim));
       if (number === undefined) return undefined;
       const [own, proof] = [this.#folders(number), this.#folders(number, 'proof.')];
-      for (const { temporary } of [own, proof]) await mkdir(temporary, { recursive: true, mode: 0o700 });
+      for (const { temporary } of [own, proof]) await makePrivateFolder(temporary);
       return { portBase: firstPort + number * portsEach, ports: portsEach, ...own, proof };
     } catch {
       return undefined;
     }
   }
 
-  /** Empties the folders of a ticket's proofs, if it has any. `home`: that of their sandbox as well. */
+  /** Empties the folders of a ticket's proofs. `home`: their sandbox's, too. */
   async emptyProof(claim: Claim, { home }: { readonly home: boolean }): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
@@ -64,7 +70,7 @@ export class Reservations {
   }
 
   async #claim(claim: Claim): Promise<number | undefined> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(this.#folder);
     await this.#forgetGone();
     const taken = new Set(await this.#taken());
     for (let number = 0; number < mostClaims; number += 1) {
@@ -79,26 +85,24 @@ export class Reservations {
     for (const number of await this.#taken()) {
       const file = this.#file(number);
       const claim = await readJson(file, Claim);
-      const found = claim ? undefined : await stat(file).catch(() => undefined);
-      // Another process may be writing it, but ended if it is still empty after this.
+      const found = claim ? undefined : await statAt(file);
+      // Another process may be writing it, but ended if it stays empty.
       if (found && Math.abs(Date.now() - found.mtimeMs) > unfinishedMs) await removeIfSame(file, found);
-      if (claim && !(await stat(claim.repository).catch(() => undefined))) await this.release(claim);
+      if (claim && !(await statAt(claim.repository))) await this.release(claim);
     }
   }
 
   async #taken(): Promise<readonly number[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await namesAt(this.#folder);
     return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []));
   }
 
   #file(number: number): string {
-    return join(this.#folder, `${String(number)}.json`);
+    return join(this.#folder, `${number}.json`);
   }
 
   #folders(number: number, part = ''): Pick<Reservation, 'temporary' | 'box'> {
-    const [temporary, box] = ['tmp', 'box'].map((kind) =>
-      join(this.#folder, `${String(number)}.${part}${kind}`),
-    );
-    return { temporary: temporary ?? '', box: box ?? '' };
+    const place = (kind: string) => join(this.#folder, `${number}.${part}${kind}`);
+    return { temporary: place('tmp'), box: place('box') };
   }
 }

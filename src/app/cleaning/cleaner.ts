@@ -1,21 +1,29 @@
 import { join } from 'node:path';
 import { GitCli } from '../../adapters/git/cli/gitCli.ts';
-import { type KeptRef, KeptRefs } from '../../adapters/git/keptRefs.ts';
+import { KeptRefs, type KeptRef } from '../../adapters/git/keptRefs.ts';
 import { removeStaleLock } from '../../adapters/git/cli/staleLock.ts';
 import { removeSessionFolders, sessionFolders } from '../../adapters/opencode/server/ownSessions.ts';
-import { type FinishedTicket, finishedIn, removeTextsIn } from '../../adapters/store/file/maintenance.ts';
+import { finishedIn, removeTextsIn, type FinishedTicket } from '../../adapters/store/file/maintenance.ts';
 import { installationId } from '../../adapters/store/openStore.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { FileLock } from '../../adapters/system/lock.ts';
 import { startedByAgent } from '../../adapters/system/startedBy.ts';
-import type { Cleanable, CleanKind } from '../../domain/core/cleaning.ts';
+import {
+  dueFor,
+  mayBePersons,
+  type Cleanable,
+  type CleanKind,
+  type KeepRule,
+} from '../../domain/core/cleaning.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Agent, Repository } from '../../engine/ports/ports.ts';
 import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
 import { locations } from '../localPorts.ts';
 import { lstat, readdir, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { sizeText } from '../../base/sizeText.ts';
+import { readJson, writeAtomically } from '../../adapters/system/files.ts';
 
-/** The parts with which a cleanup works. */
 interface CleanerParts {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly agent: Pick<Agent, 'forget'>;
@@ -27,9 +35,8 @@ interface Found extends Cleanable {
 }
 
 /**
- * Finds and removes what finished tickets left (docs/decisions/127-cleaning-up.md). Documents, journals,
- * evidence, branches and the refs that a result needs are never among it, nor is anything of a ticket that
- * isn't over.
+ * Removes what finished tickets left (docs/decisions/127-cleaning-up.md), but no documents, journals,
+ * evidence, branches and refs of results.
  */
 export class Cleaner {
   readonly #parts: CleanerParts;
@@ -46,12 +53,11 @@ export class Cleaner {
     );
   }
 
-  /** Everything that can be removed, whatever its age. */
   async list(): Promise<readonly Cleanable[]> {
     return (await this.#find()).map(({ remove: _, ...cleanable }) => cleanable);
   }
 
-  /** Removes what still can be removed. Throws CLEANING_ELSEWHERE, DECISION_BY_AGENT. */
+  /** Throws CLEANING_ELSEWHERE, DECISION_BY_AGENT. */
   async remove(wanted: readonly Cleanable[], options: RemoveOptions = {}): Promise<Cleaned> {
     if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
     const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
@@ -133,7 +139,7 @@ export class Cleaner {
     return all;
   }
 
-  /** The changes to the shared git state that were taken back. They belong to no ticket. */
+  /** Of no ticket: changes to the shared git state that were taken back. */
   async #takenBack(refs: readonly KeptRef[]): Promise<readonly Found[]> {
     const folder = join(this.#state, 'taken-back');
     const files = await measure(folder);
@@ -181,8 +187,7 @@ function keyOf({ ticket, kind }: Cleanable): string {
 }
 
 /**
- * Returns the kind of work that a ref below a ticket's keeps. Null for what stays: the ref of the commit at
- * which its work started, which also keeps its number taken, and the commits that were proved before a
+ * Null for what stays: the start commit, which keeps the ticket's number taken, and proved commits before a
  * squash.
  */
 function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' | 'work' | null {
@@ -193,14 +198,14 @@ function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' |
   return /^[^/]+\/\d+(?:-\d+)?$/.test(name) ? 'attempts' : 'work';
 }
 
-/** Files and their size. `at`: when the newest of them was written, in milliseconds since 1970. */
+/** `at`: of the newest, in milliseconds since 1970. */
 interface Measured {
   readonly count: number;
   readonly bytes: number;
   readonly at: number;
 }
 
-/** Links aren't followed. What isn't there takes nothing. */
+/** Links aren't followed. */
 async function measure(path: string): Promise<Measured> {
   const found = await lstat(path).catch(() => undefined);
   if (!found) return { count: 0, bytes: 0, at: 0 };
@@ -216,4 +221,73 @@ async function measure(path: string): Promise<Measured> {
 
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
+}
+
+const dayMs = 86_400_000;
+const lookMs = 3_600_000;
+/** A new window has other work first. */
+const firstMs = 120_000;
+
+const Stamp = z.object({ at: z.number() });
+
+export interface DailyParts {
+  readonly cleaner: Pick<Cleaner, 'list' | 'remove'>;
+  readonly stateFolder: string;
+  /** The current setting; no days: never. */
+  readonly rule: () => KeepRule;
+  readonly say: (line: string) => void;
+  readonly now: () => number;
+}
+
+/** Cleans up once a day. Returns a function that ends it, after a removal. */
+export function cleanDaily(parts: DailyParts): () => Promise<void> {
+  const ended = new AbortController();
+  let work = Promise.resolve();
+  const look = (): void => {
+    work = work.then(() => cleanIfDue(parts, ended.signal));
+  };
+  const first = setTimeout(look, firstMs).unref();
+  const later = setInterval(look, lookMs).unref();
+  return async () => {
+    ended.abort();
+    clearTimeout(first);
+    clearInterval(later);
+    await work;
+  };
+}
+
+/**
+ * Once a day, removes what is due and was made by agents or the engine alone. Failures are logged and retried
+ * the next day.
+ */
+export async function cleanIfDue(
+  { cleaner, stateFolder, rule, say, now }: DailyParts,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const kept = rule();
+    const stamp = join(stateFolder, 'cleaned.json');
+    const age = now() - ((await readJson(stamp, Stamp))?.at ?? 0);
+    if (kept.days === 0 || signal.aborted || (age >= 0 && age < dayMs)) return;
+    await writeAtomically(stamp, JSON.stringify({ at: now() } satisfies z.infer<typeof Stamp>), {
+      mode: 0o600,
+      durable: false,
+    });
+    const due = dueFor(
+      (await cleaner.list()).filter(({ kind }) => !mayBePersons(kind)),
+      kept,
+      now(),
+    );
+    if (due.length === 0) return;
+    const { removed, failed } = await cleaner.remove(due, { signal });
+    const tickets = new Set(removed.map(({ ticket }) => ticket));
+    const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
+    say(
+      `cleaned up: removed ${sizeText(bytes)} of texts, logs, sessions and refs of ${[...tickets].join(', ') || 'no ticket'}`,
+    );
+    for (const { ticket, kind, reason } of failed)
+      say(`cleaned up: ${kind} of ${ticket ?? 'no ticket'} stay: ${reason}`);
+  } catch (error) {
+    say(`cleaning up failed: ${toBeadsmithError(error).message}`);
+  }
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
-import { changeKey, LastChanges } from '../../context/lastChanges.ts';
+import { changeKey, LastChanges } from '../../context/recency.ts';
+import { tokensIn } from '../../context/partRow.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { callShares } from '../../domain/usage/callCost.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
@@ -18,13 +19,12 @@ interface Inspected {
   readonly calls: readonly PlannedCall[];
   readonly usage: readonly (Usage & { readonly call: string | null })[];
   readonly runs: readonly RunView[];
-  /** The caching profiles of providers, as a person wrote them down. */
   readonly profiles?: readonly OwnProfile[];
 }
 
 type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
-/** Calls of a ticket: what each sent, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
+/** A ticket's calls, oldest first, with their parts and cache states (docs/prompt-cache.md). */
 export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
   const sent = sentBy(calls, used);
@@ -86,7 +86,7 @@ export function inspectCalls({ calls, usage, runs, profiles }: Inspected): reado
           ...conversationOf(said, { states: states.slice(0, said.length), cost: costs[0] ?? null }, call),
           ...parts,
         ],
-        frameTokens: reported ? reported.prompt - sum([...said, ...own]) : null,
+        frameTokens: reported ? reported.prompt - tokensIn([...said, ...own]) : null,
         predicted,
         reported,
         isProviderMiss,
@@ -99,7 +99,7 @@ export function inspectCalls({ calls, usage, runs, profiles }: Inspected): reado
   });
 }
 
-/** A call with what it sent, and what was said in its session before, which is sent again. */
+/** `said`: earlier in its session, and sent again. */
 interface SentCall {
   readonly call: PlannedCall;
   readonly said: readonly Piece[];
@@ -113,7 +113,7 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
     const said = told.get(session) ?? [];
     const {
       at = 0,
-      tokens = Math.max(0, plan.tokens - sum(plan.parts)),
+      tokens = Math.max(0, plan.tokens - tokensIn(plan.parts)),
       sha256: hash = plan.promptSha256,
     } = plan.instructions ?? {};
     const task: Piece = { name: plan.prompt, kind: 'instructions', stability: null, tokens, sha256: hash };
@@ -130,12 +130,11 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
   });
 }
 
-/** The tokens of each part, with what was said before as one. */
 function tokensOf(said: readonly Piece[], own: readonly Piece[]): readonly number[] {
-  return [...(said.length === 0 ? [] : [sum(said)]), ...own.map(({ tokens }) => tokens)];
+  return [...(said.length === 0 ? [] : [tokensIn(said)]), ...own.map(({ tokens }) => tokens)];
 }
 
-/** Later prompts of a session carry what tools answered, which nobody estimated. */
+/** Only for a session's first prompt: nobody estimated what tools answered. */
 function calibrationOf(
   { calibration: factor, tokens }: PlannedCall['plan'],
   reported: CacheReport['reported'],
@@ -163,7 +162,7 @@ function conversationOf(
       name: 'conversation',
       kind: 'conversation',
       stability: null,
-      tokens: sum(said),
+      tokens: tokensIn(said),
       sha256: hash,
       changedAt: startedAt,
       predicted,
@@ -182,10 +181,9 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
   const { id, member, directory, prompt, startedAt, endedAt, outcome, plan } = call;
   const first = usage?.estimated === true ? undefined : usage?.first;
   const begun = frameLength + said.length;
-  // OpenCode marks the system text and the last two messages: what went ahead, or was said before, and the
-  // prompt.
+  // OpenCode marks the system text and the last two messages.
   const { ahead } = plan;
-  // The instructions went ahead as well, unless they stand behind what did.
+  // With the instructions, unless they follow.
   const aheadEnd = ahead === undefined ? [] : [begun + ahead + ((plan.instructions?.at ?? 0) > 0 ? 0 : 1)];
   const marks = [frameLength, begun, ...aheadEnd, begun + own.length];
   return {
@@ -205,8 +203,7 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
 const frameLength = 2;
 
 /**
- * Returns the blocks that OpenCode writes before every prompt: the tools of an agent, which name the folder,
- * and the agent's text, which names the folder and the day.
+ * Written by OpenCode before every prompt: tools, with the folder, and the agent's text, with folder and day.
  */
 function frameOf(policy: string, directory: string, at: number): readonly Block[] {
   return [
@@ -228,8 +225,4 @@ function placesOf(runs: readonly RunView[]): ReadonlyMap<string, Place> {
       ...iterations.map(({ run, bead, iteration }) => [run, { label, bead, iteration }] as const),
     ]),
   );
-}
-
-function sum(parts: readonly { readonly tokens: number }[]): number {
-  return parts.reduce((total, { tokens }) => total + tokens, 0);
 }

@@ -4,7 +4,6 @@ import { parsedEvent, type TicketEvent } from '../../domain/core/events.ts';
 import { eventSentence } from '../../domain/facts/eventSentence.ts';
 import type { LogLine, LogPage, LogQuery } from '../../protocol/history.ts';
 
-/** An event as a line of the log. */
 export function logLine(number: number, event: TicketEvent): LogLine {
   const { level, source, text, detail } = eventSentence(event);
   return {
@@ -12,20 +11,20 @@ export function logLine(number: number, event: TicketEvent): LogLine {
     at: event.at,
     source,
     level: level === 'warning' || level === 'error' ? level : 'info',
-    // What an agent does is its own words.
+    // An agent's own words.
     text: event.type === 'activity' ? detail : detail === '' ? text : `${text}: ${detail}`,
   };
 }
 
 const chunkBytes = 64 * 1024;
-/** A longer line is passed over: nothing of ours is, and memory stays bounded. */
+/** Ours are shorter; this bounds the memory. */
 const longestLine = 1024 * 1024;
 const mostSearched = 16 * 1024 * 1024;
 const longestPage = 250;
 
 /**
- * A page of a ticket's execution log, read backwards from its end so that a log of any length costs the same.
- * A line's number is the byte it begins at. Undefined when there is no log.
+ * Reads a log backwards, so that its length doesn't matter. A line's number is its first byte. Undefined
+ * without a log.
  */
 export async function readLogPage(
   stateFolder: string,
@@ -53,7 +52,6 @@ export async function readLogPage(
   }
 }
 
-/** Returns the number of lines that one page may hold. */
 export function pageLimit({ limit }: LogQuery): number {
   return Math.max(1, Math.min(limit, longestPage));
 }
@@ -64,7 +62,6 @@ export function isWanted(line: LogLine, { source, text = '', problems = false }:
   return text === '' || line.text.toLowerCase().includes(text.toLowerCase());
 }
 
-/** The lines between the bytes `floor` and `end`, the last one first. */
 async function* linesBackwards(
   file: FileHandle,
   end: number,
@@ -77,7 +74,7 @@ async function* linesBackwards(
     const size = Math.min(chunkBytes, start - floor);
     start -= size;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, start);
-    // The file became shorter meanwhile: it was removed.
+    // The file was removed.
     if (bytesRead < size) return;
     const data = Buffer.concat([buffer, rest]);
     let stop = data.length;

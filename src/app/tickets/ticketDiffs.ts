@@ -12,17 +12,15 @@ import { knownTicket } from './ticketView.ts';
 interface Range {
   readonly from: string;
   readonly to: string;
-  /** The hash under which this very diff was filed when its bead was finished. */
   readonly sha256?: string;
 }
 
-/** Diffs of tickets, from the database's commits and git's objects: no worktree is read. */
+/** From commits and git objects, without a worktree. */
 export class TicketDiffs implements DiffReader {
   readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
   readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
   readonly #root: string;
 
-  /** `root`: the checkout's top folder, where git is asked. */
   constructor(
     store: Pick<Store, 'ticket' | 'beads' | 'artifact'>,
     git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>,
@@ -101,7 +99,7 @@ export class TicketDiffs implements DiffReader {
     return undefined;
   }
 
-  /** The changes of an iteration, on top of the commit at which it started, not where its bead starts now. */
+  /** From the iteration's own start commit. */
   async #attempt(ticket: Ticket, id: string, iteration: number): Promise<Range | undefined> {
     const bead = await this.#bead(ticket, id);
     const start = bead?.beadStartCommit ?? ticket.baseCommit;

@@ -10,7 +10,6 @@ import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 
-/** Returns the engine's records of a ticket's commits, oldest first. */
 export async function ticketEvidence(
   store: Pick<Store, 'artifacts' | 'artifactContent'>,
   ticket: Ticket,
@@ -28,7 +27,7 @@ export async function ticketEvidence(
   });
 }
 
-/** The evidence in notes on a ticket's commits, which anyone who can write to the repository can write. */
+/** From notes, which anyone with write access can write. */
 export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId): Promise<TicketEvidence> {
   const evidence = [...(await git.notes(evidenceRef)).values()]
     .flatMap(readNote)

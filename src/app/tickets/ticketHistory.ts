@@ -1,8 +1,9 @@
+import { codeOf } from '../../adapters/system/files.ts';
 import { startOfDay } from '../../base/days.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { RequestVerdict } from '../../domain/ticket/agentRequest.ts';
 import { iterationOfKey } from '../../domain/beads/iteration.ts';
-import { fromRecord, BeadsmithError } from '../../domain/core/errors.ts';
+import { fromRecord, BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import { hasBudget } from '../../domain/usage/budgets.ts';
@@ -12,13 +13,15 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
 import { inspectCalls } from './inspectCalls.ts';
-import { ownProfiles } from './ownProfiles.ts';
-import { type PromptsOfToday, ticketReplay } from './ticketReplay.ts';
+import { ticketReplay, type PromptsOfToday } from './ticketReplay.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
-import type { OwnProfile } from '../../domain/promptCache/profiles.ts';
-import { type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
+import { OwnProfiles, ownProfilesFile, type OwnProfile } from '../../domain/promptCache/profiles.ts';
+import { providersThatMiss, type ProviderThatMisses } from '../../domain/promptCache/providersThatMiss.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
 
-/** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
+/** `ticket` throws TICKET_UNKNOWN, so that no other text becomes a path. */
 interface HistoryParts {
   readonly store: Pick<
     Store,
@@ -37,15 +40,14 @@ interface HistoryParts {
   readonly today: PromptsOfToday;
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly stateFolder: string;
-  /** The time of day, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
 
-/** Of so many tickets milestones and misses are kept: a page or the tree asks again with every change. */
+/** Tickets whose milestones and misses are kept for frequent questions. */
 const mostKept = 20;
 
-/** Returns a reader of a ticket's history, from the database and its execution log. */
 export function ticketHistory({
   store,
   today,
@@ -55,7 +57,7 @@ export function ticketHistory({
   ticket: known,
 }: HistoryParts): HistoryReader {
   const kept = new Map<string, readonly JournalRow[]>();
-  /** The journal is only ever added to, so what was read once stays true. */
+  /** The journal only grows. */
   const milestones = async (id: string): Promise<readonly JournalRow[]> => {
     const before = kept.get(id) ?? [];
     const all = [...before, ...(await store.milestones(id, before.at(-1)?.seq ?? 0))];
@@ -114,7 +116,7 @@ export function ticketHistory({
   };
 }
 
-/** The same may be asked again in the same step, so that only what came after it counts. */
+/** The same request may be repeated, so only later entries count. */
 function decisionOn(
   entries: readonly InboxEntry[],
   request: string,
@@ -138,7 +140,7 @@ function runViews(
 ): readonly RunView[] {
   const closed = new Map<string, number>();
   for (const { entry, at } of milestones)
-    // A closed run may be archived later, with its attempt; it ended when it was closed.
+    // It may be archived later.
     if (entry.kind === 'run.closed' && !closed.has(entry.run)) closed.set(entry.run, at);
   const own = runs.filter(({ parent }) => parent === null);
   return own.map((run, index) => {
@@ -158,7 +160,7 @@ function runViews(
   });
 }
 
-/** The error of a run's last block. The journal has its code; its text is the ticket's or a failed step's. */
+/** The code is in the journal, the text in the ticket or a failed step. */
 function blockOf(
   ticket: Ticket | undefined,
   run: PastRun,
@@ -186,7 +188,7 @@ function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
     : [];
 }
 
-/** In place of a log that is missing: the statuses, numbered by their journal entries. */
+/** Without a log: the statuses, numbered by their journal entries. */
 function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage {
   const all = milestones.flatMap(({ seq, at, ticket, entry }): readonly LogLine[] =>
     entry.kind === 'status'
@@ -205,10 +207,7 @@ function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage
   };
 }
 
-/**
- * So many of the newest calls are read: three misses in a row are seen in far fewer, and what was sent so
- * long ago is in no cache any more.
- */
+/** Enough for three misses in a row; older ones are in no cache. */
 const newestCalls = 200;
 
 interface Kept {
@@ -216,10 +215,7 @@ interface Kept {
   readonly misses: readonly ProviderThatMisses[];
 }
 
-/**
- * Answers which models have a provider that gives nothing from its cache, until there is a new call or
- * another file of profiles. Of a file that can't be read `context` says what is wrong.
- */
+/** Models whose provider misses, kept until a new call or profiles. `context` reports a bad file. */
 export function cacheMisses(
   store: Pick<Store, 'lastCall' | 'plannedCalls' | 'usage'>,
   stateFolder: string,
@@ -243,7 +239,7 @@ async function computed(
   ticket: string,
   profiles: readonly OwnProfile[],
 ): Promise<readonly ProviderThatMisses[]> {
-  // An answer is booked with its call, so the newest answers are those of the newest calls.
+  // Answers are booked with their calls.
   const [calls, usage] = await Promise.all([
     store.plannedCalls(ticket, newestCalls),
     store.usage(ticket, newestCalls),
@@ -258,4 +254,26 @@ async function readableProfiles(stateFolder: string): Promise<readonly OwnProfil
     if (error instanceof BeadsmithError && error.code === 'INVALID_INPUT') return undefined;
     throw error;
   }
+}
+
+const longest = 64 * 1_024;
+
+/** A person's caching profiles of providers (docs/prompt-cache.md). Throws INVALID_INPUT for a bad file. */
+async function ownProfiles(stateFolder: string): Promise<readonly OwnProfile[]> {
+  const path = join(stateFolder, ownProfilesFile);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return [];
+  const refuse = (reason: string): never => {
+    throw invalidInput(`The file ${path}`, reason);
+  };
+  if (text.length > longest) return refuse(`it has more than ${String(longest)} characters`);
+  // The parser is large, and rarely needed.
+  const { readText } = await import('../../domain/documents/base/text.ts');
+  const read = readText('yaml', text);
+  if (!read.ok) return refuse(read.error);
+  const { data, error } = OwnProfiles.safeParse(read.value);
+  return data ? data.profiles : refuse(z.prettifyError(error));
 }

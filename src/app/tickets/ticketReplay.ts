@@ -9,7 +9,7 @@ import type { HistoryReader } from '../../protocol/history.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
 import type { ReplayedCall } from '../../protocol/replays.ts';
 
-/** The prompts that a call would get today, what ships and a person's own, and how tokens are counted. */
+/** Today's prompts, and how to count tokens. */
 export interface PromptsOfToday {
   readonly prompts: Pick<PromptSource, 'read' | 'personas'>;
   readonly count: (text: string) => Promise<number>;
@@ -22,9 +22,7 @@ interface ReplayParts {
   readonly inspect: HistoryReader['inspect'];
 }
 
-/**
- * The recorded calls of a ticket with today's prompts (docs/decisions/153-replays.md). Throws PROMPT_REFUSED.
- */
+/** Recorded calls with today's prompts (docs/decisions/153-replays.md). Throws PROMPT_REFUSED. */
 export function ticketReplay({
   store,
   today,
@@ -37,7 +35,7 @@ export function ticketReplay({
     prompts: TodaysPrompts,
   ): Promise<{ input: string } & ReplayedPrompt> => {
     const { promptOrder } = ticket.settings ?? { promptOrder: Settings.shape.promptOrder.parse(undefined) };
-    // A call that was inspected a moment ago may be gone with its ticket.
+    // It may be gone with its ticket.
     const input = (await store.pastCall(ticket.id, call.id))?.input ?? '';
     const { bead, plan } = call;
     return { input, ...(await replayPrompt({ ticket: ticket.id, bead, plan, input, promptOrder }, prompts)) };
@@ -73,7 +71,7 @@ function shown(
   return { number, id, prompt, member, label, bead, iteration, verdict, reasons, gap };
 }
 
-/** Each file is read once, so that all calls are compared with the same one. */
+/** Reads each file once, for the same comparison. */
 function todaysPrompts({ prompts, count }: PromptsOfToday): TodaysPrompts {
   const files = new Map<string, Promise<PromptFile | undefined>>();
   const read = async (name: string): Promise<PromptFile | undefined> =>

@@ -11,17 +11,19 @@ import type { TicketDetail, TicketView } from '../../protocol/api.ts';
 import type { CommentKeeper } from '../../protocol/review.ts';
 import {
   ContextEntries,
-  type ContextEntry,
   contextMode,
   newContextEntry,
+  type ContextEntry,
 } from '../../domain/prompts/contextEntries.ts';
 import { readText } from '../../domain/documents/base/text.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import { inboxBodies, type InboxEntry, type InboxBody } from '../../domain/ticket/inbox.ts';
+import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
+import { decidedFindings } from '../../domain/findings/decision.ts';
+import { DismissalReason } from '../../domain/findings/dismissal.ts';
+import { reviewerCounts } from '../../domain/findings/reviewerCounts.ts';
+import type { FindingKeeper, FindingView, WaitingNote } from '../../protocol/findings.ts';
 
-/**
- * A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate
- * isn't one while it is being prepared.
- */
+/** A hold needs a person unless it passes by itself; a gate does once it is prepared. */
 export function ticketView(summary: TicketSummary): TicketView {
   const {
     previousStatus: _previous,
@@ -33,7 +35,7 @@ export function ticketView(summary: TicketSummary): TicketView {
   const { status, hold, preparing } = shown;
   const row = rowOf(status);
   const isHeld = hold !== null && !passesByItself(hold);
-  // Nothing can be done to it, but it isn't passed over either.
+  // Visible, though nothing can be done.
   if (shown.damaged !== undefined)
     return {
       ...shown,
@@ -53,15 +55,13 @@ export function ticketView(summary: TicketSummary): TicketView {
   };
 }
 
-export interface KeeperParts {
+interface KeeperParts {
   readonly store: Store;
-  /** TICKET_UNKNOWN */
   readonly ticket: (id: string) => Promise<Ticket>;
-  /** DATABASE_READ_ONLY */
   readonly assertWritable: () => void;
 }
 
-/** Threads in the database. Every process that may write there may write them, not only the driver. */
+/** Any process that may write may write threads. */
 export function ticketComments({ store, ticket, assertWritable }: KeeperParts): CommentKeeper {
   return {
     threads: async (id) => store.reviewThreads((await ticket(id)).id),
@@ -79,7 +79,7 @@ export function ticketComments({ store, ticket, assertWritable }: KeeperParts): 
   };
 }
 
-/** The artifact to approve at a ticket's gate, with its hash (docs/decisions/013-approvals-by-hash.md). */
+/** The artifacts to approve (docs/decisions/013-approvals-by-hash.md). */
 export async function approvalTarget(store: Store, ticket: Ticket): Promise<TicketDetail['gate']> {
   const main = approvedAt(ticket.status);
   if (!main) return null;
@@ -96,16 +96,15 @@ export async function approvalTarget(store: Store, ticket: Ticket): Promise<Tick
   return { artifact: main, sha256, ...(documents.length > 1 ? { documents } : {}) };
 }
 
-/** The document `context_entries`; none where it is missing or can't be read. */
+/** Empty if it is missing or unreadable. */
 export function readKept(content: string | undefined): readonly ContextEntry[] {
   const read = content === undefined ? undefined : readText('json', content);
   return read?.ok ? (ContextEntries.safeParse(read.value).data?.entries ?? []) : [];
 }
 
 /**
- * Every context entry of a ticket with its state (docs/decisions/141-context-inbox.md): what coding took says
- * its document; the rest still is in the inbox, was withdrawn there, or was taken by a status before coding,
- * which uses `once` up and keeps everything else.
+ * A ticket's context entries (docs/decisions/141-context-inbox.md): from the document of coding, and from the
+ * inbox, where a status before coding only uses up `once`.
  */
 export function contextOf(
   inbox: readonly InboxEntry[],
@@ -131,10 +130,89 @@ export function contextOf(
   return [...kept, ...filed].toSorted((a, b) => a.at - b.at);
 }
 
-/** The ticket with this id. Throws TICKET_UNKNOWN, with as much of what was typed as a terminal may get. */
+/** Throws TICKET_UNKNOWN, with text that is safe for a terminal. */
 export async function knownTicket(store: Pick<Store, 'ticket'>, id: string): Promise<Ticket> {
   const ticket = TicketId.safeParse(id).success ? await store.ticket(id) : undefined;
   if (!ticket)
     throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id.slice(0, 40).replace(/\p{C}/gu, '?') });
   return ticket;
+}
+
+export function ticketFindings({
+  store,
+  ticket,
+  assertWritable,
+  isAgent,
+}: KeeperParts & { readonly isAgent: boolean }): FindingKeeper {
+  const assertPerson = (): void => {
+    assertWritable();
+    if (isAgent) throw new BeadsmithError('DECISION_BY_AGENT');
+  };
+  return {
+    list: async (id) => listed(store, (await ticket(id)).id),
+    waitingNotes: async (id) => waitingNotes(store, (await ticket(id)).id),
+    reviewers: async () => {
+      const all: Findings[] = [];
+      for (const { id } of await store.summaries()) all.push(...(await stored(store, id)));
+      return reviewerCounts(all);
+    },
+    dismissals: () => store.dismissals(),
+    changeDismissal: async ({ number, revision, reason }) => {
+      assertPerson();
+      const checked = DismissalReason.safeParse(reason);
+      if (checked.success) return store.changeDismissal({ number, revision, reason: checked.data });
+      throw invalidInput('The reason', checked.error.issues.map(({ message }) => message).join(' '));
+    },
+    removeDismissal: async (number) => {
+      assertPerson();
+      return store.removeDismissal(number);
+    },
+  };
+}
+
+/** Throws FINDING_UNKNOWN, or EDIT_CONFLICT for another version. */
+export async function checkFinding(
+  store: Store,
+  ticket: string,
+  { finding: id, sha256 }: InboxBody<'finding'>,
+): Promise<void> {
+  const found = (await listed(store, ticket)).find(({ finding }) => finding.id === id);
+  if (!found)
+    throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: id.slice(0, 80).replace(/\p{C}/gu, '?') });
+  if (sha256 !== undefined && sha256 !== found.sha256)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Finding ${id}` });
+}
+
+export function checkReviewNote({ id, settings }: Ticket): void {
+  if (settings?.review === 'off') throw new BeadsmithError('NO_REVIEW', { ticket: id });
+}
+
+/** Notes to reviewers that no review has used yet, oldest first. */
+export async function waitingNotes(store: Store, ticket: string): Promise<readonly WaitingNote[]> {
+  return (await store.inbox(ticket, { pending: true })).flatMap(({ id, kind, body, postedAt }) => {
+    const note = kind === 'review_note' ? inboxBodies.review_note.safeParse(body).data : undefined;
+    return note ? [{ id, text: note.text, at: postedAt }] : [];
+  });
+}
+
+async function listed(store: Store, ticket: string): Promise<readonly FindingView[]> {
+  const pending = new Map(
+    (await store.inbox(ticket, { pending: true })).flatMap(({ kind, body }) => {
+      const decision = kind === 'finding' ? inboxBodies.finding.safeParse(body).data : undefined;
+      return decision ? [[decision.finding, decision.verdict] as const] : [];
+    }),
+  );
+  const documents = await stored(store, ticket);
+  return documents
+    .flatMap(({ reviews, decisions }) => decidedFindings(reviews, decisions))
+    .map((one) => ({ ...one, pending: pending.get(one.finding.id) ?? null }));
+}
+
+/** Empty without a review, or for another version's shape. */
+async function stored(store: Store, ticket: string): Promise<readonly Findings[]> {
+  const { kind, format } = findingsDocument;
+  const content = (await store.artifact(ticket, kind))?.content;
+  const read = content === undefined ? undefined : readText(format, content);
+  const findings = read?.ok ? Findings.safeParse(read.value).data : undefined;
+  return findings ? [findings] : [];
 }

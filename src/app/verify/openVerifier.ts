@@ -26,19 +26,18 @@ import { keyIdOf, keysFile, readKeys, signedText } from '../../domain/proof/sign
 import type { Git } from '../../engine/ports/gitPort.ts';
 
 interface Place {
-  /** Any folder of the repository's checkout. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: SandboxSetting;
   readonly sandboxHosts?: readonly string[];
   readonly ticket: TicketId;
-  /** The text of an evidence file, which is used instead of what the repository has. */
+  /** Replaces the repository's evidence. */
   readonly file?: string;
 }
 
 /**
- * Finds the evidence of a ticket: in the given file, the database, or the notes on commits. Throws
- * NOT_A_REPOSITORY, INVALID_INPUT for the file, NO_EVIDENCE.
+ * Finds evidence in the file, the database, or notes. Throws NOT_A_REPOSITORY, INVALID_INPUT for the file,
+ * NO_EVIDENCE.
  */
 export async function openVerifier({
   folder,
@@ -85,7 +84,6 @@ export async function openVerifier({
   };
 }
 
-/** Ports and a temporary folder of their own for what is run again, beside those of the ticket. */
 function reservationsOf(repository: string, env: Place['env']): VerifyPorts['workplace'] {
   const reservations = new Reservations(join(cacheRoot(env), 'tickets'));
   return {
@@ -95,7 +93,7 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   };
 }
 
-/** `baseBranch`: as the ticket has it, if it is one of this machine. */
+/** `baseBranch`: for this machine's tickets. */
 type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & { readonly baseBranch?: string };
 
 function inFile(text: string, ticket: TicketId): Found {
@@ -116,7 +114,7 @@ async function inDatabase(commonDir: string, id: TicketId): Promise<Found | unde
     const ticket = await store?.ticket(id);
     if (!store || !ticket) return undefined;
     const evidence = await ticketEvidence(store, ticket);
-    // Of a database that came with the repository nothing was approved here.
+    // A database that came with the repository has no approvals from here.
     const isOurs = mode !== 'readOnly';
     const base = isOurs && ticket.baseBranch !== null ? { baseBranch: ticket.baseBranch } : {};
     return evidence.evidence.length === 0
@@ -140,7 +138,7 @@ function parsed(text: string): TicketEvidence {
 
 type TrustedKeys = ReadonlyMap<string, string>;
 
-/** Says who vouches for a proof: a trusted key, another one, nobody; or it was changed after its signing. */
+/** Judges who vouches for a proof, and whether it was changed after signing. */
 export function judge(proof: CommitEvidence, trusted: TrustedKeys): ProofSignature {
   const at = { commit: proof.commit, about: proofName(proof) };
   const { signature } = proof;
@@ -155,10 +153,9 @@ export function judge(proof: CommitEvidence, trusted: TrustedKeys): ProofSignatu
 }
 
 /**
- * The keys that evidence of a ticket may be signed with: this user's own, those of their list (`trusted-keys`
- * in the configuration folder), and those that the repository trusts. What the ticket's branch says doesn't
- * count: the list is read where the branch began, if that is on the base branch, and a key that the base
- * branch no longer has isn't trusted any more.
+ * The user's own key, their list (`trusted-keys` in the configuration folder), and the repository's keys:
+ * those at the start of the ticket's branch that the base branch still has, because the branch itself proves
+ * nothing.
  */
 export async function trustedKeys(
   git: Git,
@@ -175,7 +172,7 @@ export async function trustedKeys(
 
 async function repositoryKeys(git: Git, evidence: TicketEvidence, base?: string): Promise<TrustedKeys> {
   const branch = base ?? (await git.defaultBranch());
-  // In a clone of one branch that branch may be the ticket's own.
+  // In a clone of one branch it may be the ticket's own.
   const tip =
     branch === undefined || branch === ticketBranch(evidence.ticket) ? undefined : await git.base(branch);
   if (!tip) return new Map();

@@ -8,33 +8,31 @@ import { placeWrapper } from '../../phases/shared/worktree/runtime.ts';
 import { startServices } from '../../phases/shared/worktree/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification/verification.ts';
 
-/** The ports that verifying needs. */
 export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
   readonly workplace: Pick<Ports['workplace'], 'reserve' | 'emptyProof' | 'release'>;
 };
 
-/** The least time a command gets; one that took long when it was proved gets more. */
+/** Slow commands get more. */
 const leastTimeoutMs = 600_000;
 
-/** A commit of the branch, with what can be compared. */
 export interface BranchCommit {
   readonly sha: string;
   readonly subject: string;
   readonly tree: string;
 }
 
-/** The proof to run at a commit: the one that is about it, or the nearest one if there is none. */
+/** The proof of this commit, or the nearest one. */
 export interface Pending {
   readonly commit: BranchCommit;
   readonly proof: CommitEvidence;
 }
 
-export interface Repeated {
+interface Repeated {
   readonly commands: Verification['commits'][number]['commands'];
   readonly differences: readonly Difference[];
 }
 
-/** Runs one proof again in a scratch worktree, and compares each result. Aborting throws its reason. */
+/** Repeats a proof in a scratch worktree. Aborting throws its reason. */
 export async function repeatProof(
   ports: VerifyPorts,
   { commit, proof }: Pending,
@@ -62,7 +60,7 @@ export async function repeatProof(
       onCommand(recorded.command);
       let seen = await runIn(ports, place, recorded, signal);
       await place.tree.putBack();
-      // What failed once and passed then may do so again.
+      // A flaky command may fail once again.
       if (recorded.flaky === true && !isSame(recorded, seen)) {
         seen = await runIn(ports, place, recorded, signal);
         await place.tree.putBack();
@@ -100,13 +98,10 @@ interface Place {
   readonly allowed: CommandSecrets;
   readonly box: CommandBox;
   readonly tree: ProofTree;
-  /** The bootstrap command that failed, or the service that isn't ready. */
   readonly failed: Evidence | undefined;
-  /** Ends the services. */
   readonly end: () => Promise<void>;
 }
 
-/** Checks out the commit and makes its environment as it was made when it was proved. */
 async function prepare(
   ports: VerifyPorts,
   commit: string,
@@ -148,7 +143,7 @@ async function prepare(
   if (environment.bootstrap.length > 0) {
     const { changes, ignored } = await git.scratchChanges(scratch);
     const made = changes.filter(({ state }) => state === 'untracked').map((change) => change.path);
-    // An installer may rewrite tracked files, which aren't what was proved then.
+    // An installer may rewrite tracked files, which weren't proved so.
     kept.push(...ignored, ...made);
     await git.checkOutScratch(scratch, commit, kept);
   }
@@ -156,7 +151,7 @@ async function prepare(
   return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, kept), ...running };
 }
 
-/** The place where evidence is run again, so that a proof that is under way isn't disturbed. */
+/** Apart from a running proof. */
 export function verifyScratch(ticket: string): string {
   return `${ticket}.verify`;
 }
@@ -173,7 +168,7 @@ async function runIn(
   return seen;
 }
 
-/** Checks that nothing fails that didn't fail when it was proved. */
+/** True if nothing new fails. */
 function isSame(recorded: ProvedCommand, seen: Evidence): boolean {
   if (seen.timedOut || recorded.timedOut) return seen.timedOut === recorded.timedOut;
   if (seen.exitCode === 0) return recorded.exitCode === 0 || recorded.knownFailures !== undefined;

@@ -22,18 +22,15 @@ import {
   type Pending,
 } from './repeatProof.ts';
 
-/** The commits to verify, and the evidence to verify them by. */
 export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** The key that vouches for a proof. */
   readonly judge: (proof: CommitEvidence) => ProofSignature;
 }
 
 /**
- * Runs the evidence of a ticket again, in a scratch worktree of its own, and compares
- * (docs/decisions/061-verify-repeats-the-evidence.md). Aborting `signal` ends it with the signal's reason.
- * Throws REVISION_UNKNOWN, NO_EVIDENCE if there is nothing to run, and GIT_FAILED.
+ * Repeats a ticket's evidence in a scratch worktree (docs/decisions/061-verify-repeats-the-evidence.md). An
+ * abort throws its reason. Throws REVISION_UNKNOWN, NO_EVIDENCE, and GIT_FAILED.
  */
 export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promise<Verification> {
   const { git } = ports;
@@ -48,7 +45,7 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   const uncommitted = headCommit === head ? await git.uncommitted() : [];
   const found: Difference[] = [];
   if (!isSealed(evidence)) found.push({ kind: 'altered' });
-  // A proof stands for its tree, so each that is about one of them counts.
+  // A proof counts for its tree.
   const trees = new Set(pending.map(({ proof }) => proof.tree));
   const signatures = evidence.evidence.filter(({ tree }) => trees.has(tree)).map(work.judge);
   for (const { state, commit, about } of signatures)
@@ -57,7 +54,7 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   found.push(...(await withPaths(ports, differences, evidence.evidence)));
   const commits: Verification['commits'] = [];
   const total = pending.reduce((sum, { proof }) => sum + proof.commands.length, 0);
-  // What nothing was run of isn't equal.
+  // Without a run, nothing is proved equal.
   if (total === 0 && found.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket: evidence.ticket });
   let number = 0;
   try {
@@ -93,7 +90,7 @@ async function headOf({ git }: VerifyPorts, { evidence, revision }: VerifyWork):
   throw new BeadsmithError('REVISION_UNKNOWN', { revision: revision ?? branch });
 }
 
-/** The commits of the branch, oldest first; in a shallow clone only its head. */
+/** Oldest first; in a shallow clone only the head. */
 async function branchCommits(
   { git }: VerifyPorts,
   { base, evidence }: TicketEvidence,
@@ -109,7 +106,6 @@ async function branchCommits(
   );
 }
 
-/** Names the files by which trees differ, where the proved commit is there to compare with. */
 async function withPaths(
   { git }: VerifyPorts,
   differences: readonly Difference[],
@@ -128,13 +124,13 @@ async function withPaths(
 
 interface Matched {
   readonly pending: readonly Pending[];
-  /** Differences that show without running anything. The paths of trees aren't known yet. */
+  /** Known without running; paths of trees are still missing. */
   readonly differences: readonly Difference[];
 }
 
 /**
- * Finds the proofs of a branch's commits by their trees, because commits are rebased or squashed, and notes
- * can name any. `all`: of each commit, else of the last. One without a proof is compared with the last proof.
+ * Matches proofs by tree, because commits are rebased or squashed, and notes can name any. `all`: each
+ * commit, not only the last. A commit without a proof gets the nearest one.
  */
 function matchEvidence(
   commits: readonly BranchCommit[],
@@ -145,7 +141,7 @@ function matchEvidence(
   if (!head) return { pending: [], differences: [] };
   const isOf = (commit: BranchCommit, proof: CommitEvidence) => proof.tree === commit.tree;
   const found = new Set(evidence.filter((proof) => commits.some((commit) => isOf(commit, proof))));
-  // Of the same work, only the last proof has to be on the branch: an earlier commit of it was replaced.
+  // Earlier commits of the same work were replaced.
   const last = new Map(evidence.map((proof) => [`${proof.of} ${proof.bead ?? ''}`, proofKey(proof)]));
   const isRequired = (proof: CommitEvidence) => [...last.values()].includes(proofKey(proof));
   const missing = evidence.filter((proof) => proof.made && !found.has(proof) && isRequired(proof));
@@ -175,7 +171,7 @@ function matchEvidence(
     });
     pending.push({ commit, proof: nearest });
   }
-  // The last commit holds what came before it. A squash is one commit for all of them.
+  // A squash replaces all commits.
   const isWhole = evidence.some(
     (proof) => isOf(head, proof) && (proof.of === 'integration' || proof.commit !== head.sha),
   );
@@ -186,7 +182,7 @@ function matchEvidence(
   return { pending, differences };
 }
 
-/** The proofs of one commit as one: the newest, with the commands of the others. */
+/** Merges proofs of one commit: the newest, with the others' commands. */
 function together(proofs: readonly CommitEvidence[]): CommitEvidence | undefined {
   const newest = proofs.at(-1);
   if (!newest) return undefined;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** The command line can't be understood: exit 2, with the command's usage. */
+/** Bad command line: exit 2, with the command's usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An option of a command, as `help` shows it. `value` is its placeholder; without one it is a switch. */
+/** `value`: the placeholder that `help` shows; without one, the option is a switch. */
 export interface OptionSpec {
   readonly about: string;
   readonly value?: string;
@@ -13,7 +13,6 @@ export interface OptionSpec {
 }
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** The arguments of a command, checked against its options. */
 export class Args {
   readonly positionals: readonly string[];
   readonly #values: Readonly<Record<string, unknown>>;
@@ -23,7 +22,6 @@ export class Args {
     this.positionals = positionals;
   }
 
-  /** True if it was given at all. */
   has(name: string): boolean {
     return this.#values[name] !== undefined;
   }
@@ -32,7 +30,6 @@ export class Args {
     return this.#values[name] === true;
   }
 
-  /** The option's text; undefined when it wasn't given. */
   text(name: string): string | undefined {
     const value = this.#values[name];
     return typeof value === 'string' ? value : undefined;
@@ -43,7 +40,7 @@ export class Args {
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
-  /** A whole number; undefined when it wasn't given. Throws UsageError for anything else. */
+  /** Throws UsageError unless it is a whole number. */
   whole(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -61,7 +58,7 @@ export class Args {
   }
 }
 
-/** Reads the words after the command's name. Throws UsageError. */
+/** Throws UsageError. */
 export function parseWords(argv: readonly string[], options: OptionSpecs): Args {
   try {
     const { values, positionals } = parseArgs({
@@ -77,8 +74,7 @@ export function parseWords(argv: readonly string[], options: OptionSpecs): Args 
     });
     return new Args(values, positionals);
   } catch (error) {
-    // What Node says about a value that looks like an option runs over several lines; its first sentence and
-    // the way out are enough.
+    // Node's message for a value that looks like an option runs over several lines.
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const option = /Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1];
     throw new UsageError(

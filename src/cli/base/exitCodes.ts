@@ -1,14 +1,12 @@
 import { LoopEnd, loopEnds } from '../../domain/beads/passes.ts';
 import type { ErrorCode, ErrorRecord } from '../../domain/core/errors.ts';
 
-/** The end of a blocked ticket, where the code of its error alone determines it. */
 const endOfError: { readonly [C in ErrorCode]?: LoopEnd } = {
   BUDGET_EXHAUSTED: 'token_cap',
   COST_CAP_REACHED: 'cost_cap',
   TIME_CAP_REACHED: 'time_cap',
 };
 
-/** The exit codes of the process. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -24,17 +22,14 @@ export const exitCodes = {
   stuck: loopEnds.stuck.exit,
   aborted: loopEnds.aborted.exit,
   timedOut: loopEnds.timed_out.exit,
-  /** The ticket is over, and beads of its plan are missing (docs/decisions/138-failure-analysis.md). */
+  /** The ticket is over, and some of its beads are missing (docs/decisions/138-failure-analysis.md). */
   incomplete: 7,
   interrupted: 130,
   terminated: 143,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/**
- * The exit code of a ticket that an error blocked: one of its own for each end that a loop can have
- * (docs/decisions/140-passes.md).
- */
+/** Each end of a loop has a code of its own (docs/decisions/140-passes.md). */
 export function exitOfBlocked(error: Pick<ErrorRecord, 'code' | 'diagnostics'> | null): ExitCode {
   const end = error
     ? (endOfError[error.code] ?? LoopEnd.safeParse(error.diagnostics['end']).data)
@@ -42,7 +37,7 @@ export function exitOfBlocked(error: Pick<ErrorRecord, 'code' | 'diagnostics'> |
   return (end && loopEnds[end].exit) ?? exitCodes.blocked;
 }
 
-/** Errors that speak of what was asked for rather than of what went wrong. */
+/** Errors in what was asked for. */
 const badInput: readonly ErrorCode[] = [
   'NOT_A_REPOSITORY',
   'BARE_REPOSITORY',
@@ -76,13 +71,11 @@ const badInput: readonly ErrorCode[] = [
   'SANDBOX_NEEDED',
 ];
 
-/** The exit code of a command that ended with this error. */
 export function exitOf(code: string): ExitCode {
   if (code.startsWith('DECISION_')) return exitCodes.undecided;
   return badInput.some((known) => known === code) ? exitCodes.usage : exitCodes.failed;
 }
 
-/** The exit code of a command that a signal ended. */
 export function exitOfSignal({ reason }: AbortSignal): ExitCode {
   return reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
 }

@@ -1,6 +1,6 @@
 import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
 
-/** The gates as `--approve` names them, in the order a ticket meets them. */
+/** Gates by their names in `--approve`, in the order a ticket meets them. */
 const gateStatuses = {
   'interview-answers': 'WAITING_INTERVIEW_ANSWERS',
   plan: 'WAITING_PLAN_APPROVAL',
@@ -12,12 +12,10 @@ const gateStatuses = {
   review: 'WAITING_PR_REVIEW',
 } as const satisfies Record<string, Status>;
 
-/** One of them. */
 export type Gate = keyof typeof gateStatuses;
-/** All of them. */
 export const gateNames = Object.keys(gateStatuses) as readonly Gate[];
 
-/** Returns the gate that a status is, if it is one. Quick tickets have questions of their own. */
+/** Quick tickets have questions of their own. */
 export function gateOf(status: Status): Gate | undefined {
   return rowOf(status).actions.answer
     ? 'interview-answers'

@@ -1,41 +1,45 @@
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 
-/** The output of a command. One of these per process: NDJSON, or text for people. */
+/** NDJSON, or text for people. */
 export interface Output {
-  /** Reports an event. The text form shows the part of it that matters to a person. */
   event(event: CliEvent): void;
-  /** Text for people only. It must be printable already. */
+  /** Text for people only, already printable. */
   text(lines: string): void;
-  /** Ends a live line, so that the next writer begins on a fresh one. */
+  /** Ends a live line. */
   close(): void;
 }
 
-/** The target that an output writes to; process.stdout is one. */
+/** process.stdout, or a stand-in for it. */
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** A text as a terminal may get it: nothing it would obey, and nothing that turns around what is read. */
+/** Text without what a terminal would obey and without bidirectional controls. */
 export function printable(text: string): string {
   return visible(text);
 }
 
-/** The line that warns of what `printable` marks in a text; none when there is nothing of it. */
+/** Says how many characters `printable` marked. */
 export function hiddenWarning(text: string): readonly string[] {
   const count = countHidden(text);
   return count === 0 ? [] : [hiddenSentence.replace('{0}', String(count))];
 }
 
-/** The same on one line of `width` characters at most. */
+/** A whole document, with a warning of what was marked in it. */
+export function wholeText(content: string): string {
+  return [printable(content).trimEnd(), ...hiddenWarning(content)].join('\n');
+}
+
+/** Printable text on one line, cut at `width` characters. */
 export function oneLine(text: string, width = 200): string {
   const line = printable(text).replace(/\s+/g, ' ').trim();
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** One event a line. Live events of what is still being stopped don't follow `end`. */
+/** One event per line. After `end`, live events of what still stops are dropped. */
 export class JsonOutput implements Output {
   readonly #sink: Sink;
   #ended = false;
@@ -55,16 +59,21 @@ export class JsonOutput implements Output {
   }
 
   close(): void {
-    // Every line is whole already.
+    // Nothing to do: every line is complete.
   }
 }
 
-/** ` until 03:05`, by the clock of the machine; empty if the ticket doesn't continue by itself. */
+/** ` until 03:05`, in local time. */
 export function untilText(until: number | null | undefined): string {
   return until === null || until === undefined ? '' : ` until ${new Date(until).toTimeString().slice(0, 5)}`;
 }
 
-/** A table whose columns are as wide as their widest cell. `figures`: the columns set to the right. */
+/** Lines below a title; nothing if there are none. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+/** `figures`: the columns aligned right. */
 export function tableText(rows: readonly (readonly string[])[], figures: readonly number[]): string {
   const columns = Math.max(0, ...rows.map((cells) => cells.length));
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -7,17 +7,17 @@ import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
-/** The product as commands use it: what they open on a repository, and who runs them. */
+/** Everything that commands open on a repository. */
 export interface Product {
   readonly openApp: typeof createApp;
   readonly openBackups: typeof openBackups;
   readonly openVerifier: typeof openVerifier;
-  /** The line of this installation's key for a file of trusted keys. */
+  /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
   readonly checkMachine: typeof checkMachine;
   readonly checkRepository: typeof checkRepository;
-  /** Returns true if an agent, or a command of a ticket, started this process. */
+  /** True if an agent, or a command of a ticket, started this process. */
   readonly isByAgent: () => boolean;
 }
 

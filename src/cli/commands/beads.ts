@@ -1,23 +1,22 @@
-import { invalidInput } from '../../domain/core/errors.ts';
 import { flowOf } from '../../app/projector.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
+import { invalidInput } from '../../domain/core/errors.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
-import { actionCommand } from '../drive/actionCommand.ts';
-import { type Command, endCommand, reportDocument } from '../base/command.ts';
-import { Session } from '../drive/session.ts';
-import type { Args } from '../base/args.ts';
-import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
-import { hiddenWarning, printable } from '../base/output.ts';
-import { sha256 } from '../../base/sha256.ts';
 import type { Client } from '../../protocol/api.ts';
+import type { Args } from '../base/args.ts';
+import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { printable, wholeText } from '../base/output.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import { Session } from '../drive/session.ts';
+import { commonOptions, readText, reasonOption, ticketIdOf } from '../options/options.ts';
 
 const flow = {
   flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' },
 } as const;
 
-/** `beads get`: the plan as JSON lines, with the hash an approval or an edit must carry. */
-export const getBeads: Command = {
+export const get: Command = {
   name: 'beads get',
   words: 'ABC-12',
   about: 'print the bead plan as JSON lines',
@@ -26,20 +25,19 @@ export const getBeads: Command = {
   options: { ...commonOptions, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
-      const { ticket } = await app.client.ticket(id);
+    return Session.open(context, args, async ({ app: { client } }) => {
+      const { ticket } = await client.ticket(id);
       checkFlow(args, ticket);
-      const { beads, sha256 } = await app.client.beads(id);
+      const { beads, sha256: hash } = await client.beads(id);
       const content = beadLines(beads);
-      context.output.text(content.trimEnd());
-      reportDocument(context, id, `beads/${flowOf(ticket)}`, { content, sha256 });
+      const name = `beads/${flowOf(ticket)}`;
+      printDocument(context, { ticket: id, name, content, sha256: hash }, content.trimEnd());
       return endCommand(context, { ticket: id, status: ticket.status });
     });
   },
 };
 
-/** `beads put`: replaces the plan, at its gate or later, until coding starts and while it is blocked. */
-export const putBeads = actionCommand({
+export const put = actionCommand({
   name: 'beads put',
   kind: 'edit',
   words: '--file FILE',
@@ -60,8 +58,7 @@ export const putBeads = actionCommand({
   },
 });
 
-/** `beads diff`: what a finished bead changed. */
-export const diffBead: Command = {
+export const diff: Command = {
   name: 'beads diff',
   words: 'ABC-12 BEAD',
   about: 'print the diff of a finished bead',
@@ -71,20 +68,21 @@ export const diffBead: Command = {
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
     const bead = args.positionals[1] ?? '';
-    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
-      const { ticket } = await app.client.ticket(id);
+    return Session.open(context, args, async ({ app: { client } }) => {
+      const { ticket } = await client.ticket(id);
       checkFlow(args, ticket);
-      const diff = await app.client.artifact(id, `bead_diff:${bead}`);
-      if (!diff) {
-        const { beads } = await app.client.beads(id);
+      const name = `bead_diff:${bead}`;
+      const found = await client.artifact(id, name);
+      if (!found) {
+        const { beads } = await client.beads(id);
         const names = beads.filter((one) => one.status === 'done').map((one) => one.id);
         throw invalidInput(
           `The bead "${printable(bead.slice(0, 80))}"`,
           `there is no diff of it; finished beads: ${names.join(', ') || 'none yet'}`,
         );
       }
-      context.output.text([printable(diff.content).trimEnd(), ...hiddenWarning(diff.content)].join('\n'));
-      reportDocument(context, id, `bead_diff:${bead}`, { content: diff.content, sha256: diff.info.sha256 });
+      const { content, info } = found;
+      printDocument(context, { ticket: id, name, content, sha256: info.sha256 }, wholeText(content));
       return endCommand(context, { ticket: id, status: ticket.status });
     });
   },
@@ -103,14 +101,13 @@ const hash = {
   sha256: { value: 'HASH', about: 'hash of the diff you reviewed; default: the current diff of the bead' },
 } as const;
 
-/** `beads accept`: a receipt that a person is content with what a bead came to. */
-export const acceptBead = actionCommand({
+export const accept = actionCommand({
   name: 'beads accept',
   kind: 'accept_bead',
   words: 'BEAD',
   about: 'accept the changes of a finished bead',
   takes: [1, 1],
-  options: { ...hash, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
+  options: { ...hash, ...reasonOption },
   body: async ({ args, words: [bead = ''], client, detail }) => ({
     bead,
     sha256: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)),
@@ -118,8 +115,7 @@ export const acceptBead = actionCommand({
   }),
 });
 
-/** `beads reject`: its reason becomes a fix bead. */
-export const rejectBead = actionCommand({
+export const reject = actionCommand({
   name: 'beads reject',
   kind: 'changes',
   words: 'BEAD REASON',
@@ -133,7 +129,6 @@ export const rejectBead = actionCommand({
   }),
 });
 
-/** `suggest`: a person's own edit of one file of the ticket's branch. */
 export const suggest = actionCommand({
   name: 'suggest',
   kind: 'suggest_edit',
@@ -149,7 +144,7 @@ export const suggest = actionCommand({
     const bead = args.text('bead');
     return {
       file,
-      baseSha256: await presentHash(client, detail.ticket.id, file),
+      baseSha256: await currentHash(client, detail.ticket.id, file),
       content: await readText(context, args.text('file') ?? '-'),
       reason: args.text('reason') ?? '',
       ...(bead === undefined ? {} : { bead }),
@@ -165,7 +160,7 @@ async function finishedDiff(client: Client, ticket: string, bead: string): Promi
   return view.sha256;
 }
 
-async function presentHash(client: Client, ticket: string, file: string): Promise<string> {
+async function currentHash(client: Client, ticket: string, file: string): Promise<string> {
   const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
   const bytes = whole && (await client.diffs.file(ticket, whole.to, file));
   if (!bytes) throw invalidInput(`The file "${file.slice(0, 200)}"`, "it isn't on the branch of the ticket");

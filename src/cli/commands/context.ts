@@ -1,16 +1,17 @@
-import { BeadsmithError } from '../../domain/core/errors.ts';
-import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { noChoices, PromptChoices } from '../../domain/prompts/promptChoices.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { offeredHandoffs } from '../../protocol/handoffs.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
-import { type Command, endCommand } from '../base/command.ts';
-import { Session } from '../drive/session.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
+import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
+import { Session } from '../drive/session.ts';
+import { commonOptions, readText, ticketIdOf } from '../options/options.ts';
 import { contextLines, ruleText } from '../output/contextLines.ts';
 
-/** `context add`: gives the agents context. */
-export const addContext = actionCommand({
+export const add = actionCommand({
   name: 'context add',
   kind: 'context',
   words: '[TEXT]',
@@ -41,8 +42,7 @@ function scopeOf(args: Args): 'once' | 'until_done' | 'pinned' {
   return isPinned ? 'pinned' : args.flag('until-done') ? 'until_done' : 'once';
 }
 
-/** `context list`: what was added, with the state of each entry. */
-export const listContext: Command = {
+export const list: Command = {
   name: 'context list',
   words: 'ABC-12',
   about:
@@ -52,15 +52,16 @@ export const listContext: Command = {
   options: commonOptions,
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
-    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+    return Session.open(context, args, async ({ app: { client } }) => {
       const entries = await client.context(ticket);
-      const { rules } = (await readArtifact(client, ticket, 'prompt_choices', PromptChoices)) ?? noChoices;
+      const { rules: chosen } =
+        (await readArtifact(client, ticket, 'prompt_choices', PromptChoices)) ?? noChoices;
       for (const entry of entries) context.output.event({ type: 'context', ticket, ...entry });
-      for (const rule of rules) context.output.event({ type: 'prompt_rule', ticket, ...rule });
+      for (const rule of chosen) context.output.event({ type: 'prompt_rule', ticket, ...rule });
       context.output.text(
         [
           entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'),
-          ...rules.map(ruleText),
+          ...chosen.map(ruleText),
         ].join('\n'),
       );
       return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status });
@@ -68,8 +69,7 @@ export const listContext: Command = {
   },
 };
 
-/** `context withdraw`: takes context back that agents are still to get. */
-export const withdrawContext = actionCommand({
+export const withdraw = actionCommand({
   name: 'context withdraw',
   kind: 'withdraw_context',
   words: 'ENTRY',
@@ -78,8 +78,7 @@ export const withdrawContext = actionCommand({
   body: async (input) => ({ entry: await entryOf(input) }),
 });
 
-/** `context edit`: gives context that agents are still to get another text. */
-export const editContext = actionCommand({
+export const edit = actionCommand({
   name: 'context edit',
   kind: 'edit_context',
   words: 'ENTRY [TEXT]',
@@ -89,15 +88,8 @@ export const editContext = actionCommand({
   body: async (input) => ({ entry: await entryOf(input), text: await textOf(input, input.words[1]) }),
 });
 
-const ruleOptions = {
-  bead: { value: 'BEAD', about: 'only in prompts about this bead; default: in all prompts of the ticket' },
-} as const;
-
-/**
- * `context pin`, `context exclude` and `context include`: what later prompts hold
- * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
- */
-export const ruleCommands: readonly Command[] = [
+/** Choices for later prompts (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+export const rules: readonly Command[] = [
   ruleCommand('pin', 'pin', 'keep a part of later prompts whole, regardless of their budget'),
   ruleCommand('exclude', 'exclude', 'leave a part out of later prompts'),
   ruleCommand('include', 'none', 'undo "context pin" or "context exclude" for a part'),
@@ -110,12 +102,16 @@ function ruleCommand(word: string, rule: InboxBody<'prompt_rule'>['rule'], about
     words: 'PART',
     about,
     takes: [1, 1],
-    options: ruleOptions,
+    options: {
+      bead: {
+        value: 'BEAD',
+        about: 'only in prompts about this bead; default: in all prompts of the ticket',
+      },
+    },
     body: ({ args, words: [part = ''] }) => ({ part, rule, bead: args.text('bead') ?? null }),
   });
 }
 
-/** The text that was given as a word, or with `--file`. Throws UsageError for none and for both. */
 async function textOf({ context, args }: ActionInput, word: string | undefined): Promise<string> {
   const file = args.text('file');
   if ((file === undefined) === (word === undefined))
@@ -123,7 +119,6 @@ async function textOf({ context, args }: ActionInput, word: string | undefined):
   return file === undefined ? (word ?? '') : readText(context, file);
 }
 
-/** The id of the entry that a word names. Throws CONTEXT_UNKNOWN. */
 async function entryOf({ words: [written = ''], client, detail }: ActionInput): Promise<string> {
   const ticket = detail.ticket.id;
   const found = (await client.context(ticket)).filter(
@@ -132,4 +127,56 @@ async function entryOf({ words: [written = ''], client, detail }: ActionInput): 
   const entry = found.find(({ id }) => id === written) ?? (found.length === 1 ? found[0] : undefined);
   if (!entry) throw new BeadsmithError('CONTEXT_UNKNOWN', { ticket, entry: written.slice(0, 100) });
   return entry.id;
+}
+
+const editHandoff = actionCommand({
+  name: 'handoff',
+  kind: 'edit_handoff',
+  about: 'show the handoff that a ticket received, or change or remove it until the plan is approved',
+  options: {
+    file: { value: 'FILE', about: 'new content; - for standard input' },
+    remove: { about: 'remove it' },
+    base: { value: 'HASH', about: 'hash of the version you changed; default: the current version' },
+  },
+  body: async ({ args, client, context, detail }) => {
+    const file = args.text('file');
+    if (file !== undefined && args.flag('remove'))
+      throw new UsageError('Use either --file or --remove, not both.');
+    const present = await client.artifact(detail.ticket.id, receivedHandoffDocument.kind);
+    const baseSha256 = args.text('base') ?? present?.info.sha256;
+    if (baseSha256 === undefined) throw noHandoff(detail.ticket.id);
+    return { baseSha256, content: file === undefined ? '' : await readText(context, file) };
+  },
+});
+
+/** Without a ticket, it lists the handoffs to start with. */
+export const handoff: Command = {
+  ...editHandoff,
+  words: '[ABC-12]',
+  takes: [0, 1],
+  changes: ['file', 'remove'],
+  run: (context, args) => {
+    if (args.flag('remove') || args.text('file') !== undefined) return editHandoff.run(context, args);
+    const [word] = args.positionals;
+    const ticket = word === undefined ? undefined : ticketIdOf(word);
+    return Session.open(context, args, async ({ app: { client } }) => {
+      if (ticket === undefined) {
+        const lines = (await offeredHandoffs(client)).map(
+          ({ ticket: id, title, entries }) => `${id}  ${title} (entries: ${String(entries)})`,
+        );
+        context.output.text(lines.join('\n') || 'No completed ticket has left a handoff.');
+      } else {
+        const stored = await client.artifact(ticket, receivedHandoffDocument.kind);
+        if (!stored) throw noHandoff(ticket);
+        const { content, info } = stored;
+        const { kind: name } = receivedHandoffDocument;
+        printDocument(context, { ticket, name, content, sha256: info.sha256 }, content.trimEnd());
+      }
+      return endCommand(context, { ticket: ticket ?? null });
+    });
+  },
+};
+
+function noHandoff(ticket: string): BeadsmithError {
+  return invalidInput('The handoff', `${ticket} received none from another ticket`);
 }

@@ -3,19 +3,17 @@ import type { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { formOf } from '../../domain/workflow/forms.ts';
 import type { FindingView } from '../../protocol/findings.ts';
-import { actionCommand } from '../drive/actionCommand.ts';
+import { actionCommand, optionSentence } from '../drive/actionCommand.ts';
 import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
 import { UsageError } from '../base/args.ts';
-import { optionSentence } from '../options/formOptions.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { noteLines } from '../output/contextLines.ts';
 import { oneLine } from '../base/output.ts';
 import type { Dismissal } from '../../domain/findings/dismissal.ts';
 import type { Client } from '../../protocol/api.ts';
 
-/** `findings`: what reviews of a ticket found, or what each reviewer raised in the repository. */
-export const findings: Command = {
+export const list: Command = {
   name: 'findings',
   words: 'ABC-12 | --reviewers',
   about:
@@ -28,7 +26,7 @@ export const findings: Command = {
     const byReviewer = args.flag('reviewers');
     if (byReviewer === (word !== undefined)) throw new UsageError('Specify a ticket, or use --reviewers.');
     const ticket = word === undefined ? null : ticketIdOf(word);
-    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+    return Session.open(context, args, async ({ app: { client } }) => {
       const { output } = context;
       if (ticket === null) {
         const counts = await client.findings.reviewers();
@@ -47,25 +45,21 @@ export const findings: Command = {
   },
 };
 
-/** `finding accept`: it is fixed, whatever its severity. */
-export const acceptFinding = decision(
+export const accept = decision(
   'accept',
   'have a finding fixed regardless of its severity; if its bead is finished, it becomes a fix bead',
 );
 
-/** `finding dismiss`: it is never fixed, and later reviews are told so. */
-export const dismissFinding = decision(
+export const dismiss = decision(
   'dismiss',
   'dismiss a finding with a reason, which later reviews of the repository receive',
 );
 
-/** `finding bead`: it becomes a bead of its own. */
-export const beadOfFinding = decision(
+export const makeBead = decision(
   'bead',
   'make a bead from a finding, to be coded once its own bead is finished',
 );
 
-/** `review note`: what a person tells the reviewer. */
 export const reviewNote = actionCommand({
   name: 'review note',
   kind: 'review_note',
@@ -120,10 +114,6 @@ function findingEvent(
   } as const;
 }
 
-/**
- * `greet.1.1.2  fix (accepted: Names matter.)  high, correctness, src/a.ts:12`, and its claim in a line of
- * its own.
- */
 function findingLines({ finding, decision: last, standing, pending }: FindingView): string {
   const { id, severity, category, file, line, claim, confirmed } = finding;
   const reason = last === null || last.reason === '' ? '' : `: ${oneLine(last.reason)}`;
@@ -157,7 +147,6 @@ function countLine({
   return `${oneLine(reviewer, 80)}  confirmed ${String(confirmed)} of ${String(raised)} (${share})  ${counts}`;
 }
 
-/** `dismissals list`: what people dismissed in this repository. */
 export const listDismissals: Command = {
   name: 'dismissals list',
   words: '',
@@ -166,7 +155,7 @@ export const listDismissals: Command = {
   changes: 'nothing',
   options: commonOptions,
   run: (context, args) =>
-    Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+    Session.open(context, args, async ({ app: { client } }) => {
       const all = await client.findings.dismissals();
       for (const dismissal of all)
         context.output.event({ type: 'dismissal', state: 'remembered', ...dismissal });
@@ -175,7 +164,6 @@ export const listDismissals: Command = {
     }),
 };
 
-/** `dismissals edit`: another reason. */
 export const changeDismissal: Command = {
   name: 'dismissals edit',
   words: 'N --reason TEXT',
@@ -187,7 +175,7 @@ export const changeDismissal: Command = {
     const number = numberOf(args.positionals[0]);
     const reason = args.text('reason') ?? '';
     if (reason.trim() === '') throw new UsageError('Specify the new reason: --reason TEXT.');
-    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client }, decider }) => {
+    return Session.open(context, args, async ({ app: { client }, decider }) => {
       const before = await dismissalOf(client, number);
       await decider.confirm(`${lineOf(before)}\nNew reason: ${oneLine(reason, 1_000)}\n`);
       const changed = await client.findings.changeDismissal({ number, revision: before.revision, reason });
@@ -198,7 +186,6 @@ export const changeDismissal: Command = {
   },
 };
 
-/** `dismissals remove`: later reviews are no longer told of it, and what repeats it counts again. */
 export const removeDismissal: Command = {
   name: 'dismissals remove',
   words: 'N',
@@ -208,7 +195,7 @@ export const removeDismissal: Command = {
   options: commonOptions,
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);
-    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client }, decider }) => {
+    return Session.open(context, args, async ({ app: { client }, decider }) => {
       const removed = await dismissalOf(client, number);
       await decider.confirm(`${lineOf(removed)}\nIt will be removed.\n`);
       await client.findings.removeDismissal(number);

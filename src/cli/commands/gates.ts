@@ -9,16 +9,13 @@ import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaCheck
 import { formOf } from '../../domain/workflow/forms.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
-import { type ActionInput, actionCommand } from '../drive/actionCommand.ts';
-import { formOptions, optionSentence } from '../options/formOptions.ts';
+import { type ActionInput, actionCommand, formOptions, optionSentence } from '../drive/actionCommand.ts';
 import { gateOf } from '../base/gates.ts';
-import { withoutSigns } from '../drive/startTicket.ts';
-import { readText } from '../options/options.ts';
+import { descriptionOf } from '../drive/startTicket.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
+import { readText, reasonOption } from '../options/options.ts';
 import { UsageError } from '../base/args.ts';
 
-const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
-
-/** `answer`: answers the interview's open questions, from words or a file. */
 export const answer = actionCommand({
   name: 'answer',
   kind: 'answer',
@@ -44,21 +41,20 @@ export const answer = actionCommand({
   },
 });
 
-/** `skip`: interview questions, or the whole of manual QA. */
 export const skip = actionCommand({
   name: 'skip',
   kind: 'skip',
   words: '[QUESTION …]',
   about: 'skip interview questions (all open ones by default), or manual QA',
   takes: [0, 50],
-  options: reason,
+  options: reasonOption,
   body: ({ args, words }) => ({
     ...(words.length > 0 ? { ids: [...words] } : {}),
     reason: args.text('reason') ?? '',
   }),
 });
 
-/** `approve`: what the gate shows, guarded by its hash; where it shows two documents, by one over both. */
+/** Guarded by the hash of what the gate shows. */
 export const approve = actionCommand({
   name: 'approve',
   kind: 'approve',
@@ -69,12 +65,11 @@ export const approve = actionCommand({
   },
   body: ({ args, detail }) => {
     const sha256 = args.text('sha256') ?? detail.gate?.sha256;
-    if (sha256 === undefined) throw notHere(detail, 'approve');
+    if (sha256 === undefined) throw notHere(detail);
     return { sha256, reason: args.text('reason') ?? '' };
   },
 });
 
-/** `edit`: replaces a document of the ticket. */
 export const edit = actionCommand({
   name: 'edit',
   kind: 'edit',
@@ -92,7 +87,6 @@ export const edit = actionCommand({
   body: editBody,
 });
 
-/** `qa`: what a person found, item by item. */
 export const qa = actionCommand({
   name: 'qa',
   kind: 'qa',
@@ -106,15 +100,13 @@ export const qa = actionCommand({
     if (args.flag('pass-rest'))
       for (const item of checklist?.items ?? []) results[item.id] = { result: 'pass', observation: '' };
     for (const [id, value] of words.map(pairOf)) {
-      const match = /^(pass|fail|waive)(?::\s*([\s\S]*))?$/.exec(value);
-      if (!match)
+      const [, word, observation = ''] = /^(pass|fail|waive)(?::\s*([\s\S]*))?$/.exec(value) ?? [];
+      const result = (['pass', 'fail', 'waive'] as const).find((one) => one === word);
+      if (!result)
         throw new UsageError(
           `"${id}=${value}" should be ${id}=pass, ${id}=waive or ${id}="fail: what you saw".`,
         );
-      results[id] = {
-        result: match[1] === 'fail' ? 'fail' : match[1] === 'waive' ? 'waive' : 'pass',
-        observation: match[2] ?? '',
-      };
+      results[id] = { result, observation };
     }
     if (Object.keys(results).length === 0)
       throw new UsageError('Specify ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
@@ -122,8 +114,9 @@ export const qa = actionCommand({
   },
 });
 
-async function editBody({ context, args, words, client, detail }: ActionInput): Promise<InboxBody<'edit'>> {
-  if (detail.ticket.status === 'DRAFT') return draftEdit(context, args, detail);
+async function editBody(input: ActionInput): Promise<InboxBody<'edit'>> {
+  const { context, args, words, client, detail } = input;
+  if (detail.ticket.status === 'DRAFT') return draftEdit(input);
   const artifact = inEdit(words[0] ?? detail.gate?.artifact);
   const file = args.text('file');
   if (file === undefined) throw new UsageError('Specify --file FILE with the new content.');
@@ -140,14 +133,9 @@ async function editBody({ context, args, words, client, detail }: ActionInput): 
   };
 }
 
-async function draftEdit(
-  context: ActionInput['context'],
-  args: ActionInput['args'],
-  { ticket }: ActionInput['detail'],
-): Promise<InboxBody<'edit'>> {
-  const file = args.text('description-file');
-  const given = file === undefined ? args.text('description') : await readText(context, file);
-  const description = given === undefined ? undefined : withoutSigns(context, given);
+async function draftEdit({ context, args, detail }: ActionInput): Promise<InboxBody<'edit'>> {
+  const { ticket } = detail;
+  const description = await descriptionOf(context, args);
   const title = args.text('title');
   if (title === undefined && description === undefined)
     throw new UsageError('For a draft, specify --title or --description-file.');
@@ -161,12 +149,9 @@ async function draftEdit(
 function inEdit(word: string | undefined): ApprovedKind {
   const named = word === 'setup' ? setupPlanDocument.kind : word;
   const kind = approvedKinds.find((one) => one === named);
-  if (!kind) throw new UsageError(`Specify what to edit: ${listed(approvedKinds)}.`);
-  return kind;
-}
-
-function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+  if (kind) return kind;
+  const all = `${approvedKinds.slice(0, -1).join(', ')} or ${approvedKinds.at(-1) ?? ''}`;
+  throw new UsageError(`Specify what to edit: ${all}.`);
 }
 
 async function parsedAnswers(file: string, text: string): Promise<AnswersFile> {
@@ -184,13 +169,11 @@ function pairOf(word: string): readonly [id: string, value: string] {
 function questionOf(questions: readonly BatchQuestion[], id: string): BatchQuestion {
   const question = questions.find((one) => one.id === id);
   if (question) return question;
-  throw invalidInput(
-    'The answer',
-    `no question "${id}" is open; open: ${questions.map((one) => one.id).join(', ')}`,
-  );
+  const open = questions.map((one) => one.id).join(', ');
+  throw invalidInput('The answer', `no question "${id}" is open; open: ${open}`);
 }
 
-/** Options when every part between commas is one, else free text. */
+/** Options if every part between commas is one, else free text. */
 function wordAnswer(question: BatchQuestion, value: string): AnswerInput {
   const select =
     question.answer_type === 'multiple_choice' ? value.split(',').map((part) => part.trim()) : [value.trim()];
@@ -199,7 +182,7 @@ function wordAnswer(question: BatchQuestion, value: string): AnswerInput {
       return recordedAnswer([{ match: question.id, select }], question) ?? text(value);
     } catch (error) {
       if (!(error instanceof BeadsmithError)) throw error;
-      // It names no option, so it is meant as text, which every question takes.
+      // It names no option, so it is text, which every question takes.
     }
   }
   return text(value);
@@ -209,10 +192,10 @@ function text(value: string): AnswerInput {
   return { selected_option_ids: [], free_text: value, skipped: false };
 }
 
-function notHere(detail: ActionInput['detail'], action: string): BeadsmithError {
-  const allowed = detail.view.actions.join(', ');
-  const status = gateOf(detail.ticket.status)
-    ? `${detail.view.label} (nothing to ${action} yet)`
-    : detail.view.label;
-  return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
+function notHere({ ticket, view: { label, actions } }: TicketDetail): BeadsmithError {
+  return new BeadsmithError('ACTION_NOT_ALLOWED', {
+    status: gateOf(ticket.status) ? `${label} (nothing to approve yet)` : label,
+    action: 'approve',
+    allowed: actions.join(', '),
+  });
 }

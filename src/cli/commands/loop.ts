@@ -5,21 +5,24 @@ import { LoopRequest, needsProjectChecks, readLoopPrompt } from '../../domain/ti
 import { removedNote } from '../../domain/description/ticketText.ts';
 import { completeSettings } from '../../domain/settings/settings.ts';
 import type { Command, CommandContext } from '../base/command.ts';
-import { decidesInAdvance, Session } from '../drive/session.ts';
-import { policyOf } from '../drive/gatePolicy.ts';
-import { checkBeforeFiling, fileTicket, startTicket } from '../drive/startTicket.ts';
+import { checkBeforeFiling, fileTicket, type NewTicket } from '../drive/startTicket.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options/options.ts';
+import {
+  commonOptions,
+  drivingOptions,
+  fileProblem,
+  policyOptions,
+  ticketOptions,
+} from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
-import { goOn, waitsForStart } from './run.ts';
+import { driveTicket, startDraft } from './run.ts';
 import { show } from './tickets.ts';
 
-/** A loop that nobody gave a maximum ends anyway. */
 const usualMaximum = 10;
 const largestFile = 1_000_000;
 const { title, priority, key, prefix } = ticketOptions;
 
-/** `loop`: a ticket whose prompt is its only bead, coded without a plan (docs/decisions/142-loops.md). */
+/** A ticket whose prompt is its only bead (docs/decisions/142-loops.md). */
 export const loop: Command = {
   name: 'loop',
   words: 'PROMPT_FILE',
@@ -60,28 +63,19 @@ export const loop: Command = {
       throw new UsageError('A loop is not planned, so --depth does not apply.');
     const request = requestOf(args);
     const input = await inputOf(context, args);
-    const policy = await policyOf(context, args);
-    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
-      const { app } = session;
-      if (decidesInAdvance(args)) session.decider.takeAsDecided();
+    return driveTicket(context, args, async (app) => {
       await checkBeforeFiling(app, args);
       if (needsProjectChecks(request) && (await app.client.projectChecks()).length === 0)
         throw new UsageError(
           'No checks of this project were approved yet. Specify --test COMMAND, or --no-tests REASON if no command can prove the loop.',
         );
       const ticket = (await fileTicket(context, app.client, input)).id;
-      const entry = (await waitsForStart(app, ticket))
-        ? await startTicket(context, app, args, ticket, (body) => {
-            const { settings } = body;
-            const passes = passesOf(args, settings);
-            return {
-              ...body,
-              settings: completeSettings({ ...settings, ...passes, depth: 'loop' }),
-              loop: request,
-            };
-          })
-        : undefined;
-      return goOn(context, session, args, ticket, policy, entry);
+      const start = await startDraft(context, app, args, ticket, (body) => {
+        const passes = passesOf(args, body.settings);
+        const settings = completeSettings({ ...body.settings, ...passes, depth: 'loop' });
+        return { ...body, settings, loop: request };
+      });
+      return { ticket, start };
     });
   },
 };
@@ -107,7 +101,7 @@ function requestOf(args: Args): LoopRequest {
   throw new UsageError(request.error.issues[0]?.message ?? 'The commands of the loop are not valid.');
 }
 
-async function inputOf(context: CommandContext, args: Args): Promise<Parameters<typeof fileTicket>[2]> {
+async function inputOf(context: CommandContext, args: Args): Promise<NewTicket> {
   const [path = ''] = args.positionals;
   const prompt = readLoopPrompt(await promptBytes(context, path));
   if (!prompt.ok) throw invalidInput(nameOf(path), prompt.reason);
@@ -129,10 +123,7 @@ async function promptBytes({ cwd, readInput }: CommandContext, path: string): Pr
     if (size > largestFile) throw invalidInput(nameOf(path), 'it has more than 50,000 characters');
     return await readFile(file);
   } catch (error) {
-    if (error instanceof BeadsmithError) throw error;
-    const reason =
-      error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
-    throw invalidInput(nameOf(path), reason);
+    throw error instanceof BeadsmithError ? error : invalidInput(nameOf(path), fileProblem(error));
   }
 }
 

@@ -1,12 +1,12 @@
 import type { App } from '../../app/app.ts';
 import { isStarting } from '../../app/idle.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
-import { reportOutcome } from '../drive/driveToStop.ts';
+import { fileAction } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
-import { exitAt, finish, finishInterrupted, commandLine } from '../drive/finish.ts';
+import { commandLine, driveAndFinish } from '../drive/finish.ts';
 import { decidesInAdvance, Session } from '../drive/session.ts';
-import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import {
   checkBeforeFiling,
@@ -15,7 +15,7 @@ import {
   ticketInputOf,
   startTicket,
 } from '../drive/startTicket.ts';
-import { type ExitCode, exitOf } from '../base/exitCodes.ts';
+import type { ExitCode } from '../base/exitCodes.ts';
 import type { Args } from '../base/args.ts';
 import {
   commonOptions,
@@ -27,7 +27,6 @@ import {
 import { settingsOptions } from '../options/settingsOptions.ts';
 import { suggestionLine } from '../output/estimateText.ts';
 
-/** `create`: files a ticket and leaves it in To Do. */
 export const create: Command = {
   name: 'create',
   words: '--title TEXT',
@@ -37,7 +36,7 @@ export const create: Command = {
   options: { ...commonOptions, ...ticketOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
-    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
+    return Session.open(context, args, async ({ app }) => {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
       context.output.text(suggestionLine(suggestDepth(ticket)));
@@ -51,7 +50,6 @@ export const create: Command = {
 
 const drivingTicketOptions = { ...commonOptions, ...drivingOptions, ...policyOptions, ...settingsOptions };
 
-/** `start`: freezes the settings of a draft and runs it to its first stop. */
 export const start: Command = {
   name: 'start',
   words: 'ABC-12 --model PROVIDER/MODEL',
@@ -61,17 +59,13 @@ export const start: Command = {
   options: drivingTicketOptions,
   run: async (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
-    const policy = await policyOf(context, args);
-    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
-      await session.app.client.ticket(ticket);
-      if (decidesInAdvance(args)) session.decider.takeAsDecided();
-      const entry = await startTicket(context, session.app, args, ticket);
-      return goOn(context, session, args, ticket, policy, entry);
+    return driveTicket(context, args, async (app) => {
+      await app.client.ticket(ticket);
+      return { ticket, start: await startTicket(context, app, args, ticket) };
     });
   },
 };
 
-/** `run`: a new ticket, or one that is there, as far as it goes. */
 export const run: Command = {
   name: 'run',
   words: '[ABC-12]',
@@ -83,39 +77,35 @@ export const run: Command = {
     const [word] = args.positionals;
     const known = word === undefined ? undefined : ticketIdOf(word);
     const input = known === undefined ? await ticketInputOf(context, args) : undefined;
-    if (args.flag('dry-run')) return dryRun(context, args, { title: input?.title ?? '' });
-    const policy = await policyOf(context, args);
-    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
-      const { client } = session.app;
-      if (decidesInAdvance(args)) session.decider.takeAsDecided();
+    if (args.flag('dry-run')) return dryRun(context, args, input?.title ?? '');
+    return driveTicket(context, args, async (app) => {
       if (input) {
-        await checkBeforeFiling(session.app, args);
-        prepareModels(session.app);
+        await checkBeforeFiling(app, args);
+        prepareModels(app);
       }
-      const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
-      const entry = (await waitsForStart(session.app, ticket))
-        ? await startTicket(context, session.app, args, ticket)
-        : undefined;
-      return goOn(context, session, args, ticket, policy, entry);
+      const ticket = input ? (await fileTicket(context, app.client, input)).id : (known ?? '');
+      return { ticket, start: await startDraft(context, app, args, ticket) };
     });
   },
 };
 
-/** A draft whose start lies in the inbox already, or was interrupted with its process, isn't filed twice. */
-export async function waitsForStart(app: App, ticket: string): Promise<boolean> {
+/** Starts a ticket that is a draft, unless its start was filed already or interrupted. */
+export async function startDraft(
+  context: CommandContext,
+  app: App,
+  args: Args,
+  ticket: string,
+  complete?: (body: InboxBody<'start'>) => InboxBody<'start'>,
+): Promise<string | undefined> {
   const detail = await app.client.ticket(ticket);
-  if (detail.ticket.status !== 'DRAFT') return false;
   const { store } = app.ports;
-  return (
-    !(await isStarting(store, ticket)) &&
-    !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start')
-  );
+  if (detail.ticket.status !== 'DRAFT' || (await isStarting(store, ticket))) return undefined;
+  const pending = await store.inbox(ticket, { pending: true });
+  if (pending.some((entry) => entry.kind === 'start')) return undefined;
+  return startTicket(context, app, args, ticket, complete);
 }
 
-/**
- * Files a retry of a ticket whose processes died again and again; answers by which entry. That a person names
- * it is the decision (docs/decisions/003-retry-continue-and-cancel.md).
- */
+/** Naming a ticket retries it after a crash loop (docs/decisions/003-retry-continue-and-cancel.md). */
 async function retryAfterCrashes(
   { output }: CommandContext,
   { app, decider }: Session,
@@ -126,34 +116,33 @@ async function retryAfterCrashes(
   const pending = await app.ports.store.inbox(id, { pending: true });
   if (pending.some(({ kind }) => kind === 'retry' || kind === 'cancel')) return undefined;
   decider.takeAsDecided();
-  const entry = await app.client.act(id, 'retry', { note: '' });
-  output.event({ type: 'posted', ticket: id, action: 'retry', id: entry.id });
-  return entry.id;
+  return fileAction(app.client, output, id, 'retry', { note: '' });
 }
 
-/** Drives a ticket to its first stop and ends the command. `start`: the entry of a start that was filed. */
-export async function goOn(
+interface Driven {
+  readonly ticket: string;
+  /** The inbox entry of a start that was filed. */
+  readonly start: string | undefined;
+}
+
+/** Drives the ticket that `file` files or names to its first stop. */
+export async function driveTicket(
   context: CommandContext,
-  session: Session,
   args: Args,
-  ticket: string,
-  policy: GatePolicy,
-  start: string | undefined,
+  file: (app: App) => Promise<Driven>,
 ): Promise<ExitCode> {
-  const retry = start === undefined ? await retryAfterCrashes(context, session, ticket) : undefined;
-  if (args.flag('no-wait')) {
-    const detail = await session.app.client.ticket(ticket);
-    return endCommand(context, { ticket, status: detail.ticket.status });
-  }
-  const detail = await session.drive(ticket, policy);
-  if (!detail) return finishInterrupted(context, session.app, ticket);
-  const [action, entry] = retry === undefined ? (['start', start] as const) : (['retry', retry] as const);
-  const outcome =
-    entry === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, action, entry);
-  return finish(
-    context,
-    session.app,
-    detail,
-    outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail),
-  );
+  const policy = await policyOf(context, args);
+  return Session.toDrive(context, args, async (session) => {
+    if (decidesInAdvance(args)) session.decider.takeAsDecided();
+    const { ticket, start } = await file(session.app);
+    const retry = start === undefined ? await retryAfterCrashes(context, session, ticket) : undefined;
+    if (args.flag('no-wait')) {
+      const detail = await session.app.client.ticket(ticket);
+      return endCommand(context, { ticket, status: detail.ticket.status });
+    }
+    const id = start ?? retry;
+    const action = retry === undefined ? 'start' : 'retry';
+    const filed = id === undefined ? undefined : ({ action, id } as const);
+    return driveAndFinish(context, session, { ticket, policy, filed });
+  });
 }

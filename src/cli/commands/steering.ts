@@ -1,13 +1,25 @@
+import * as z from 'zod';
 import { readTime } from '../../base/timeOfDay.ts';
 import { recommendations } from '../../domain/beads/analysis.ts';
-import { inboxBodies } from '../../domain/ticket/inbox.ts';
-import { actionCommand } from '../drive/actionCommand.ts';
-import { UsageError } from '../base/args.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import {
+  limitNames,
+  LimitsChange,
+  limitsHash,
+  limitsOf,
+  type TicketLimits,
+  writtenLimit,
+} from '../../domain/settings/limits.ts';
 import type { AgentQuestion } from '../../domain/ticket/agentRequest.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import { UsageError } from '../base/args.ts';
+import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import { Session } from '../drive/session.ts';
+import { reasonOption, ticketIdOf } from '../options/options.ts';
+import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
 
-const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 export const follow = actionCommand({
   name: 'follow',
   kind: 'follow_analysis',
@@ -15,7 +27,7 @@ export const follow = actionCommand({
   about: 'decide what should happen to a failed bead, as its failure analysis recommends or otherwise',
   takes: [2, 2],
   options: {
-    ...reason,
+    ...reasonOption,
     sha256: {
       value: 'HASH',
       about: 'with approve: hash of the proposed beads; only exactly those are approved',
@@ -99,7 +111,6 @@ export const resume = actionCommand({
   },
 });
 
-/** `reply`: answers what an agent asks while it works. */
 export const reply = actionCommand({
   name: 'reply',
   kind: 'question_reply',
@@ -122,20 +133,20 @@ export const reply = actionCommand({
   },
 });
 
-/** `allow`, `deny`: settle what an agent asks a permission for, this once. */
-export const allow = actionCommand({
-  name: 'allow',
-  kind: 'permission_reply',
-  about: 'allow the requested permission once',
-  body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: true }),
-});
+export const allow = permissionCommand('allow', 'allow the requested permission once');
+export const deny = permissionCommand(
+  'deny',
+  'deny the requested permission; the agent continues without it',
+);
 
-export const deny = actionCommand({
-  name: 'deny',
-  kind: 'permission_reply',
-  about: 'deny the requested permission; the agent continues without it',
-  body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: false }),
-});
+function permissionCommand(name: 'allow' | 'deny', about: string): Command {
+  return actionCommand({
+    name,
+    kind: 'permission_reply',
+    about,
+    body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: name === 'allow' }),
+  });
+}
 
 function requestOf(
   { requests }: TicketDetail,
@@ -146,7 +157,59 @@ function requestOf(
   return request;
 }
 
-/** The answers to a question; where several options may be chosen, they stand with `|` between them. */
+/** Several options stand with `|` between them. */
 function answerTo({ multiple }: AgentQuestion, text: string): string[] {
   return multiple ? text.split('|').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text];
+}
+
+const changeLimits = actionCommand({
+  name: 'limits',
+  kind: 'limits',
+  about: 'change the limits of a started ticket from its next run on; without options, print them',
+  options: { ...limitOptions, ...reasonOption },
+  body: ({ args, detail }) => {
+    const result = LimitsChange.safeParse(namedLimits(args));
+    if (!result.success) throw invalidInput('A limit', z.prettifyError(result.error));
+    return {
+      baseSha256: limitsHash(presentLimits(detail)),
+      limits: result.data,
+      reason: args.text('reason') ?? '',
+    };
+  },
+});
+
+export const limits: Command = {
+  ...changeLimits,
+  changes: Object.keys(limitOptions),
+  run: (context, args) => {
+    if (Object.keys(namedLimits(args)).length > 0) return changeLimits.run(context, args);
+    const ticket = ticketIdOf(args.positionals[0]);
+    return Session.open(context, args, async ({ app }) => {
+      const detail = await app.client.ticket(ticket);
+      const present = presentLimits(detail);
+      const content = `${JSON.stringify(present, null, 2)}\n`;
+      const document = { ticket, name: 'limits', content, sha256: limitsHash(present) };
+      printDocument(context, document, limitLines(present).join('\n'));
+      return endCommand(context, { ticket, status: detail.ticket.status });
+    });
+  },
+};
+
+function presentLimits({ ticket }: TicketDetail): TicketLimits {
+  const present = limitsOf(ticket);
+  if (present) return present;
+  throw new BeadsmithError('ACTION_NOT_ALLOWED', {
+    status: 'Draft',
+    action: 'change limits',
+    allowed: 'start (sets the limits)',
+  });
+}
+
+/** As options, so that a line can be copied and changed. */
+function limitLines(present: TicketLimits): string[] {
+  return limitNames.map((name) => {
+    const option = limitOption(name);
+    const written = `--${option} ${String(writtenLimit(name, present[name]))}`;
+    return `  ${written.padEnd(28)}${limitOptions[option]?.about ?? ''}`;
+  });
 }

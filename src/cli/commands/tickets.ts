@@ -1,20 +1,23 @@
+import { join } from 'node:path';
+import { readExecutionLog } from '../../app/executionLog.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { holeText } from '../../domain/links/holes.ts';
+import type { BeadLink, Links } from '../../domain/links/links.ts';
+import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
-import { type Command, endCommand, reportDocument } from '../base/command.ts';
+import { UsageError } from '../base/args.ts';
+import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { oneLine, printable, section, tableText, untilText, wholeText } from '../base/output.ts';
 import { howToAnswer } from '../drive/finish.ts';
 import { Session } from '../drive/session.ts';
-import { UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { hiddenWarning, oneLine, printable, untilText } from '../base/output.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
-import type { BeadLink, Links } from '../../domain/links/links.ts';
+import { eventLine } from '../output/textOutput.ts';
 
 const columns = ['Needs Input', 'In Progress', 'To Do', 'Done'];
 
-/** `list`: every ticket of the repository, by column. */
 export const list: Command = {
   name: 'list',
   words: '',
@@ -23,7 +26,7 @@ export const list: Command = {
   changes: 'nothing',
   options: commonOptions,
   run: (context, args) =>
-    Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
+    Session.open(context, args, async ({ app }) => {
       const tickets = await app.client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
       context.output.text(
@@ -65,14 +68,15 @@ function stateOf(ticket: TicketView): string {
     });
     return `${ticket.label}: ${message} ${nextStep}`;
   }
-  const beads =
-    ticket.beadsTotal > 0
-      ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads${(ticket.beadsSkipped ?? 0) > 0 ? `, ${String(ticket.beadsSkipped)} skipped` : ''}`
-      : '';
-  return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${pausedBy(ticket)}`}${beads}`;
+  const { label, hold, beadsDone, beadsTotal, beadsSkipped = 0 } = ticket;
+  return [
+    label,
+    ...(hold === null ? [] : [`pausing: ${pausedBy(ticket)}`]),
+    ...(beadsTotal > 0 ? [`${String(beadsDone)} of ${String(beadsTotal)} beads`] : []),
+    ...(beadsTotal > 0 && beadsSkipped > 0 ? [`${String(beadsSkipped)} skipped`] : []),
+  ].join(', ');
 }
 
-/** `show`: where a ticket stands and what it waits for; or one of its documents. */
 export const show: Command = {
   name: 'show',
   words: 'ABC-12 [ARTIFACT]',
@@ -89,7 +93,7 @@ export const show: Command = {
     const name = args.positionals[1];
     if (args.flag('matrix') && name !== undefined)
       throw new UsageError('--matrix shows a ticket, not one of its documents.');
-    return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
+    return Session.open(context, args, async ({ app }) => {
       const detail = await app.client.ticket(ticket);
       if (args.flag('matrix')) {
         const links = await readLinks(app.client, ticket);
@@ -109,20 +113,14 @@ export const show: Command = {
             `${ticket} has no such document "${printable(name.slice(0, 100))}". It has: ${names.join(', ') || 'none yet'}.`,
           );
         }
-        context.output.text(
-          [printable(artifact.content).trimEnd(), ...hiddenWarning(artifact.content)].join('\n'),
-        );
-        reportDocument(context, ticket, name, { content: artifact.content, sha256: artifact.info.sha256 });
+        const { content, info } = artifact;
+        printDocument(context, { ticket, name, content, sha256: info.sha256 }, wholeText(content));
       }
       return endCommand(context, { ticket, status: detail.ticket.status });
     });
   },
 };
 
-/**
- * A ticket's links as text for people: a table of the criteria, what nothing had to follow from, the beads,
- * and the holes.
- */
 export function matrixText(ticket: { readonly id: string; readonly title: string }, links: Links): string {
   const { questions, criteria, beads, holes } = links;
   const counts = [
@@ -134,8 +132,11 @@ export function matrixText(ticket: { readonly id: string; readonly title: string
     [`${ticket.id} ${oneLine(ticket.title)}`, `  ${[...counts, count(holes.length, 'hole')].join(', ')}`],
     criteriaTable(links),
     settled(links),
-    beads.length === 0 ? [] : ['', 'Beads:', ...beads.flatMap(beadLines)],
-    holes.length === 0 ? [] : ['', 'Holes:', ...holes.map((hole) => `  ${oneLine(holeText(hole), 400)}`)],
+    section('Beads:', beads.flatMap(beadLines)),
+    section(
+      'Holes:',
+      holes.map((hole) => `  ${oneLine(holeText(hole), 400)}`),
+    ),
   ];
   return sections.flat().join('\n');
 }
@@ -156,22 +157,14 @@ function criteriaTable({ questions, criteria, beads }: Links): string[] {
     ];
   });
   const head = ['From', 'Criterion', 'Beads', 'Commands', 'Commits', ''];
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [
-    '',
-    ...[head, ...rows].map((row) =>
-      `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
-    ),
-  ];
+  return ['', tableText([head, ...rows], []).replaceAll(/^/gm, '  ')];
 }
 
 function settled({ questions }: Links): string[] {
   const lines = questions
     .filter(({ note }) => note !== '')
     .map(({ id, note }) => `  ${id}: ${oneLine(note, 300)}`);
-  return lines.length === 0 ? [] : ['', 'Answers without a story:', ...lines];
+  return section('Answers without a story:', lines);
 }
 
 function beadLines({ id, title, criteria, commands, reason, evidence }: BeadLink): string[] {
@@ -188,4 +181,79 @@ function beadLines({ id, title, criteria, commands, reason, evidence }: BeadLink
 
 function count(number: number, one: string, many = `${one}s`): string {
   return `${String(number)} ${number === 1 ? one : many}`;
+}
+
+interface Line {
+  readonly at: number;
+  readonly text: string;
+  readonly source: 'journal' | 'log';
+  readonly seq?: number;
+}
+
+export const logs: Command = {
+  name: 'logs',
+  words: 'ABC-12',
+  about: 'print the log of a ticket',
+  takes: [1, 1],
+  changes: 'nothing',
+  options: {
+    ...commonOptions,
+    journal: { about: 'print only the journal' },
+    last: { value: 'N', about: 'print only the last N lines' },
+  },
+  run: (context, args) => {
+    const id = ticketIdOf(args.positionals[0]);
+    return Session.open(context, args, async ({ app }) => {
+      const { ticket } = await app.client.ticket(id);
+      const lines: Line[] = (await app.ports.store.journal(id)).map(journalLine);
+      if (!args.flag('journal')) {
+        for (const event of await readExecutionLog(join(app.repository.commonDir, 'beadsmith'), id)) {
+          // Statuses and steps are in the journal.
+          if (event.type === 'status' || event.type === 'step') continue;
+          const line = eventLine(event);
+          if (line) lines.push({ at: event.at, text: line.text.replace(`${id} `, '').trim(), source: 'log' });
+        }
+      }
+      lines.sort((a, b) => a.at - b.at);
+      const last = args.whole('last');
+      for (const line of last === undefined ? lines : lines.slice(-last)) {
+        context.output.event({ type: 'log', ticket: id, ...line });
+        context.output.text(`${new Date(line.at).toISOString()}  ${line.text}`);
+      }
+      return endCommand(context, { ticket: id, status: ticket.status });
+    });
+  },
+};
+
+function journalLine({ at, seq, entry }: JournalRow): Line {
+  return { at, seq, text: `#${String(seq)} ${oneLine(wordsOf(entry))}`, source: 'journal' };
+}
+
+function wordsOf(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'rows':
+      return 'rows changed';
+    case 'ticket.created':
+      return 'ticket created';
+    case 'run.opened':
+      return `run ${entry.run.id} starts (attempt ${String(entry.run.attempt)})`;
+    case 'run.closed':
+      return `run ${entry.run} ${entry.state}${entry.exit === null ? '' : ` with "${entry.exit}"`}`;
+    case 'run.continued':
+      return `run ${entry.run} continues`;
+    case 'step.intent':
+      return `  ${entry.key}: started`;
+    case 'step.note':
+      return `  ${entry.key}: noted ${JSON.stringify(entry.note).slice(0, 120)}`;
+    case 'step.done':
+      return `  ${entry.key}: done`;
+    case 'step.failed':
+      return `  ${entry.key}: failed with ${entry.error.code}`;
+    case 'status':
+      return `${entry.from} → ${entry.to} (${entry.by})`;
+    case 'inbox':
+      return `inbox: ${entry.reason} ${entry.outcome}`;
+    case 'attempts':
+      return `new attempts from ${entry.archivedFrom} on`;
+  }
 }

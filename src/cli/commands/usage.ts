@@ -1,18 +1,57 @@
+import { estimates } from '../../domain/estimate/estimate.ts';
+import { reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
+import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import {
   type BookedUsage,
+  type UsageGroup,
   usageGroups,
   usageLedger,
-  type UsageGroup,
   type UsageRow,
   type UsageSums,
 } from '../../domain/usage/usageLedger.ts';
 import { readBookedUsage, readUsageOfParts } from '../../protocol/bookedUsage.ts';
+import { readCompleted } from '../../protocol/estimates.ts';
 import { type Command, endCommand } from '../base/command.ts';
-import { Session } from '../drive/session.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { oneLine, tableText } from '../base/output.ts';
+import { Session } from '../drive/session.ts';
+import { ticketInputOf } from '../drive/startTicket.ts';
+import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
+import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 
-/** `usage`: the tokens and the money that models took for a ticket, or for all. */
+export const estimate: Command = {
+  name: 'estimate',
+  words: 'ABC-12 | --title TEXT',
+  about: 'suggest a depth for a ticket, and estimate calls, tokens, time and price of each depth',
+  takes: [0, 1],
+  changes: 'nothing',
+  options: { ...commonOptions, ...ticketOptions },
+  run: async (context, args) => {
+    const [word] = args.positionals;
+    const ticket = word === undefined ? null : ticketIdOf(word);
+    const input = ticket === null ? await ticketInputOf(context, args) : undefined;
+    return Session.open(context, args, async ({ app: { client } }) => {
+      const { title, description } = input ?? (await client.ticket(ticket ?? '')).ticket;
+      const suggested = suggestDepth({ title, description });
+      const completed = await readCompleted(client);
+      const [depths, reviews] = [estimates(completed), reviewEstimates(completed)];
+      context.output.event({
+        type: 'estimate',
+        ticket,
+        suggested: suggested.depth,
+        reasons: reasonsOf(suggested),
+        depths: [...depths],
+        reviews: [...reviews],
+      });
+      const lines = [
+        ...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateLine(one)}`),
+        ...reviews.map(reviewLine),
+      ];
+      context.output.text([suggestionLine(suggested), ...lines.map((line) => `  ${line}`)].join('\n'));
+      return endCommand(context, { ticket });
+    });
+  },
+};
+
 export const usage: Command = {
   name: 'usage',
   words: '[ABC-12]',
@@ -30,7 +69,7 @@ export const usage: Command = {
     const [word] = args.positionals;
     const id = word === undefined ? null : ticketIdOf(word);
     const by = args.oneOf('by', usageGroups, id === null ? 'ticket' : 'phase');
-    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+    return Session.open(context, args, async ({ app: { client } }) => {
       const asked =
         id === null
           ? (await client.tickets()).map((ticket) => ticket.id)
@@ -49,7 +88,6 @@ export const usage: Command = {
 const columns = ['answers', 'input', 'from cache', 'to cache', 'output', 'reasoning', 'tokens', 'US$'];
 const widestName = 60;
 
-/** The ledger as a table, and a line for each thing that its figures leave open. */
 export function usageText(by: UsageGroup, rows: readonly UsageRow[], total: UsageSums): string {
   if (rows.length === 0) return 'No model calls yet.';
   const table = [
@@ -70,7 +108,7 @@ function figures(sums: UsageSums): readonly string[] {
   ];
 }
 
-/** At least this much where some prices aren't known. */
+/** A lower bound if some prices aren't known. */
 function price({ money, unpriced }: UsageSums): string {
   return money === null ? '–' : `${unpriced > 0 ? '≥ ' : ''}${money.toFixed(4)}`;
 }

@@ -11,7 +11,7 @@ import { oneLine, printable } from '../base/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 
-/** `verify`: runs the evidence of a ticket again, in any clone: it needs no database. */
+/** Runs the evidence again in any clone, without a database. */
 export const verify: Command = {
   name: 'verify',
   words: 'ABC-12 | --key',
@@ -79,7 +79,7 @@ async function printKey(context: CommandContext, args: Args): Promise<ExitCode> 
   return endCommand(context);
 }
 
-/** Commands of a file or note may be anyone's: a person sees them first. Throws CONFIRMATION_NEEDED. */
+/** Commands of a file or note may be anyone's, so a person sees them first. Throws CONFIRMATION_NEEDED. */
 async function confirm(context: CommandContext, { evidence, source }: Verifier): Promise<void> {
   const list = commandsOf(evidence).map((command) => `  ${oneLine(command, 2_000)}`);
   context.output.text(

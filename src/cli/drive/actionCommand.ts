@@ -1,15 +1,15 @@
-import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
+import { type InboxBody, type InboxKind, inboxBodies } from '../../domain/ticket/inbox.ts';
+import { type FormAction, formOf } from '../../domain/workflow/forms.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
+import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
-import { reportOutcome } from './driveToStop.ts';
-import { exitAt, finish, finishInterrupted } from './finish.ts';
+import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from '../options/options.ts';
+import { fileAction } from './driveToStop.ts';
+import { driveAndFinish } from './finish.ts';
 import { policyOf } from './gatePolicy.ts';
 import { Session } from './session.ts';
-import { exitOf } from '../base/exitCodes.ts';
-import type { Args, OptionSpecs } from '../base/args.ts';
-import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from '../options/options.ts';
 
-/** The input that a body is made from. `words` are those after the ticket's id. */
+/** `words`: those after the ticket's ID. */
 export interface ActionInput {
   readonly context: CommandContext;
   readonly args: Args;
@@ -18,22 +18,19 @@ export interface ActionInput {
   readonly detail: TicketDetail;
 }
 
-export interface ActionSpec<K extends InboxKind> {
+interface ActionSpec<K extends InboxKind> {
   readonly name: string;
-  /** The action; what leads on may depend on where the ticket stands. */
+  /** May depend on where the ticket stands. */
   readonly kind: K | ((detail: TicketDetail) => K);
   readonly words?: string;
   readonly about: string;
-  /** The number of words that may follow the ticket's id; default none. */
+  /** Number of words after the ticket's ID; default none. */
   readonly takes?: readonly [least: number, most: number];
   readonly options?: OptionSpecs;
   readonly body: (input: ActionInput) => InboxBody<K> | Promise<InboxBody<K>>;
 }
 
-/**
- * A command that sends one action to one ticket: files it, then drives (or watches the driver) to the next
- * stop. Exit code: where the ticket stands then; a refused action is bad input.
- */
+/** Files an action, then drives (or watches the driver) to the next stop. A refused action is bad input. */
 export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command {
   const [least, most] = spec.takes ?? [0, 0];
   return {
@@ -47,31 +44,75 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
       const [word, ...words] = args.positionals;
       const ticket = ticketIdOf(word);
       const policy = await policyOf(context, args);
-      return Session.with(
+      return Session.toDrive(
         context,
         args,
-        { purpose: 'drive', merges: spec.kind === 'merge' },
         async (session) => {
           const { client } = session.app;
           const detail = await client.ticket(ticket);
-          const kind = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
+          const action = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
           const body = await spec.body({ context, args, words, client, detail });
-          const { id } = await client.act(ticket, kind, body);
-          context.output.event({ type: 'posted', ticket, action: kind, id });
-          if (args.flag('no-wait')) {
-            return endCommand(context, { ticket, status: detail.ticket.status });
-          }
-          const stop = await session.drive(ticket, policy);
-          if (!stop) return finishInterrupted(context, session.app, ticket);
-          const outcome = await reportOutcome(session.app, context.output, ticket, kind, id);
-          return finish(
-            context,
-            session.app,
-            stop,
-            outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop),
-          );
+          const id = await fileAction(client, context.output, ticket, action, body);
+          return args.flag('no-wait')
+            ? endCommand(context, { ticket, status: detail.ticket.status })
+            : driveAndFinish(context, session, { ticket, policy, filed: { action, id } });
         },
+        { merges: spec.kind === 'merge' },
       );
     },
   };
+}
+
+/** The action's form gives the name, sentence and options. */
+export function formCommand(action: FormAction): Command {
+  return actionCommand<FormAction>({
+    name: action.replaceAll('_', '-'),
+    kind: action,
+    about: optionSentence(formOf(action).about),
+    options: formOptions(action),
+    body: ({ args }) => {
+      const values = formValues(action, args);
+      const body = inboxBodies[action].safeParse(values);
+      // A bad value is refused where every action is, with what is wrong with it.
+      return body.success ? body.data : values;
+    },
+  });
+}
+
+/** One option for each field of the action's form. */
+export function formOptions(action: FormAction): OptionSpecs {
+  const options: Record<string, OptionSpecs[string]> = {};
+  for (const [name, field] of Object.entries(formOf(action).fields)) {
+    const about = optionSentence(field.about);
+    options[optionName(name)] = field.kind === 'text' ? { value: 'TEXT', about } : { about };
+    if (field.kind !== 'text' && field.no)
+      options[field.no.option] = { about: optionSentence(field.no.about) };
+  }
+  return options;
+}
+
+/** Values by field; a text that isn't given is empty. */
+function formValues(action: FormAction, args: Args): Readonly<Record<string, string | boolean>> {
+  const values: Record<string, string | boolean> = {};
+  for (const [name, field] of Object.entries(formOf(action).fields)) {
+    const option = optionName(name);
+    if (field.kind === 'text') {
+      values[name] = args.text(option) ?? '';
+      continue;
+    }
+    const isNo = field.no !== undefined && args.flag(field.no.option);
+    if (isNo && args.flag(option))
+      throw new UsageError(`Use either --${option} or --${field.no.option}, not both.`);
+    if (isNo || args.flag(option)) values[name] = !isNo;
+  }
+  return values;
+}
+
+/** A sentence as `help` writes it: no capital letter, no full stop, straight apostrophes. */
+export function optionSentence(about: string): string {
+  return (about.charAt(0).toLowerCase() + about.slice(1)).replace(/\.$/, '').replaceAll('’', "'");
+}
+
+function optionName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,12 +1,12 @@
 import type { App } from '../../app/app.ts';
 import { isIdle } from '../../app/idle.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { InboxKind } from '../../domain/ticket/inbox.ts';
-import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
+import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
+import type { ActionOutcome, Client, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../base/output.ts';
 import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
 
-/** A signal that may be raised before it is awaited: `next` answers at once if it was raised meanwhile. */
+/** `next` returns at once if it rang meanwhile. */
 class Wakeup {
   #rung = false;
   #ring: (() => void) | undefined;
@@ -16,7 +16,6 @@ class Wakeup {
     this.#ring?.();
   };
 
-  /** Resolves at the next ring, or after `limitMs`. */
   async next(limitMs: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {
@@ -32,7 +31,7 @@ class Wakeup {
   }
 }
 
-/** Gives the app of a command; a follower whose driver ended may become the driver by opening it again. */
+/** A follower whose driver ended may become the driver by reopening. */
 export interface AppHolder {
   readonly app: App;
   reopen(): Promise<void>;
@@ -44,19 +43,13 @@ interface DriveOptions {
   readonly output: Output;
 }
 
-/**
- * Number of times that the policy may give the same answer, and number of answers at one status, before a
- * person is asked; nothing repeats forever (docs/decisions/007-limits-and-caps.md).
- */
+/** Per answer and per status, so that nothing repeats forever (docs/decisions/007-limits-and-caps.md). */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
-/** So often a follower looks for its driver, and a driver for a hold from before it drove. */
+/** Interval at which a follower checks its driver, and a driver an older hold. */
 const lookMs = 1_000;
 
-/**
- * Runs a ticket (or watches another process run it) until it is idle where the policy has no answer. Answers
- * where it stands, or undefined when the signal ended the wait. Throws what ended the driving.
- */
+/** Until the ticket is idle and the policy has no answer. Undefined: aborted. Throws why driving failed. */
 export async function driveToStop(
   holder: AppHolder,
   ticket: string,
@@ -73,15 +66,27 @@ export async function driveToStop(
     const before = given.answers.filter((one) => one === key).length;
     if (!answer || before >= sameAnswerLimit || given.answers.length >= answersLimit) return detail;
     given.answers.push(key);
-    const { id } = await client.act(ticket, answer.kind, answer.body);
-    options.output.event({ type: 'posted', ticket, action: answer.kind, id });
+    const id = await fileAction(client, options.output, ticket, answer.kind, answer.body);
     options.output.text(`${ticket}   ${answer.says}`);
     if (!(await untilIdle(holder, ticket, options))) return undefined;
     await reportOutcome(holder.app, options.output, ticket, answer.kind, id);
   }
 }
 
-/** Reports the result of a command; undefined while nobody took it. */
+/** Returns the ID of the inbox entry. */
+export async function fileAction<K extends InboxKind>(
+  client: Client,
+  output: Output,
+  ticket: string,
+  action: K,
+  body: InboxBody<K>,
+): Promise<string> {
+  const { id } = await client.act(ticket, action, body);
+  output.event({ type: 'posted', ticket, action, id });
+  return id;
+}
+
+/** Undefined while nobody took the action. */
 export async function reportOutcome(
   app: App,
   output: Output,
@@ -94,7 +99,7 @@ export async function reportOutcome(
   return outcome;
 }
 
-/** False when the signal came first. */
+/** False if aborted. */
 async function untilIdle(
   holder: AppHolder,
   ticket: string,
@@ -124,7 +129,7 @@ async function untilIdle(
         for (const watch of watches) watch.dispose();
       }
       await holder.reopen();
-      // Another process that saw the driver end may have been faster; then there is no hurry.
+      // Another process that saw the driver end may have been faster.
       await wakeup.next(100);
     }
   } finally {
@@ -132,7 +137,7 @@ async function untilIdle(
   }
 }
 
-/** Subscribes to what may end the wait. A driver needn't look after each of its own many commits. */
+/** A driver needn't look after each of its own commits. */
 function watchesOf({ client, engine }: App, ticket: string, ring: () => void): readonly Disposable[] {
   if (!engine) return [client.onDidChange(ring)];
   const holds = client.onEvent((event) => {
@@ -141,7 +146,7 @@ function watchesOf({ client, engine }: App, ticket: string, ring: () => void): r
   return [engine.onDidBecomeIdle(ring), holds];
 }
 
-/** A follower gets no events of the driver; what it sees in the database is reported instead. */
+/** A follower gets no events, so it reports what the database says. */
 async function tellStatus(
   app: App,
   output: Output,

@@ -28,7 +28,6 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { tokensOf } from '../../domain/usage/budgets.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 
-/** The option of `run`. */
 export const dryRunOptions = {
   'dry-run': {
     about:
@@ -36,15 +35,8 @@ export const dryRunOptions = {
   },
 } as const;
 
-/**
- * Prints what a ticket with these options would go through (docs/decisions/143-dry-run.md), and writes
- * nothing. Throws NOT_A_REPOSITORY, UsageError without a model.
- */
-export async function dryRun(
-  context: CommandContext,
-  args: Args,
-  { title }: { readonly title: string },
-): Promise<ExitCode> {
+/** Prints a new ticket's plan; writes nothing (docs/decisions/143-dry-run.md). Throws NOT_A_REPOSITORY. */
+export async function dryRun(context: CommandContext, args: Args, title: string): Promise<ExitCode> {
   if (args.positionals.length > 0) throw new UsageError('--dry-run plans a new ticket; omit the ID.');
   const settings = settingsOf(args);
   const git = new GitAdapter({
@@ -84,7 +76,7 @@ function toEvent({
   return { ...call, slices: [...slices], sections: [...sections] };
 }
 
-/** ` × 3–18 (3 members, 1–6 rounds), each bead`; nothing for one call of the ticket. */
+/** ` × 3–18 (3 members, 1–6 rounds), each bead`, or nothing for one call. */
 function timesText({ members, rounds, calls, per }: Omit<PlannedCall, 'slices' | 'sections'>): string {
   const times = calls.low === 1 && calls.high === 1 ? '' : ` × ${rangeText(calls)}`;
   const how =
@@ -98,11 +90,17 @@ function callsText(calls: Range): string {
   return `${rangeText(calls)} ${calls.low === 1 && calls.high === 1 ? 'call' : 'calls'}`;
 }
 
-/** Lines with what discussions and reviews add to the estimate, unless it comes from finished tickets. */
 function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
   const line = (to: string, { calls, tokens }: Added): string =>
     `discussions and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;
   return [...(bead ? [line('each bead', bead)] : []), ...(ticket ? [line('the ticket', ticket)] : [])];
+}
+
+function stageLines({ stages }: PlannedPhase, calls: Range): string[] {
+  const labels = stages.filter(({ on }) => on).map(({ label }) => label);
+  return stages.length === 0
+    ? []
+    : [`    each bead: ${labels.join(', ')}, ${callsText(calls)} if nothing fails`];
 }
 
 interface Plan {
@@ -116,14 +114,7 @@ interface Plan {
 function planText({ title, phases, off, eachBead, estimate }: Plan): string {
   const lines = phases.flatMap((phase) => [
     `  ${phase.label}${phase.needsPerson ? ' (needs you)' : ''}`,
-    ...(phase.stages.length === 0
-      ? []
-      : [
-          `    each bead: ${phase.stages
-            .filter(({ on }) => on)
-            .map(({ label }) => label)
-            .join(', ')}, ${callsText(eachBead)} if nothing fails`,
-        ]),
+    ...stageLines(phase, eachBead),
     ...phase.calls.map(({ slices, sections, ...call }) => {
       const told = [...slices, ...sections.map((name) => `+${name}`)].join(', ');
       return `    call ${call.context}${timesText(call)}: ${told || 'nothing'}`;
@@ -137,13 +128,9 @@ function planText({ title, phases, off, eachBead, estimate }: Plan): string {
   ].join('\n');
 }
 
-/** Of so many tickets it is read what they took. */
 const newest = 20;
 
-/**
- * Reads the effort of the tickets that were completed here, the newest first; none without a readable
- * database, and no lock is taken. `commonDir`: the git common dir.
- */
+/** The newest completed tickets, read without a lock; none without a readable database. */
 function readCompleted(commonDir: string): readonly CompletedTicket[] {
   const folder = join(commonDir, 'beadsmith');
   if (!existsSync(join(folder, 'state.db'))) return [];
@@ -168,11 +155,9 @@ function completedIn(database: Database): readonly CompletedTicket[] {
       settings,
       beads: readBeads(database, id).length,
       calls: readPastCalls(database, id),
-      usage: readUsage(database, id).map((one) => ({
-        call: one.call,
-        tokens: tokensOf(one),
-        cost: one.cost,
-      })),
+      usage: readUsage(database, id).map((one) => {
+        return { call: one.call, tokens: tokensOf(one), cost: one.cost };
+      }),
       runs: runs.map(({ status, startedAt }, place) => ({
         isWork: rowOf(status).kind === 'auto',
         startedAt,

@@ -1,9 +1,8 @@
-import type { App } from '../../app/app.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { CommandContext } from '../base/command.ts';
-import { exitCodes, type ExitCode, exitOfBlocked, exitOfSignal } from '../base/exitCodes.ts';
+import { exitCodes, type ExitCode, exitOf, exitOfBlocked, exitOfSignal } from '../base/exitCodes.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 import { relative } from 'node:path';
@@ -15,9 +14,12 @@ import { limitsBehind } from '../../domain/beads/limitsBehind.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { limitOption } from '../options/settingsOptions.ts';
 import { gateOf } from '../base/gates.ts';
+import type { InboxKind } from '../../domain/ticket/inbox.ts';
+import { reportOutcome } from './driveToStop.ts';
+import type { GatePolicy } from './gatePolicy.ts';
+import type { Session } from './session.ts';
 
-/** The exit code for where a ticket stands. */
-export function exitAt(detail: TicketDetail): ExitCode {
+function exitAt(detail: TicketDetail): ExitCode {
   if (detail.ticket.hold?.kind === 'budget') return exitOfBlocked(detail.ticket.error);
   switch (roleOf(detail.ticket.status)) {
     case 'completed':
@@ -31,28 +33,38 @@ export function exitAt(detail: TicketDetail): ExitCode {
   }
 }
 
-/** Says where a ticket stands, what to do next, and ends the command. */
-export async function finish(
-  context: CommandContext,
-  app: App,
-  detail: TicketDetail,
-  exit: ExitCode = exitAt(detail),
-): Promise<ExitCode> {
-  const full = await report(app, detail);
-  const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
-  context.output.close();
-  context.output.text(reportText(full, next, { short: !isTerminal(detail.ticket.status) }));
-  context.output.event({ type: 'end', exit, ...full, next });
-  return exit;
+interface Drive {
+  readonly ticket: string;
+  readonly policy: GatePolicy;
+  /** An action of this command, which is bad input if it is refused. */
+  readonly filed: { readonly action: InboxKind; readonly id: string } | undefined;
 }
 
-/** Ends a command that a signal stopped: nothing is lost, and the message says how to continue. */
-export function finishInterrupted(context: CommandContext, app: App, ticket: string): ExitCode {
-  const resume = commandLine(`run ${ticket}`, { cwd: context.cwd, root: app.repository.root });
-  const exit = exitOfSignal(context.signal);
-  context.output.close();
-  context.output.text(`Stopped. Nothing is lost. To continue, run: ${resume}`);
-  context.output.event({ type: 'end', exit, ticket, status: null, next: [resume] });
+/** Drives a ticket to its next stop, and ends the command with where it stands and what to do next. */
+export async function driveAndFinish(
+  context: CommandContext,
+  session: Session,
+  { ticket, policy, filed }: Drive,
+): Promise<ExitCode> {
+  const { output } = context;
+  const detail = await session.drive(ticket, policy);
+  const { app } = session;
+  const place = { cwd: context.cwd, root: app.repository.root };
+  if (!detail) {
+    const resume = commandLine(`run ${ticket}`, place);
+    const exit = exitOfSignal(context.signal);
+    output.close();
+    output.text(`Stopped. Nothing is lost. To continue, run: ${resume}`);
+    output.event({ type: 'end', exit, ticket, status: null, next: [resume] });
+    return exit;
+  }
+  const outcome = filed && (await reportOutcome(app, output, ticket, filed.action, filed.id));
+  const exit = outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail);
+  const full = await report(app, detail);
+  const next = howToAnswer(detail, place);
+  output.close();
+  output.text(reportText(full, next, { short: !isTerminal(detail.ticket.status) }));
+  output.event({ type: 'end', exit, ...full, next });
   return exit;
 }
 
@@ -61,7 +73,7 @@ interface CommandPlace {
   readonly root: string;
 }
 
-/** A command as a person can type it where they are. */
+/** A command as a person can type it in `cwd`. */
 export function commandLine(words: string, { cwd, root }: CommandPlace): string {
   const way = relative(root, cwd);
   const inside = way === '' || (!way.startsWith('..') && !/^([A-Za-z]:)?[\\/]/.test(way));
@@ -78,17 +90,19 @@ function choicesOf(request: PendingRequest | null | undefined): readonly string[
   return others.length > 0 ? [] : (first?.options ?? []).map(({ label }) => label);
 }
 
-/** The commands by which a person answers where a ticket stands, whole enough to be copied; may be none. */
+/** Commands that continue the ticket, ready to be copied. */
 export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly string[] {
-  const { id, hold, status } = detail.ticket;
+  const { id, hold, status, error, previousStatus } = detail.ticket;
   const command = (words: string): string => commandLine(words, place);
   const can = (action: ActionName, words: string): readonly string[] =>
     detail.view.actions.includes(action) ? [command(words)] : [];
-  if (hold) {
-    const { error, previousStatus } = detail.ticket;
-    const used = hold.kind === 'budget' && error ? limitsBehind(error, previousStatus) : [];
+  const raise = (): readonly string[] =>
+    (error ? limitsBehind(error, previousStatus) : []).flatMap((name) =>
+      can('limits', `limits ${id} --${limitOption(name)} MORE`),
+    );
+  if (hold)
     return [
-      ...used.flatMap((name) => can('limits', `limits ${id} --${limitOption(name)} MORE`)),
+      ...(hold.kind === 'budget' ? raise() : []),
       ...(isCut(hold.request?.content) ? [] : can('permission_reply', `allow ${id}`)),
       ...can('permission_reply', `deny ${id}`),
       ...choicesOf(hold.request).flatMap((label) => can('question_reply', `reply ${id} ${quoted(label)}`)),
@@ -97,20 +111,15 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...can('resume', `resume ${id}`),
       ...(hold.request ? [] : can('cancel', `cancel ${id}`)),
     ];
-  }
   if (roleOf(status) === 'draft') return can('start', `start ${id} --model PROVIDER/MODEL`);
   if (roleOf(status) === 'blocked') {
-    const { error, previousStatus } = detail.ticket;
-    const raise = error
-      ? limitsBehind(error, previousStatus).map((name) => `--${limitOption(name)} MORE`)
-      : [];
     const bases = ['', ' --base BRANCH', ' --keep'];
     return [
       ...(error?.code.startsWith('BASE_BRANCH_')
         ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`))
         : []),
       ...can('continue', `continue ${id}`),
-      ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
+      ...raise(),
       ...(error?.code === 'CRASH_LOOP' ? can('retry', `run ${id}`) : []),
       ...followed(error).flatMap((words) => can('follow_analysis', `follow ${id} ${words}`)),
       ...can('retry', `retry ${id} --note "what to do differently"`),
@@ -155,7 +164,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   }
 }
 
-/** The answers that a person can give about a failed bead, the recommended one first. */
+/** The recommended answer comes first. */
 function followed(error: ErrorRecord | null): readonly string[] {
   const bead = error?.diagnostics['bead'];
   if (typeof bead !== 'string') return [];

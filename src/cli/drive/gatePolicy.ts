@@ -13,7 +13,7 @@ import { UsageError } from '../base/args.ts';
 import type { Args } from '../base/args.ts';
 import { readText } from '../options/options.ts';
 
-/** Reads `all`, `none` or names with commas between them. Throws UsageError. */
+/** Throws UsageError. */
 export function parseGates(text: string): ReadonlySet<Gate> {
   if (text === 'all') return new Set(gateNames);
   if (text === 'none' || text === '') return new Set();
@@ -29,17 +29,15 @@ export function parseGates(text: string): ReadonlySet<Gate> {
   );
 }
 
-/** Returns true if every gate is decided in advance. */
 export function coversAll(gates: ReadonlySet<string>): boolean {
   return gates.size === gateNames.length;
 }
 
-/** The answers that may be given at gates without asking a person. */
+/** Answers at gates without a person. */
 export interface GatePolicy {
   readonly approve: ReadonlySet<Gate>;
   readonly answers: AnswersFile | undefined;
   readonly skipInterview: boolean;
-  /** The end of a covered review. */
   readonly end: 'close' | 'merge';
 }
 
@@ -50,7 +48,7 @@ export const askAPerson: GatePolicy = {
   end: 'close',
 };
 
-/** An answer to a gate, with a few words on it for people. */
+/** `says`: for people. */
 type GateAnswer = {
   [K in GateAction]: { readonly kind: K; readonly body: InboxBody<K>; readonly says: string };
 }[GateAction];
@@ -59,9 +57,8 @@ type GateAction = 'answer' | 'skip' | 'approve' | 'merge' | 'close' | 'question_
 const reason = 'Decided beforehand on the command line.';
 
 /**
- * The answer the policy gives; undefined when a person must. Approvals carry the current hash
- * (docs/decisions/013-approvals-by-hash.md). Where all gates are covered, secrets are left out of prompts.
- * Throws INVALID_INPUT for an answers file that doesn't fit.
+ * Undefined when a person must answer. Approvals carry the hash (docs/decisions/013-approvals-by-hash.md). If
+ * all gates are covered, secrets are left out of prompts. Throws INVALID_INPUT.
  */
 export async function gateAnswer(
   client: Client,
@@ -79,7 +76,7 @@ export async function gateAnswer(
   if (!gate || detail.ticket.hold) return undefined;
   if (gate === 'interview-answers') return interviewAnswer(client, detail.ticket.id, policy);
   if (!policy.approve.has(gate)) return undefined;
-  // Nobody tried the checklist out, so it isn't said to have passed: it is skipped, with a receipt.
+  // Nobody tried the checklist out, so it is skipped, not passed.
   if (gate === 'qa') return { kind: 'skip', body: { reason }, says: 'manual QA skipped' };
   if (gate === 'review')
     return policy.end === 'merge'
@@ -124,7 +121,7 @@ async function interviewAnswer(
   };
 }
 
-/** The gate policy of the options. Throws UsageError, and INVALID_INPUT for the file of answers. */
+/** Throws UsageError, or INVALID_INPUT for the file of answers. */
 export async function policyOf(context: CommandContext, args: Args): Promise<GatePolicy> {
   const file = args.text('answers');
   if (file !== undefined && args.flag('skip-interview'))

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { appOptions, isUnattended } from '../options/appOptions.ts';
+import { appOptions, isUnattended } from '../options/options.ts';
 import type { Args } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
 import { type AppHolder, driveToStop } from './driveToStop.ts';
@@ -12,10 +12,7 @@ import { randomInt } from 'node:crypto';
 import type { Decisions } from '../../app/admission.ts';
 import { oneLine } from '../base/output.ts';
 
-/** A command's need of the repository: only to read and file, or to drive as well. */
-export type Purpose = 'file' | 'drive';
-
-/** The app of one command. A driver that lost its place, or a follower whose driver ended, opens again. */
+/** A driver that lost its place, or a follower whose driver ended, opens again. */
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;
@@ -30,14 +27,13 @@ export class Session implements AppHolder {
     this.#app = app;
   }
 
-  /** Opens the repository, does the work, and closes it again whatever happens. */
-  static async with<T>(
+  /** To read and to file; no ticket is driven. */
+  static async open<T>(
     context: CommandContext,
     args: Args,
-    { purpose, merges = false }: { readonly purpose: Purpose; readonly merges?: boolean },
     work: (session: Session) => Promise<T>,
+    { drive = false, merges = false } = {},
   ): Promise<T> {
-    const drive = purpose === 'drive' && !args.flag('no-wait');
     const decider = new Decider(context);
     const options = await appOptions(context, args, drive, decider);
     const session = new Session(context, options, await context.product.openApp(options), decider);
@@ -48,6 +44,16 @@ export class Session implements AppHolder {
     } finally {
       await session.#app.dispose();
     }
+  }
+
+  /** `merges`: the command itself is a merge. */
+  static toDrive<T>(
+    context: CommandContext,
+    args: Args,
+    work: (session: Session) => Promise<T>,
+    { merges = false } = {},
+  ): Promise<T> {
+    return Session.open(context, args, work, { drive: !args.flag('no-wait'), merges });
   }
 
   get app(): App {
@@ -62,7 +68,7 @@ export class Session implements AppHolder {
     await this.#app.start(this.#wanted);
   }
 
-  /** Drives (or watches) a ticket to the next stop without an answer; undefined when a signal ended it. */
+  /** Drives or watches a ticket to the next stop; undefined when aborted. */
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
@@ -89,46 +95,36 @@ export class Session implements AppHolder {
       if (kind === 'ready') say('The database is available again.');
     });
     const { mode, reason } = this.#app.client.repository;
-    if (mode === 'readOnly') this.#context.output.event({ type: 'note', message: reason });
+    if (mode === 'readOnly') say(reason);
     else if (drive && mode === 'follower')
-      this.#context.output.event({
-        type: 'note',
-        message:
-          `Another process is working on the tickets of this repository; waiting for it. ${reason}`.trim(),
-      });
+      say(`Another process is working on the tickets of this repository; waiting for it. ${reason}`.trim());
   }
 }
 
-/**
- * Without a sandbox nothing but people stands between agents and a person's files
- * (docs/decisions/105-the-box.md). Throws SANDBOX_NEEDED, unless the person accepts that. `merges`: the
- * command itself is a merge.
- */
+/** Without a sandbox, only people protect files (docs/decisions/105-the-box.md). Throws SANDBOX_NEEDED. */
 function refuseUnattended(
   context: Pick<CommandContext, 'env'>,
   args: Args,
   { gap, merges }: { readonly gap: SandboxGap | undefined; readonly merges: boolean },
 ): void {
   if (gap === undefined || isUnattended(context, args)) return;
-  const what = coversAll(parseGates(args.text('approve') ?? 'none'))
-    ? '--approve all'
-    : args.text('end') === 'merge'
-      ? '--end merge'
-      : merges
-        ? 'Merging from the command line'
-        : undefined;
+  const ways = [
+    coversAll(parseGates(args.text('approve') ?? 'none')) && '--approve all',
+    args.text('end') === 'merge' && '--end merge',
+    merges && 'Merging from the command line',
+  ];
+  const what = ways.find((way) => way !== false);
   if (what === undefined) return;
   throw new BeadsmithError('SANDBOX_NEEDED', { what, reason: noSandbox(gap).message });
 }
 
-/** Returns true if the command line says in advance what is decided without asking. */
 export function decidesInAdvance(args: Args): boolean {
   return (
     args.text('approve') !== undefined || args.text('answers') !== undefined || args.flag('skip-interview')
   );
 }
 
-/** Asks the person at the terminal about each decision (docs/decisions/110-decisions-are-sealed.md). */
+/** A person at the terminal confirms each decision (docs/decisions/110-decisions-are-sealed.md). */
 class Decider implements Decisions {
   readonly #context: CommandContext;
   #inAdvance = false;
@@ -137,7 +133,7 @@ class Decider implements Decisions {
     this.#context = context;
   }
 
-  /** From now on only what the command line said in advance is decided, so nobody is asked. */
+  /** From now on, nobody is asked. */
   takeAsDecided(): void {
     this.#inAdvance = true;
   }
@@ -150,7 +146,7 @@ class Decider implements Decisions {
     await this.confirm(`${ticket}: ${kind.replaceAll('_', ' ')}\n${details.join('')}`);
   };
 
-  /** Has a person confirm `about`, whole lines. Throws DECISION_NEEDS_PERSON, DECISION_NOT_CONFIRMED. */
+  /** `about`: whole lines. Throws DECISION_NEEDS_PERSON, DECISION_NOT_CONFIRMED. */
   async confirm(about: string): Promise<void> {
     const { askTerminal, signal } = this.#context;
     const word = randomWord();
@@ -160,7 +156,7 @@ class Decider implements Decisions {
   }
 }
 
-/** Two syllables, which are quick to type and not to guess in advance. */
+/** Quick to type, not to be guessed in advance. */
 function randomWord(): string {
   const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
   return Array.from({ length: 2 }, () => pick('bdfgklmnprstvz') + pick('aeiou') + pick('lmnrst')).join('');

@@ -10,32 +10,27 @@ import { councilOf } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { CommandContext } from '../base/command.ts';
-import type { Args } from '../base/args.ts';
-import { UsageError } from '../base/args.ts';
+import { type Args, UsageError } from '../base/args.ts';
 import { readCompleted } from '../../protocol/estimates.ts';
 import { checkHandoff } from '../../protocol/handoffs.ts';
 import { estimateLine, reviewLine } from '../output/estimateText.ts';
 import { cleanedText, removedNote, titleFrom } from '../../domain/description/ticketText.ts';
 import { readText, ticketIdOf } from '../options/options.ts';
+import { fileAction } from './driveToStop.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
-/** The options of a new ticket. Throws UsageError without a title, INVALID_INPUT for a file. */
-export async function ticketInputOf(
-  context: CommandContext,
-  args: Args,
-): Promise<{
+export interface NewTicket {
   readonly title: string;
   readonly description: string;
   readonly priority: number;
   readonly key?: string;
-}> {
-  const file = args.text('description-file');
-  if (file !== undefined && args.text('description') !== undefined)
+}
+
+/** Throws UsageError without a title, INVALID_INPUT for a file. */
+export async function ticketInputOf(context: CommandContext, args: Args): Promise<NewTicket> {
+  if (args.text('description-file') !== undefined && args.text('description') !== undefined)
     throw new UsageError('Use either --description or --description-file, not both.');
-  const description = withoutSigns(
-    context,
-    file === undefined ? (args.text('description') ?? '') : await readText(context, file),
-  );
+  const description = (await descriptionOf(context, args)) ?? '';
   const title = args.text('title') ?? titleFrom(description);
   if (title === '')
     throw new UsageError(
@@ -45,47 +40,41 @@ export async function ticketInputOf(
   return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
 }
 
-/**
- * Checks whether a ticket with these options can start here, so that what is refused leaves no draft. Its
- * models are checked later, because starting OpenCode takes long. Throws as `startTicket` does.
- */
+/** Refuses before a draft is left. Models are checked later, because starting OpenCode is slow. */
 export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   const { git, prompts } = app.ports;
-  // With a key, the ticket may be there and need none of it.
+  // With a key, the ticket may exist and need none of it.
   const body = args.text('key') === undefined ? await startBody(app, args) : undefined;
   if (body?.handoff !== undefined) await checkHandoff(app.client, body.handoff);
   await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
 }
 
-/** Starts OpenCode for a ticket that is about to be filed. The check of its models says what fails. */
+/** Starts OpenCode early. The check of the models reports failures. */
 export function prepareModels({ engine, ports }: App): void {
   if (engine) void modelsFor(ports).catch(() => undefined);
 }
 
-/** Files the ticket and says so. */
-export async function fileTicket(
-  context: CommandContext,
-  client: Client,
-  input: Awaited<ReturnType<typeof ticketInputOf>>,
-): Promise<Ticket> {
+export async function fileTicket(context: CommandContext, client: Client, input: NewTicket): Promise<Ticket> {
   const ticket = await client.create(input);
   context.output.event({ type: 'created', ticket: ticket.id, title: ticket.title, status: ticket.status });
   return ticket;
 }
 
-/** A description as it is filed, with a note about what isn't in it. */
-export function withoutSigns({ output }: Pick<CommandContext, 'output'>, description: string): string {
-  const { text, removed } = cleanedText(description);
-  if (removed > 0) output.event({ type: 'note', message: removedNote(removed) });
+/** Without unfit characters, whose removal is noted. */
+export async function descriptionOf(context: CommandContext, args: Args): Promise<string | undefined> {
+  const file = args.text('description-file');
+  const given = file === undefined ? args.text('description') : await readText(context, file);
+  if (given === undefined) return undefined;
+  const { text, removed } = cleanedText(given);
+  if (removed > 0) context.output.event({ type: 'note', message: removedNote(removed) });
   return text;
 }
 
 /**
- * Files the start of a draft with the settings of the options. A driver checks the models too, after git,
- * since starting OpenCode takes long. Throws UsageError without --model, PROMPT_REFUSED, MODEL_UNKNOWN,
- * OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_*, INVALID_INPUT for the handoff. `complete`: adds what the
- * options don't say.
+ * Files the start of a draft; a driver checks the models too. `complete`: adds what the options don't say.
+ * Throws UsageError, PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_*,
+ * INVALID_INPUT.
  */
 export async function startTicket(
   context: CommandContext,
@@ -99,31 +88,29 @@ export async function startTicket(
   const base = await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
   if (body.handoff !== undefined) await checkHandoff(app.client, body.handoff);
+  const note = (message: string): void => context.output.event({ type: 'note', message });
   const { dirty } = app.repository;
   if (dirty > 0)
-    context.output.event({
-      type: 'note',
-      message: `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
-    });
+    note(
+      `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
+    );
   const completed = await readCompleted(app.client);
   const planned = estimateOf(body.settings.depth, completed);
   const how =
     body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
-  context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
+  note(`${how}: ${estimateLine(planned)}.`);
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
   const hasSecondModel = [...councilMembers, reviewer].some(
     (member) => member !== '' && member !== mainImplementer,
   );
   const added = reviewEstimateFor(review, hasSecondModel, reviewEstimates(completed), body.settings);
-  if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
-  const { id } = await app.client.act(ticket, 'start', body);
-  context.output.event({ type: 'posted', ticket, action: 'start', id });
-  const note = await baseNote(app, base);
-  if (note !== undefined) context.output.event({ type: 'note', message: note });
+  if (added) note(`The ${reviewLine(added)}.`);
+  const id = await fileAction(app.client, context.output, ticket, 'start', body);
+  const from = await baseNote(app, base);
+  if (from !== undefined) note(from);
   return id;
 }
 
-/** Says which base was taken, and how it differs from origin's. */
 async function baseNote({ ports: { git } }: App, name: string): Promise<string | undefined> {
   const base = await git.base(name);
   if (!base) return undefined;
@@ -151,7 +138,6 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
   };
 }
 
-/** The ticket whose handoff the new one starts with. Throws UsageError. */
 function handoffOf(args: Args): InboxBody<'start'>['handoff'] {
   const word = args.text('handoff');
   if (word === undefined || word === 'none') return undefined;

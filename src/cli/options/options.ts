@@ -1,12 +1,16 @@
-import { TicketId } from '../../domain/core/ids.ts';
-import { printable } from '../base/output.ts';
-import { type OptionSpecs, UsageError } from '../base/args.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ownPromptFolder } from '../../adapters/system/configRoot.ts';
+import type { AppOptions } from '../../app/createApp.ts';
+import { isRecord } from '../../base/json.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { TicketId, TicketPrefix } from '../../domain/core/ids.ts';
+import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
+import { RepositorySettings } from '../../domain/settings/settings.ts';
+import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
+import { printable } from '../base/output.ts';
 
-/** Options of every command. */
 export const commonOptions = {
   repo: { value: 'FOLDER', about: 'repository; default: the current folder' },
   json: { about: 'print events as NDJSON' },
@@ -24,7 +28,6 @@ export const commonOptions = {
   debug: { about: 'show the stack trace of an unexpected error' },
 } as const satisfies OptionSpecs;
 
-/** Options of commands that read the person's own prompts. */
 export const promptOptions = {
   prompts: {
     value: 'FOLDER',
@@ -32,7 +35,6 @@ export const promptOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Options of commands that may start OpenCode. */
 export const opencodeOptions = {
   ...promptOptions,
   opencode: { value: 'PATH', about: 'path of the opencode binary' },
@@ -43,14 +45,12 @@ export const opencodeOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Options of commands that may drive tickets. */
 export const drivingOptions = {
   'coding-tickets': { value: 'N', about: 'how many tickets code at a time; default: 1' },
   'no-wait': { about: 'queue the command and return; the process that works on the ticket runs it' },
   ...opencodeOptions,
 } as const satisfies OptionSpecs;
 
-/** Options that answer gates without asking. */
 export const policyOptions = {
   approve: {
     value: 'GATES',
@@ -69,7 +69,6 @@ export const policyOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** Options that say what a new ticket is. */
 export const ticketOptions = {
   title: { value: 'TEXT', about: 'title of the ticket; default: the first line of the description' },
   description: { value: 'TEXT', about: 'description of the ticket (Markdown)' },
@@ -79,7 +78,11 @@ export const ticketOptions = {
   prefix: { value: 'ABC', about: 'prefix of new ticket IDs; default: derived from the folder name' },
 } as const satisfies OptionSpecs;
 
-/** The ticket a word names; small letters are fine. Throws UsageError. */
+export const reasonOption = {
+  reason: { value: 'TEXT', about: 'reason; stored in the receipt' },
+} as const satisfies OptionSpecs;
+
+/** Small letters are fine. Throws UsageError. */
 export function ticketIdOf(word: string | undefined): string {
   const id = TicketId.safeParse(word?.toUpperCase());
   if (id.success) return id.data;
@@ -90,10 +93,9 @@ export function ticketIdOf(word: string | undefined): string {
   );
 }
 
-/** Nothing that is typed in or handed over is longer. */
 const longest = 10_000_000;
 
-/** The text of a file given on the command line; `-` is standard input. Throws INVALID_INPUT. */
+/** `-` is standard input. Throws INVALID_INPUT. */
 export async function readText(
   context: Pick<CommandContext, 'cwd' | 'readInput'>,
   path: string,
@@ -113,8 +115,89 @@ export async function readText(
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
     if (error instanceof TypeError) throw invalid('it is not UTF-8 text');
-    throw invalid(
-      error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error),
-    );
+    throw invalid(fileProblem(error));
   }
+}
+
+/** `no such file or directory (ENOENT)` */
+export function fileProblem(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
+}
+
+/** Throws UsageError, or INVALID_INPUT for a file. */
+export async function appOptions(
+  context: CommandContext,
+  args: Args,
+  drive: boolean,
+  decisions: AppOptions['decisions'] = nobody,
+): Promise<AppOptions> {
+  const prefix = args.text('prefix');
+  if (prefix !== undefined && !TicketPrefix.safeParse(prefix).success)
+    throw new UsageError(`--prefix takes 2 to 5 capital letters or digits, starting with a letter.`);
+  const codingTickets = args.whole('coding-tickets');
+  if (codingTickets !== undefined && !RepositorySettings.shape.codingTickets.safeParse(codingTickets).success)
+    throw new UsageError('--coding-tickets takes a number from 1 to 20.');
+  const file = args.text('opencode-config');
+  const url = args.text('opencode-url');
+  if (url !== undefined && file !== undefined)
+    throw new UsageError('Use either --opencode-config or --opencode-url, not both.');
+  const binary = args.text('opencode');
+  return {
+    folder: resolve(context.cwd, args.text('repo') ?? '.'),
+    decisions,
+    // A process that takes over owns the tickets, for a moment at least.
+    drive: drive || args.flag('take-over'),
+    takeOver: args.flag('take-over'),
+    adopt: args.flag('adopt'),
+    settings: {
+      ...(prefix === undefined ? {} : { ticketPrefix: prefix }),
+      ...(codingTickets === undefined ? {} : { codingTickets }),
+    },
+    env: context.env,
+    promptFolder: promptFolderOf(context, args),
+    sandbox: sandboxSetting(args.text('sandbox'), context.env),
+    isUnattended: isUnattended(context, args),
+    sandboxHosts: sandboxHosts(
+      args.list('sandbox-host').length > 0 ? args.list('sandbox-host') : undefined,
+      context.env,
+    ),
+    opencode: {
+      ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
+      ...(url === undefined
+        ? {}
+        : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
+      config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
+    },
+  };
+}
+
+/** True if a person accepts that nothing confines agents. */
+export function isUnattended({ env }: Pick<CommandContext, 'env'>, args: Args): boolean {
+  return args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1';
+}
+
+/** For commands that only read. */
+const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
+
+export function promptFolderOf(context: CommandContext, args: Args): string {
+  const folder = args.text('prompts');
+  return folder === undefined ? ownPromptFolder(context.env) : resolve(context.cwd, folder);
+}
+
+function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '')
+    return url.href;
+  throw new UsageError('--opencode-url takes an http or https address without a login in it.');
+}
+
+function parseConfig(file: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalidInput(file, error instanceof Error ? error.message : 'it is not JSON');
+  }
+  if (isRecord(value)) return value;
+  throw invalidInput(file, 'an OpenCode configuration is a JSON object');
 }

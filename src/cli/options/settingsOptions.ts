@@ -7,7 +7,7 @@ import { type SettingField, settingRow } from '../../domain/settings/rows.ts';
 import { completeSettings, Limits, plannedDepths, type Settings } from '../../domain/settings/settings.ts';
 import { type Args, type OptionSpec, type OptionSpecs, UsageError } from '../base/args.ts';
 
-/** The option of a limit, without its dashes. */
+/** Without its dashes. */
 export function limitOption(name: LimitName): string {
   return settingRow(name).option ?? name;
 }
@@ -33,10 +33,10 @@ function optionsOf(fields: readonly SettingField[]): OptionSpecs {
 
 const ticketFields = fieldsOf('settings').filter((field) => field !== 'tokenBudget');
 
-/** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
+/** Frozen for each run at its start. */
 export const limitOptions = optionsOf(limitNames);
 
-/** Options that become a ticket's frozen settings: those of the rows, and those of the command line alone. */
+/** Settings that are frozen when a ticket starts. */
 export const frozenOptions: OptionSpecs = {
   ...optionsOf(ticketFields),
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
@@ -64,14 +64,13 @@ export const frozenOptions: OptionSpecs = {
   },
 };
 
-/** Some of them, by their names. */
 export function someOptions(...names: readonly string[]): OptionSpecs {
   return Object.fromEntries(Object.entries(frozenOptions).filter(([name]) => names.includes(name)));
 }
 
 export const settingsOptions: OptionSpecs = { ...frozenOptions, ...limitOptions };
 
-/** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a wrong value. */
+/** Throws UsageError without --model, INVALID_INPUT for a wrong value. */
 export function settingsOf(args: Args): Settings {
   if (!args.has('model')) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   const given = fieldsOf('settings').map((field) => [field, valueOf(args, field)] as const);
@@ -81,7 +80,7 @@ export function settingsOf(args: Args): Settings {
       ...named,
       depth: args.oneOf('depth', plannedDepths, 'full'),
       freshPasses: !args.flag('same-session'),
-      // No person is at a headless process to answer an agent in time, unless an option says so.
+      // A headless process has nobody to answer an agent in time, unless an option says so.
       ...agentQuestions(args),
     });
   } catch (error) {
@@ -89,7 +88,7 @@ export function settingsOf(args: Args): Settings {
   }
 }
 
-/** The value of a row's option, in the unit in which it is stored; undefined where it wasn't given. */
+/** In the unit in which it is stored; undefined if it wasn't given. */
 function valueOf(args: Args, field: SettingField): unknown {
   const row = settingRow(field);
   const { option } = row;
@@ -113,7 +112,7 @@ function agentQuestions(args: Args): Pick<z.input<typeof Settings>, 'agentQuesti
   return { agentQuestions: 'timed', aiQuestionWindow: milliseconds(args.whole('agent-questions')) };
 }
 
-/** The limits of a start. Throws INVALID_INPUT. */
+/** Throws INVALID_INPUT. */
 export function limitsAtStart(args: Args): Limits {
   try {
     return Limits.parse(namedLimits(args));
@@ -122,7 +121,7 @@ export function limitsAtStart(args: Args): Limits {
   }
 }
 
-/** The limits the options name, in the product's own units. */
+/** In the product's own units. */
 export function namedLimits(args: Args): Partial<Record<LimitName, number>> {
   const named = limitNames.flatMap((name) => {
     const written = args.whole(limitOption(name));

@@ -1,42 +1,24 @@
 import type { ContextEntry } from '../../domain/prompts/contextEntries.ts';
 import type { StandingRule } from '../../domain/prompts/promptChoices.ts';
 import type { WaitingNote } from '../../protocol/findings.ts';
-import { oneLine } from '../base/output.ts';
+import { oneLine, section } from '../base/output.ts';
 
-const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<
-  ContextEntry['mode'],
-  string
->;
-
-/** The context that people added to a ticket, one entry a paragraph; nothing where there is none. */
 export function contextLines(entries: readonly ContextEntry[]): string[] {
-  if (entries.length === 0) return [];
-  return [
-    '',
-    '  Context:',
-    ...entries.flatMap((entry) => [
-      `    ${entry.id}  ${stateText(entry)}`,
-      `      ${oneLine(entry.text, 300)}`,
-    ]),
-  ];
+  const lines = entries.flatMap((entry) => [
+    `    ${entry.id}  ${stateText(entry)}`,
+    `      ${oneLine(entry.text, 300)}`,
+  ]);
+  return section('  Context:', lines);
 }
 
-/** Returns a person's decision about a part of later prompts, as a sentence. */
 export function ruleText({ part, rule, bead }: StandingRule): string {
   const where = bead === null ? '' : ` about ${bead}`;
-  return rule === 'pin'
-    ? `${part} is kept whole in prompts${where}.`
-    : `${part} is left out of prompts${where}.`;
+  return `${part} is ${rule === 'pin' ? 'kept whole in' : 'left out of'} prompts${where}.`;
 }
 
-/** The notes to the reviewer that no review has taken into account yet, as lines. */
 export function noteLines(notes: readonly WaitingNote[]): string[] {
-  if (notes.length === 0) return [];
-  return [
-    '',
-    '  Notes that wait for the next review:',
-    ...notes.map(({ text }) => `    ${oneLine(text, 300)}`),
-  ];
+  const lines = notes.map(({ text }) => `    ${oneLine(text, 300)}`);
+  return section('  Notes that wait for the next review:', lines);
 }
 
 function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEntry): string {
@@ -44,5 +26,5 @@ function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEn
   const who = author === 'user' ? [] : [`from ${author}`];
   const seen = places.length === 0 ? [] : [`in ${places.slice(-3).join(', ')}`];
   const silent = places.length > 0 && !acknowledged && state === 'consumed' ? ['never acknowledged'] : [];
-  return [modes[mode], state, ...who, ...seen, ...silent].join(', ');
+  return [mode.replace('_', ' '), state, ...who, ...seen, ...silent].join(', ');
 }

@@ -10,12 +10,10 @@ const bases: Readonly<Record<Estimate['basis'], (tickets: number) => string>> = 
   prior: () => 'no finished tickets here yet',
 };
 
-/** The suggestion in a line. */
 export function suggestionLine(suggestion: DepthSuggestion): string {
   return `Suggested depth: ${suggestion.depth}. ${reasonsOf(suggestion).join(' ')}`;
 }
 
-/** An estimate in a line. */
 export function estimateLine({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
   const price = money ? `${rangeText(money)} US dollars` : 'no price known';
   return `${rangeText(calls)} calls, ${rangeText(tokens)} tokens, ${rangeText(minutes)} minutes, ${price} (${bases[basis](tickets)})`;
@@ -28,12 +26,10 @@ const reviewBases: Readonly<Record<ReviewEstimate['basis'], (tickets: number) =>
   prior: () => 'no reviewed tickets here yet',
 };
 
-/** Returns the calls and tokens that reviews add to each bead, in a line. */
 export function reviewLine({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   return `review (${mode}) adds to each bead: ${rangeText(calls)} calls, ${rangeText(tokens)} tokens (${reviewBases[basis](tickets)})`;
 }
 
-/** The reasons of a suggestion as sentences. */
 export function reasonsOf({ reasons }: DepthSuggestion): string[] {
   return reasons.map(({ text, args }) =>
     args.reduce<string>((filled, arg, place) => filled.replace(`{${String(place)}}`, String(arg)), text),

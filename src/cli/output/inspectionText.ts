@@ -11,7 +11,6 @@ import { oneLine, tableText } from '../base/output.ts';
 import { createTwoFilesPatch } from 'diff';
 import type { CallTexts } from '../../protocol/history.ts';
 
-/** The calls of a ticket, one a line: what was sent, and what a cache gave, as predicted and reported. */
 export function callsText(calls: readonly InspectedCall[]): string {
   if (calls.length === 0) return 'No model calls yet.';
   const table = [
@@ -40,12 +39,13 @@ export function callsText(calls: readonly InspectedCall[]): string {
       oneLine(breakText(call), 60),
     ]),
   ];
-  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...listPriceLine(calls), ...providerMissTexts(calls)].join(
-    '\n',
-  );
+  return [
+    tableText(table, [0, 4, 5, 6, 7, 8]),
+    ...listPriceLine(calls),
+    ...providersThatMiss(calls).map(providerMissText),
+  ].join('\n');
 }
 
-/** One call: its parts in the order in which they were sent, and what isn't in it. */
 export function callText(call: InspectedCall): string {
   const total = sumOf(call.parts);
   const rows = call.parts.map((part, index) => partRow(part, index, total));
@@ -72,7 +72,6 @@ export function callText(call: InspectedCall): string {
       figure(reported?.cacheRead),
     ],
   ];
-  const left = notIncluded(plan);
   return [
     `${oneLine(call.prompt, 60)} for ${oneLine(call.member, 60)}, ${oneLine(placeText(call), 60)}, ${new Date(call.startedAt).toISOString()}`,
     `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${breakText(call)}`.trim(),
@@ -89,7 +88,7 @@ export function callText(call: InspectedCall): string {
       : []),
     ...call.parts.filter(({ pinned }) => pinned === true).map(({ name }) => `${name} is pinned by you.`),
     '',
-    ...leftOutLines(left),
+    ...leftOutLines(notIncluded(plan)),
   ].join('\n');
 }
 
@@ -102,8 +101,7 @@ const reasons: Readonly<Record<LeftOut['reason'], string>> = {
 };
 
 function leftOutLines(left: readonly LeftOut[]): readonly string[] {
-  const groups = Map.groupBy(left, ({ reason }) => reason);
-  return [...groups].map(
+  return [...Map.groupBy(left, ({ reason }) => reason)].map(
     ([reason, ones]) => `${reasons[reason]}: ${ones.map(({ name }) => name).join(', ')}.`,
   );
 }
@@ -125,12 +123,6 @@ function partRow(part: InspectedPart, index: number, total: number): readonly st
   ];
 }
 
-/** The providers that gave nothing from their cache again and again (docs/prompt-cache.md), as lines. */
-function providerMissTexts(calls: readonly InspectedCall[]): readonly string[] {
-  return providersThatMiss(calls).map(providerMissText);
-}
-
-/** The same of one of them. */
 export function providerMissText({ member, misses }: ProviderThatMisses): string {
   return missesText({ member: oneLine(member, 60), misses });
 }
@@ -164,11 +156,15 @@ function stateText(state: InspectedPart['predicted']): string {
   return state === 'unknown' ? '–' : state;
 }
 
-function placeText({ label, bead, iteration }: InspectedCall): string {
+export function placeText({
+  label,
+  bead,
+  iteration,
+}: Pick<InspectedCall, 'label' | 'bead' | 'iteration'>): string {
   return bead === null ? label : `${label}, ${bead} #${String(iteration)}`;
 }
 
-/** Returns the reason why no more of the prompt can have been in a cache; empty where all of it can. */
+/** The reason why no more of the prompt can be in a cache. */
 function breakText({
   predicted: { kind, culprit, culpritTokens, after },
   isProviderMiss,
@@ -196,31 +192,19 @@ function figure(tokens: number | null | undefined): string {
   return tokens === null || tokens === undefined ? '–' : tokens.toLocaleString('en-US');
 }
 
-function sumOf(parts: readonly { readonly tokens: number }[]): number {
+export function sumOf(parts: readonly { readonly tokens: number }[]): number {
   return parts.reduce((total, { tokens }) => total + tokens, 0);
 }
 
-/** More lines around a difference would print two prompts again. */
-const linesAround = 3;
-/** Two texts that have nothing in common are compared no longer than this, milliseconds. */
-const longestComparison = 5_000;
+type SentPrompt = Pick<CallTexts, 'prompt' | 'input'>;
 
-/** The differences between two prompts as a patch. Throws INVALID_INPUT where too little is in common. */
-export function promptPatch(
-  before: Pick<CallTexts, 'prompt' | 'input'>,
-  now: Pick<CallTexts, 'prompt' | 'input'>,
-): string {
+/** Throws INVALID_INPUT where too little is in common. */
+export function promptPatch(before: SentPrompt, now: SentPrompt): string {
   if (before.input === now.input) return 'The prompts are the same.';
-  const options = { context: linesAround, timeout: longestComparison };
-  const patch = createTwoFilesPatch(
-    before.prompt,
-    now.prompt,
-    before.input,
-    now.input,
-    undefined,
-    undefined,
-    options,
-  );
+  // More context would print two prompts again. `timeout`: milliseconds.
+  const options = { context: 3, timeout: 5_000 };
+  const { prompt, input } = before;
+  const patch = createTwoFilesPatch(prompt, now.prompt, input, now.input, undefined, undefined, options);
   if (patch === undefined) throw invalidInput('The comparison', 'the prompts have too little in common');
   return patch;
 }

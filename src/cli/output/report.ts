@@ -25,12 +25,12 @@ import { readCouncilReports } from '../../protocol/councilPapers.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { gateOf } from '../base/gates.ts';
 
-/** A command the engine ran: what it was `of`, and the end of its output. */
+/** `output`: its end. */
 export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
   readonly of: string;
   readonly output: string;
 }
-/** An attempt that failed, with the note that the next one got, and the ref of what it left. */
+/** `note`: what the next attempt was told. `ref`: what it left. */
 export interface ShownAttempt extends Omit<FailedAttempt, 'failure'> {
   readonly reason: string;
   readonly advice: string;
@@ -41,7 +41,7 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
   readonly commit: string | null;
 }
 
-/** Everything `show` reports about a ticket, gathered from the database. */
+/** Everything that `show` reports. */
 export async function report(app: App, detail: TicketDetail) {
   const { client } = app;
   const { ticket } = detail;
@@ -51,24 +51,16 @@ export async function report(app: App, detail: TicketDetail) {
   const plan: PlanBead[] = [];
   const assumptions: { readonly bead: string; readonly text: string }[] = [];
   for (const bead of beads) {
-    const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
-    plan.push({
-      id: bead.id,
-      title: bead.title,
-      status: bead.status,
-      iteration: bead.iteration,
-      commit: commit?.commit ?? null,
-    });
-    const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
-    assumptions.push(...(execution?.devRecord?.assumptions ?? []).map((text) => ({ bead: bead.id, text })));
-    evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
+    const { id, title, status, iteration } = bead;
+    const found = await readArtifact(client, ticket.id, `bead_commit:${id}`, BeadCommit);
+    plan.push({ id, title, status, iteration, commit: found?.commit ?? null });
+    const execution = await readArtifact(client, ticket.id, `bead_execution:${id}`, BeadExecution);
+    assumptions.push(...(execution?.devRecord?.assumptions ?? []).map((text) => ({ bead: id, text })));
+    evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${id}`, one)));
   }
   const finalTest = await readArtifact(client, ticket.id, 'final_test_report', FinalTestReport);
-  evidence.push(
-    ...(finalTest?.attempts.flatMap((attempt) => attempt.evidence) ?? []).map((one) =>
-      evidenceLine('final test', one),
-    ),
-  );
+  for (const attempt of finalTest?.attempts ?? [])
+    evidence.push(...attempt.evidence.map((one) => evidenceLine('final test', one)));
   const pullRequest = await readArtifact(client, ticket.id, 'pull_request_report', PullRequestReport);
   const usage = await client.usage(ticket.id);
   return {
@@ -99,9 +91,7 @@ export async function report(app: App, detail: TicketDetail) {
         : null,
     settings: ticket.settings,
     limits: ticket.limits,
-    /** Usage of each of its budgets. */
     budgets: ticket.limits ? budgetUses(ticket.limits, await client.history.spent(ticket.id)) : [],
-    /** Models whose provider gave nothing from its cache, again and again. */
     providerMisses: await client.history.misses(ticket.id),
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,

@@ -3,7 +3,7 @@ import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { providerMissText } from './inspectionText.ts';
-import { hiddenWarning, oneLine, printable, untilText } from '../base/output.ts';
+import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 import type { CouncilLedger } from '../../domain/council/ledger.ts';
 import type { Opinion } from '../../domain/council/opinions.ts';
@@ -12,7 +12,7 @@ import type { CouncilReport } from '../../protocol/councilPapers.ts';
 
 const shownLines = 15;
 
-/** A report for people. `short` leaves out what is of interest when a ticket is shown or over. */
+/** `short`: only what matters at a stop. */
 export function reportText(
   report: Report,
   next: readonly string[],
@@ -44,22 +44,24 @@ export function reportText(
           delivery(report),
           record(report),
         ]),
-    next.length > 0 ? ['', 'Next:', ...next.map((command) => `  ${command}`)] : [],
+    section(
+      'Next:',
+      next.map((command) => `  ${command}`),
+    ),
   ];
   return sections.flat().join('\n');
 }
 
-/** Returns lines with the decisions that agents made where nobody answered. */
 function assumptions({ assumptions: list }: Report): string[] {
-  if (list.length === 0) return [];
-  return ['', '  Assumptions:', ...list.map(({ bead, text }) => `    ${bead}: ${oneLine(text, 400)}`)];
+  const lines = list.map(({ bead, text }) => `    ${bead}: ${oneLine(text, 400)}`);
+  return section('  Assumptions:', lines);
 }
 
 function problem({ error, failure }: Report): string[] {
   if (!error) return [];
   const tests =
     failure && failure.tests.length > 0 ? [`  Tests: ${oneLine(failure.tests.join(', '), 400)}`] : [];
-  // Older sentences hold the output already.
+  // Older messages contain the output.
   const isSaid = !failure || failure.output === '' || error.message.includes(failure.output);
   const output = isSaid ? [] : ['', ...printable(failure.output).split('\n').slice(-shownLines)];
   const said = [
@@ -85,24 +87,18 @@ function analysis({ analysis: found }: Report): string[] {
   ];
 }
 
-/** The skipped beads of a ticket that is over, or about to be delivered. */
 function missing({ outcome }: Report): string[] {
   const left = outcome.missing.filter(({ state }) => state === 'skipped');
   const lines = left.map(({ bead, reason }) => `    ${bead}: ${oneLine(reason, 400)}`);
-  return left.length === 0
-    ? []
-    : [
-        '',
-        `  Incomplete: ${String(outcome.done)} of ${String(outcome.total)} beads are done. Skipped:`,
-        ...lines,
-      ];
+  const { done, total } = outcome;
+  return section(`  Incomplete: ${String(done)} of ${String(total)} beads are done. Skipped:`, lines);
 }
 
 function requests({ requests: open }: Report): string[] {
   return open.flatMap(({ source, content, until }) => {
     const who = `  ${oneLine(source, 80)} is waiting for you until ${new Date(until).toISOString()}:`;
     if (content.kind === 'permission') {
-      // Whole, because that is what is allowed.
+      // Whole, because exactly that is allowed.
       const wanted = [content.permission, ...content.patterns].join(' ');
       const cut = content.cut ? [`  ${errorTexts.REQUEST_CUT.join(' ')}`] : [];
       const warning = hiddenWarning(`${wanted}${content.command}`).map((line) => `  ${line}`);
@@ -162,31 +158,30 @@ function places(report: Report): string[] {
 }
 
 function beads(report: Report): string[] {
-  if (report.beads.length === 0) return [];
-  const lines = report.beads.map(
-    (bead) =>
-      `  ${bead.id}: ${bead.status}, iteration ${String(bead.iteration)}${bead.commit === null ? '' : `, commit ${bead.commit.slice(0, 10)}`}  ${oneLine(bead.title, 80)}`,
-  );
-  return ['', 'Beads:', ...lines];
+  const lines = report.beads.map(({ id, title, status, iteration, commit }) => {
+    const at = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
+    return `  ${id}: ${status}, iteration ${String(iteration)}${at}  ${oneLine(title, 80)}`;
+  });
+  return section('Beads:', lines);
 }
 
 function evidence(lines: readonly EvidenceLine[]): string[] {
-  if (lines.length === 0) return [];
-  const one = (line: EvidenceLine): string =>
-    `  ${line.of}: ${oneLine(line.command, 120)} → ${line.timedOut ? 'timed out' : `exit ${String(line.exitCode ?? line.signal)}`} (${(line.durationMs / 1_000).toFixed(1)} s)`;
-  return ['', 'Commands the engine ran:', ...lines.map(one)];
+  const one = ({ of, command, timedOut, exitCode, signal, durationMs }: EvidenceLine): string => {
+    const end = timedOut ? 'timed out' : `exit ${String(exitCode ?? signal)}`;
+    return `  ${of}: ${oneLine(command, 120)} → ${end} (${(durationMs / 1_000).toFixed(1)} s)`;
+  };
+  return section('Commands the engine ran:', lines.map(one));
 }
 
-/** The newest come last, with what the next attempt was told. A cut off iteration has no reason. */
+/** An interrupted iteration has no reason. */
 function failures(failed: readonly ShownAttempt[]): string[] {
-  if (failed.length === 0) return [];
   const lines = failed.flatMap((one) => [
     `  ${attemptName(one)}: ${one.interrupted && one.reason === '' ? 'interrupted' : oneLine(one.reason, 400)}`,
     ...(one.tests.length === 0 ? [] : [`      tests: ${oneLine(one.tests.join(', '), 400)}`]),
     ...(one.note === '' ? [] : [`      note: ${oneLine(one.note, 600)}`]),
     ...(one.ref === '' ? [] : [`      kept: ${one.ref}`]),
   ]);
-  return ['', 'Failed attempts:', ...lines];
+  return section('Failed attempts:', lines);
 }
 
 function attemptName({ of, bead, iteration }: ShownAttempt): string {
@@ -203,7 +198,7 @@ function delivery(report: Report): string[] {
     report.pullRequest ? `  pull request: ${printable(report.pullRequest.location)}` : '',
     report.merge ? `  ${report.merge.disposition.replaceAll('_', ' ')}` : '',
   ].filter((line) => line !== '');
-  return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
+  return section('Delivery:', lines);
 }
 
 const scopeTexts = {
@@ -232,12 +227,9 @@ function record(report: Report): string[] {
   ];
 }
 
-const longestName = 80;
-
-/** The winner of each council, and what came of its voters and drafts. All reasons are in the JSON. */
+/** All reasons are in the JSON. */
 function councilLines(councils: readonly CouncilReport[]): string[] {
-  if (councils.length === 0) return [];
-  return ['', 'Councils:', ...councils.flatMap(linesOf)];
+  return section('Councils:', councils.flatMap(linesOf));
 }
 
 function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger }: CouncilReport): string[] {
@@ -246,11 +238,10 @@ function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger 
   const found = Object.entries(checks).flatMap(([member, lines]) =>
     lines.map((line) => `found in ${name(member)}: ${oneLine(line, 400)}`),
   );
-  const few = fewer
-    ? [`only ${String(fewer.decided)} decided, although the quorum is ${String(fewer.wanted)}`]
-    : [];
   const details = [
-    ...few,
+    ...(fewer
+      ? [`only ${String(fewer.decided)} decided, although the quorum is ${String(fewer.wanted)}`]
+      : []),
     ...opinions.flatMap(disagreement),
     ...found,
     ...(ledger ? ledgerLines(ledger) : []),
@@ -286,5 +277,5 @@ function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] 
 }
 
 function name(member: string): string {
-  return oneLine(member, longestName);
+  return oneLine(member, 80);
 }

@@ -5,7 +5,9 @@ import { eventSentence } from '../../domain/facts/eventSentence.ts';
 import { StatusName } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 
-/** Lines for people. On a terminal the last line is updated in place and shows what is happening. */
+type Progress = Extract<CliEvent, { type: 'verifying' | 'replaying' }>;
+
+/** On a terminal, the last line shows live what is happening. */
 export class TextOutput implements Output {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -28,7 +30,6 @@ export class TextOutput implements Output {
     if (line === undefined) return;
     if (line.live) this.#show(line.text);
     else {
-      // What happened in the previous status is over.
       if (event.type === 'status') this.close();
       this.#write(`${line.text}\n`);
     }
@@ -60,8 +61,14 @@ export class TextOutput implements Output {
   }
 }
 
-/** An event in words; `live` for a line that passes by. Undefined for what is said elsewhere. */
-export function eventLine(event: CliEvent): { readonly text: string; readonly live: boolean } | undefined {
+/** `live`: overwritten by the next line. */
+interface Line {
+  readonly text: string;
+  readonly live: boolean;
+}
+
+/** Undefined: reported elsewhere. */
+export function eventLine(event: CliEvent): Line | undefined {
   switch (event.type) {
     case 'created':
       return whole(`${event.ticket} ${oneLine(event.title)}`);
@@ -71,8 +78,6 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return event.state === 'refused'
         ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`)
         : undefined;
-    case 'refused':
-      return passing(event, false);
     case 'note':
       return whole(oneLine(event.message, 1_000));
     case 'status':
@@ -80,6 +85,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'step':
       return event.state === 'replayed' ? undefined : passing(event, event.state !== 'failed');
     case 'bead':
+    case 'hold':
+    case 'refused':
       return passing(event, false);
     case 'stage':
       return passing(event, event.state === 'started');
@@ -87,29 +94,24 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return passing(event, event.kind !== 'info' && event.kind !== 'retry');
     case 'call':
       return passing(event, true);
-    case 'hold':
-      return passing(event, false);
     case 'verifying':
-      return {
-        text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`,
-        live: true,
-      };
+      return counted(event, `: ${oneLine(event.command, 120)}`);
     case 'replaying':
-      return {
-        text: `${event.ticket}   ${String(event.number)} of ${String(event.total)} calls`,
-        live: true,
-      };
+      return counted(event, ' calls');
     default:
       return undefined;
   }
 }
 
-function whole(text: string): { readonly text: string; readonly live: boolean } {
+function whole(text: string): Line {
   return { text, live: false };
 }
 
-/** A line about an event inside a status, in the words of the event. */
-function passing(event: TicketEvent, live: boolean): { readonly text: string; readonly live: boolean } {
+function counted({ ticket, number, total }: Progress, rest: string): Line {
+  return { text: `${ticket}   ${String(number)} of ${String(total)}${rest}`, live: true };
+}
+
+function passing(event: TicketEvent, live: boolean): Line {
   const { source, text, detail } = eventSentence(event);
   const words = event.type === 'activity' ? [detail] : [text, detail].filter((part) => part !== '');
   const by = source === 'engine' ? '' : `${oneLine(source, 40)}: `;

@@ -1,15 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { checkoutState, type DemoFacts, git, ledgerCheck } from './facts.ts';
+import { checkoutState, type DemoCheck, type DemoFacts, git, ledgerCheck } from './facts.ts';
 
-export interface DemoCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  /** The observed value. */
-  readonly detail: string;
-}
-
-/** Checks everything that must be true after the demo. */
 export function checkDemo({
   repository,
   requests,
@@ -116,7 +108,7 @@ export function checkDemo({
 }
 
 function runTests(worktree: string): { readonly ok: boolean; readonly detail: string } {
-  // Inside of another test runner Node's would report to that one.
+  // Inside another test runner, Node's would report to that one.
   const env = { ...process.env };
   delete env['NODE_TEST_CONTEXT'];
   const { status, stdout } = spawnSync('npm', ['test', '--silent'], {
@@ -140,7 +132,6 @@ function isCommit(repository: string, ref: string): boolean {
   );
 }
 
-/** The demo's result as one JSON object. */
 export function summary(
   facts: DemoFacts,
   checks: readonly DemoCheck[],
@@ -164,7 +155,6 @@ export function summary(
   };
 }
 
-/** The demo's result for people. */
 export function summaryLines(
   facts: DemoFacts,
   checks: readonly DemoCheck[],

@@ -1,22 +1,36 @@
 import {
   addedContext,
   becauseOfContext,
+  buggyFilters,
   handedOn,
   handedOnUnmerged,
   invented,
   kickoffAdvice,
   retryHint,
-} from '../party/partyScript.ts';
-import { buggyFilters } from '../party/reviewedBead.ts';
-import type { DemoCheck } from './checkDemo.ts';
-import { bookedOf, type DemoFacts, documentOf, git, readLog, statusOf, ledgerCheck } from './facts.ts';
-import { nextPlaces, nextTicketId } from './show.ts';
+} from '../partyScript.ts';
+import {
+  bookedOf,
+  type DemoCheck,
+  type DemoFacts,
+  documentOf,
+  git,
+  readLog,
+  statusOf,
+  ledgerCheck,
+} from './facts.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatRequest, textOf } from '../script/parsedChat.ts';
 import type { RequestRecord } from '../scriptedServer.ts';
 
-/** Checks everything that must be true after the demo with `--party`, seen from outside. */
+/** The ticket after the first one. */
+const nextTicketId = 'STOCK-2';
+
+/** Its requests. */
+export function nextPlaces(folder: string) {
+  return { log: join(folder, 'requests-next.ndjson'), bodies: join(folder, 'requests-next') };
+}
+
 export function checkParty(facts: DemoFacts, cli: string): readonly DemoCheck[] {
   const bodies = readBodies(facts);
   const document = (kind: string): string =>
@@ -84,7 +98,7 @@ function reviewChecks(
   ];
 }
 
-/** The bead failed, was analysed, and only a session that was told the hint made what was committed. */
+/** Only a session with the hint made the commit. */
 function failureCheck({ commits }: DemoFacts, bodies: readonly SentRequest[], records: string): DemoCheck {
   const coding = bodies.filter(({ task, bead }) => task === 'coding' && bead === 'csv-encoder');
   const hinted = coding.filter(({ text }) => text.includes(retryHint));
@@ -145,18 +159,14 @@ function sessionsOf(
   ];
 }
 
-/** Sessions that develop, by the tasks of their requests. */
 const developing = new Set(['coding', 'fix', 'context-wipe', 'final-test', 'final-test-note']);
-/** Sessions that judge work, or advise before it. They know nothing of how it is made, or was. */
+/** Sessions that judge or advise, and may not know how work is made. */
 const judging = new Set(['kickoff', 'review', 'review-again', 'review-note', 'party-vote']);
-/** Sessions that say why work failed, or how it went. They are told what the engine saw fail. */
+/** They are told what the engine saw fail. */
 const advising = new Set(['failure-analysis', 'retrospective']);
 const writingTools = /edit|write|patch|bash|task/;
 
-/**
- * Judges are told nothing of how work was made, and change nothing (docs/decisions/132-cold-review.md): no
- * line of a developer's model or tools, unless it is in a commit or in the record for reviewers.
- */
+/** Judges see no line of a developer's session, and write nothing (docs/decisions/132-cold-review.md). */
 function isolationChecks(
   { repository, report }: DemoFacts,
   requests: readonly SentRequest[],
@@ -203,7 +213,6 @@ function toldNothing(name: string, readers: readonly SentRequest[], own: readonl
 
 const shortest = 24;
 
-/** The lines that only a developer's session has. */
 export function privateLines(
   sessions: readonly Pick<SentRequest, 'told'>[],
   known: string,
@@ -214,17 +223,15 @@ export function privateLines(
   return [...new Set(lines)].filter((line) => line.length >= shortest && !known.includes(line));
 }
 
-/** Returns the reports that a coder writes for reviewers to read. */
 function recordsOf({ told }: SentRequest): readonly string[] {
   return told.flatMap((text) => text.match(/<(DEV_RECORD|BEAD_STATUS)>[^]*?<\/\1>/g) ?? []);
 }
 
 interface SentRequest extends RequestRecord {
-  /** The texts of all its messages. */
   readonly text: string;
-  /** The earlier texts of the model in this session, and the answers of its tools: one text each. */
+  /** Texts of the model and answers of its tools, earlier in the session. */
   readonly told: readonly string[];
-  /** The earlier texts of the model alone in this session. */
+  /** Texts of the model only. */
   readonly said: readonly string[];
 }
 

@@ -3,21 +3,19 @@ import * as z from 'zod';
 
 const Listening = z.object({ url: z.string() });
 
-/** The programs and folders of a checkout that the demo needs, as absolute paths. */
+/** Absolute paths. */
 export interface DemoTools {
-  /** The folder of the extension. */
+  /** Of the extension. */
   readonly root: string;
-  /** The command line, built. */
   readonly cli: string;
   /** The command line with a person at its terminal. */
   readonly person: string;
-  /** The scripted model, built. */
   readonly scriptedModel: string;
   readonly opencode: string;
   readonly vscodeServer: string;
   /** The module of the packaged Chromium. */
   readonly browser: string;
-  /** Arguments for Node, which install the two above. */
+  /** Arguments for Node. */
   readonly installEditor: readonly string[];
 }
 
@@ -27,13 +25,12 @@ interface Options {
   readonly rate: string;
 }
 
-/** The processes of a demo, each in a group of its own, so that a Ctrl-C reaches it once, from here. */
+/** Each process has its own group, so that Ctrl-C reaches it once, from here. */
 export class DemoProcesses {
   readonly #tools: DemoTools;
   readonly #options: Options;
-  /** Newest last; ended in reverse. */
   readonly #children = new Set<ChildProcess>();
-  /** The scripted model is not among them: it stays until the tool that uses it has stopped. */
+  /** Without the scripted model: it stays until its user has stopped. */
   readonly #signalled = new WeakSet<ChildProcess>();
   #stopping = false;
 
@@ -48,12 +45,11 @@ export class DemoProcesses {
     }
   }
 
-  /** A signal came. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** Starts a scripted model, and answers its base URL. */
+  /** Answers its base URL. */
   startModel(how: readonly string[]): Promise<string> {
     const numbers = ['--latency', this.#options.latency, '--rate', this.#options.rate];
     const args = [this.#tools.scriptedModel, ...how, ...numbers, '--with-parent'];
@@ -73,19 +69,19 @@ export class DemoProcesses {
     });
   }
 
-  /** Runs the command line to its end, and answers its exit code or what killed it. */
+  /** Answers the exit code, or the signal that killed it. */
   runCli(args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     return this.#run(this.#tools.cli, args);
   }
 
-  /** Runs it as a person does, who confirms what it asks at the terminal. */
+  /** A person confirms at the terminal. */
   runAsPerson(args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     return this.#run(this.#tools.person, args);
   }
 
   #run(program: string, args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     const stdio = ['ignore', this.#options.json ? 2 : 'inherit', 'inherit'] as const;
-    // The demo shows a whole ticket on every machine; what its scripted model writes is known.
+    // What the scripted model writes is known, so that no sandbox is needed.
     const env = { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1', BEADSMITH_SCRIPTED: '1' };
     const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio], env, detached: true });
     this.#keep(child);
@@ -93,7 +89,6 @@ export class DemoProcesses {
     return ended(child);
   }
 
-  /** `demo` alone needs neither an editor nor a browser. */
   async installEditor(): Promise<void> {
     const out = this.#options.json ? 2 : 'inherit';
     const child = spawn(process.execPath, [...this.#tools.installEditor], { stdio: [out, out, 'inherit'] });

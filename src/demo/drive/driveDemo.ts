@@ -3,10 +3,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
-  readFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,22 +17,16 @@ import { sampleAnswers, sampleTicket, secondTicket } from '../sample/ticket.ts';
 import { writeSampleRepository } from '../writeSampleRepository.ts';
 import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
-import { checkoutState, gatherFacts } from './facts.ts';
-import { type Show, type Scene, nextTicket } from './show.ts';
+import { checkoutState, type DemoCheck, type DemoFacts, gatherFacts } from './facts.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addedContext, partyScript } from '../party/partyScript.ts';
-import { checkParty } from './checkParty.ts';
+import { addedContext, partyScript } from '../partyScript.ts';
+import type { ModelScript } from '../script/modelScript.ts';
+import { checkParty, nextPlaces } from './checkParty.ts';
 
 /**
- * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks
- * what came out of it. Answers the exit code. Arguments: [--party] [--json] [--dir FOLDER] [--open [--exit]]
- * [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
- *
- * --party also lets personas discuss and review each bead, analyzes what fails, looks back, and runs a second
- * ticket with the handoff of the first one --json prints one JSON object; the live display goes to standard
- * error --dir works in this folder, which must be empty or missing; default: a new temporary one --open files
- * a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
- * --exit ends the editor after the screenshots --clean removes the folder at the end if all went well
+ * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and
+ * returns the exit code. --party, --open: docs/contributing.md. --exit: ends the editor after its pictures.
+ * --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on success.
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
@@ -52,6 +46,27 @@ export async function driveDemo(args: readonly string[], tools: DemoTools): Prom
   }
   if (options.clean && code === 0) rmSync(folder, { recursive: true, force: true });
   return code;
+}
+
+/** A variant of the demo. */
+interface Show {
+  readonly script: ModelScript;
+  /** Of `beadsmith run`. */
+  readonly options: readonly string[];
+  /** A person's actions while the ticket runs. `running`: ends with the ticket. */
+  readonly meanwhile?: (scene: Scene) => Promise<void>;
+  /** After the ticket, before the checks. */
+  readonly afterwards?: (scene: Omit<Scene, 'log' | 'running'>) => Promise<void>;
+  readonly check: (facts: DemoFacts, cli: string) => readonly DemoCheck[];
+}
+
+interface Scene {
+  readonly folder: string;
+  readonly repository: string;
+  readonly log: string;
+  readonly processes: DemoProcesses;
+  readonly running: Promise<unknown>;
+  readonly say: (line?: string) => void;
 }
 
 interface Demo {
@@ -124,12 +139,8 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
   const repository = join(folder, 'stockroom');
   const url = await processes.startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
   const config = join(folder, 'opencode-open.json');
-  writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
-  const { title, depth } = secondTicket;
-  const ticket = ['--key=demo-waits', `--title=${title}`, `--depth=${depth}`, '--model=scripted/alpha'];
   say('\nA second ticket, planned quickly, up to its approval:');
-  const places = ['--repo', repository, '--opencode-config', config];
-  await processes.runCli(['run', ...ticket, '--approve=none', ...places]);
+  await runQuickTicket({ repository, url, config, processes }, ['--key=demo-waits', '--approve=none']);
   const settings = {
     'beadsmith.mainImplementer': 'scripted/alpha',
     'beadsmith.opencode.path': tools.opencode,
@@ -204,6 +215,38 @@ const party: Show = {
   afterwards: nextTicket,
   check: checkParty,
 };
+
+/** A quick ticket with the handoff of the first one, and generic answers. */
+async function nextTicket({
+  folder,
+  repository,
+  processes,
+  say,
+}: Omit<Scene, 'log' | 'running'>): Promise<void> {
+  const { log, bodies } = nextPlaces(folder);
+  const url = await processes.startModel(['--generic', '--log', log, '--bodies', bodies]);
+  const config = join(folder, 'opencode-next.json');
+  say('\nA second ticket, planned quickly, that starts with the handoff of the first one:');
+  const settings = ['--key=demo-next', '--review=off', '--handoff=latest', '--approve=all', '--end=close'];
+  await runQuickTicket({ repository, url, config, processes }, settings);
+}
+
+interface QuickRun extends Pick<Scene, 'repository' | 'processes'> {
+  /** Of a scripted model. */
+  readonly url: string;
+  /** The file to write OpenCode's configuration to. */
+  readonly config: string;
+}
+
+async function runQuickTicket(
+  { repository, url, config, processes }: QuickRun,
+  options: readonly string[],
+): Promise<void> {
+  writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
+  const { title, depth } = secondTicket;
+  const ticket = [`--title=${title}`, `--depth=${depth}`, '--model=scripted/alpha', ...options];
+  await processes.runCli(['run', ...ticket, '--repo', repository, '--opencode-config', config]);
+}
 
 async function addContext({ repository, log, processes, running }: Scene): Promise<void> {
   const over = new AbortController();

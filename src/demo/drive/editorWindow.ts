@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 
 const pageLimitMs = 60_000;
 
-/** A VS Code window as a person uses it. Everything waits as long as the page's timeout. */
+/** Everything waits as long as the page's timeout. */
 export class EditorWindow<PageName extends string = string> {
   readonly page: Page;
   readonly quickInput: Locator;
@@ -23,23 +23,22 @@ export class EditorWindow<PageName extends string = string> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
   }
 
-  /** Shows our view. A window may just be restoring it: then a click hides it, and one more shows it. */
   async showView(): Promise<void> {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i });
-    // The whole item: a badge that says what waits covers the icon in it.
+    // The whole item: a badge covers its icon.
     const item = this.page.locator('.activitybar .action-item', {
       has: this.page.locator('a[aria-label^="Beadsmith"]'),
     });
     const click = async (): Promise<void> => {
-      // A busy machine shows it late, and one more click would hide it again.
+      // A click on a view that appears late would hide it again.
       if (!(await title.isVisible())) await item.click();
     };
     await untilItHelps(click, () => title.waitFor({ timeout: 5_000 }));
   }
 
-  /** Runs a command by its name in the palette. A window that still loads is asked again. */
+  /** A window that still loads is asked again. */
   async run(command: string): Promise<void> {
-    // By the whole name: "Show Document" is the beginning of "Show Document History", too.
+    // The whole name: "Show Document" is also the beginning of "Show Document History".
     const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
     const label = this.page.locator('.label-name', { hasText: name });
     const choice = this.quickInput.locator('.monaco-list-row', { has: label }).first();
@@ -52,7 +51,6 @@ export class EditorWindow<PageName extends string = string> {
     await choice.click();
   }
 
-  /** The choice of a quick pick whose label holds this text. */
   choice(label: string | RegExp): Locator {
     return this.quickInput.locator('.monaco-list-row', { hasText: label });
   }
@@ -61,25 +59,23 @@ export class EditorWindow<PageName extends string = string> {
     await this.choice(label).first().click();
   }
 
-  /** A row of the tree, by what it shows. */
   row(text: string | RegExp): Locator {
     return this.rows.filter({ hasText: text });
   }
 
-  /** Unfolds a row of the tree, unless it is unfolded already. */
   async unfold(text: string | RegExp): Promise<void> {
     const row = this.row(text).first();
     await row.waitFor();
     if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
   }
 
-  /** The content of a page of ours that is shown, once it shows something. */
+  /** The frame of one of our pages, once it shows something. */
   async openedPage(name: PageName): Promise<Frame> {
     const shows = async (frame: Frame): Promise<boolean> =>
       (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 &&
       (await frame.locator('#page > :not(.loading)').count()) > 0;
     for (const start = performance.now(); ;) {
-      // A frame may go away while it is asked.
+      // A frame may vanish while it is asked.
       for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
         if (await shows(frame).catch(() => false)) return frame;
       if (performance.now() - start > pageLimitMs)
@@ -91,7 +87,7 @@ export class EditorWindow<PageName extends string = string> {
   }
 }
 
-/** Acts again and again until `hasHelped`, which waits as long as a try may take: for what still starts. */
+/** Repeats `act` until `hasHelped` succeeds, for windows that still start. */
 export async function untilItHelps(
   act: () => Promise<void>,
   hasHelped: () => Promise<unknown>,
@@ -114,7 +110,7 @@ const Chromium = z.object({
   ),
 });
 
-/** Chromium's arguments for WebGL, which no page uses, and whose emulation takes half of the processor. */
+/** WebGL, which no page uses, and whose emulation takes half of the processor. */
 const webgl = [
   '--ignore-gpu-blocklist',
   '--in-process-gpu',
@@ -122,20 +118,17 @@ const webgl = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
 ];
-/** For functions in a cloud with one process each: a crash of one page would be the end of all. */
+/** A crash of one page would be the end of all. */
 const oneProcess = ['--single-process', '--no-zygote'];
 
-/** Leaves V8's optimizing compilers out: a window of a minute pays a fifth more for them. */
+/** Without optimizing compilers: in a window of a minute they cost a fifth more. */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
-/**
- * Starts a browser, headless: the Chromium that the module `packaged` unpacks on Linux, elsewhere the
- * machine's Chrome. `optimizes`: its scripts, as a measurement needs. The caller closes it.
- */
+/** Linux: the Chromium of the module `packaged`. `optimizes`: its scripts, for measurements. */
 export async function launchBrowser(packaged: string, { optimizes = false } = {}): Promise<Browser> {
   const own = optimizes ? [] : [unoptimized];
   if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome', headless: true, args: own });
-  // Read when the module is loaded: it unpacks its own libraries only then.
+  // Read when the module is loaded; without it, its libraries aren't unpacked.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
   const module = Chromium.parse(await import(pathToFileURL(packaged).href));
   const kept = module.default.args.filter((arg) => ![...webgl, ...oneProcess].includes(arg));

@@ -28,7 +28,7 @@ const Matrix = z.object({
 const Used = z.object({ total: z.object({ tokens: z.number(), cacheRead: z.number() }) });
 const CliEvent = z.looseObject({ type: z.string() });
 
-/** A commit with the trailers that say which bead it is; a trailer it doesn't have is empty. */
+/** A missing trailer is empty. */
 interface Commit {
   readonly sha: string;
   readonly subject: string;
@@ -40,16 +40,14 @@ interface Commit {
 interface Places {
   readonly folder: string;
   readonly repository: string;
-  /** The requests that the scripted model got. */
+  /** Requests to the scripted model. */
   readonly log: string;
-  /** A folder with the body of each of them, by its number. */
+  /** Bodies of the requests, by number. */
   readonly bodies: string;
-  /** The commit that the ticket started from. */
   readonly base: string;
   readonly before: ReturnType<typeof checkoutState>;
 }
 
-/** Everything the checks and the summary need. */
 export interface DemoFacts extends Places {
   readonly report: z.infer<typeof Report> | undefined;
   readonly interview: string | undefined;
@@ -59,49 +57,36 @@ export interface DemoFacts extends Places {
   readonly commits: readonly Commit[];
 }
 
-/** Read through the command line tool, git and the request log. */
 export function gatherFacts(cli: string, places: Places): DemoFacts {
   const { repository, log, base } = places;
-  const read = <T>(type: string, schema: z.ZodType<T>, ...words: readonly string[]): T | undefined => {
-    const event = cliEvents(cli, repository, words).find((one) => one.type === type);
-    return event && schema.parse(event);
-  };
-  const ticket = read('ticket', Ticket, 'list')?.id;
-  const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
-  const interview =
-    ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
-  const matrix = ticket === undefined ? undefined : read('matrix', Matrix, 'show', ticket, '--matrix');
-  const booked = ticket === undefined ? undefined : bookedOf(cli, repository, ticket);
+  const ticket = readEvent(cli, repository, ['list'], 'ticket', Ticket)?.id;
+  const show = <T>(type: string, schema: z.ZodType<T>, ...words: readonly string[]): T | undefined =>
+    ticket === undefined ? undefined : readEvent(cli, repository, ['show', ticket, ...words], type, schema);
+  const report = show('report', Report);
   return {
     ...places,
     report,
-    interview,
-    matrix,
-    booked,
+    interview: show('document', Document, 'interview')?.content,
+    matrix: show('matrix', Matrix, '--matrix'),
+    booked: ticket === undefined ? undefined : bookedOf(cli, repository, ticket),
     requests: readLog(log),
     commits: commitsOf(repository, base, report?.branch),
   };
 }
 
-/** The requests that a scripted model wrote to its log; none without one. */
 export function readLog(log: string): readonly RequestRecord[] {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
   return lines.map((line) => RequestRecord.parse(JSON.parse(line)));
 }
 
-/** The status of a ticket; undefined where there is none. */
 export function statusOf(cli: string, repository: string, ticket: string): string | undefined {
-  const event = cliEvents(cli, repository, ['show', ticket]).find(({ type }) => type === 'report');
-  return event && Report.parse(event).status;
+  return readEvent(cli, repository, ['show', ticket], 'report', Report)?.status;
 }
 
-/** Returns a ticket's usage as the ledger has it; undefined where it can't be read. */
 export function bookedOf(cli: string, repository: string, ticket: string): Booked | undefined {
-  const event = cliEvents(cli, repository, ['usage', ticket]).find(({ type }) => type === 'usage');
-  return event && Used.parse(event).total;
+  return readEvent(cli, repository, ['usage', ticket], 'usage', Used)?.total;
 }
 
-/** Returns the state of the user's checkout: the position of HEAD, the index, and the status. */
 export function checkoutState(repository: string) {
   return {
     head: git(repository, 'rev-parse', 'HEAD'),
@@ -111,7 +96,6 @@ export function checkoutState(repository: string) {
   };
 }
 
-/** Returns the output of git, trimmed. Throws where git fails. */
 export function git(folder: string, ...args: readonly string[]): string {
   // Without optional locks: a check must not refresh the index it reads.
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
@@ -135,18 +119,18 @@ function commitsOf(repository: string, base: string, branch: string | null | und
   });
 }
 
-/** A document of a ticket; empty where there is none. */
 export function documentOf(cli: string, repository: string, ticket: string, kind: string): string {
-  const event = cliEvents(cli, repository, ['show', ticket, kind]).find(({ type }) => type === 'document');
-  return event ? Document.parse(event).content : '';
+  return readEvent(cli, repository, ['show', ticket, kind], 'document', Document)?.content ?? '';
 }
 
-/** The events that a command prints with --json; none of one that fails. */
-function cliEvents(
+/** The first event of this type that a command prints. */
+function readEvent<T>(
   cli: string,
   repository: string,
   words: readonly string[],
-): readonly z.infer<typeof CliEvent>[] {
+  wanted: string,
+  schema: z.ZodType<T>,
+): T | undefined {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
     [cli, ...words, '--repo', repository, '--json'],
@@ -154,33 +138,33 @@ function cliEvents(
   );
   if (status !== 0)
     console.error(`beadsmith ${words.join(' ')} ended with ${String(status)}: ${stderr.trim()}`);
-  return stdout
+  const events = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => CliEvent.parse(JSON.parse(line)));
+  const event = events.find(({ type }) => type === wanted);
+  return event && schema.parse(event);
 }
 
-/** The tokens of a ticket as its ledger has them. `cacheRead`: the part of them that caches gave. */
+/** `cacheRead`: tokens from caches. */
 interface Booked {
   readonly tokens: number;
   readonly cacheRead: number;
 }
 
-interface LedgerCheck {
+export interface DemoCheck {
   readonly name: string;
   readonly ok: boolean;
+  /** The observed value. */
   readonly detail: string;
 }
 
-/**
- * The ledger of a ticket holds what the scripted model itself counted for its requests, to the token
- * (docs/decisions/144-usage-ledger.md).
- */
+/** The ledger equals what the scripted model counted (docs/decisions/144-usage-ledger.md). */
 export function ledgerCheck(
   ticket: string,
   booked: Booked | undefined,
   requests: readonly Pick<RequestRecord, 'tokens'>[],
-): LedgerCheck {
+): DemoCheck {
   const sum = (pick: (tokens: RequestRecord['tokens']) => number): number =>
     requests.reduce((total, { tokens }) => total + pick(tokens), 0);
   const counted = {

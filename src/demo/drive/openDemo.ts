@@ -8,11 +8,9 @@ import { EditorWindow, launchBrowser } from './editorWindow.ts';
 
 interface Picture {
   readonly name: string;
-  /** The rows of the tree to unfold. */
   readonly unfold: readonly RegExp[];
-  /** One that is then there. */
   readonly row: RegExp;
-  /** The command that opens the page `shows`, for the ticket that is to be chosen if it asks. */
+  /** The command that opens the page `shows`, of the ticket `choose`. */
   readonly command: string;
   readonly choose?: string;
   readonly shows: string;
@@ -20,20 +18,14 @@ interface Picture {
 
 export interface OpenOptions {
   readonly repository: string;
-  /** A place for the server's own data and the pictures. */
   readonly folder: string;
-  /** The settings of its user. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly pictures: readonly Picture[];
-  /** Ends the editor after the pictures. */
   readonly exit: boolean;
   readonly say: (line: string) => void;
 }
 
-/**
- * Shows a repository's tickets in a real VS Code: the desktop one if `code` is on the PATH, else a server in
- * a browser. Without `exit` the server runs until a signal.
- */
+/** In the desktop VS Code if `code` is on the PATH, else in a browser, until a signal or `exit`. */
 export async function openDemo(tools: DemoTools, options: OpenOptions): Promise<void> {
   const { repository, folder, settings, pictures, exit, say } = options;
   if (hasDesktop()) {
@@ -60,7 +52,7 @@ function hasDesktop(): boolean {
   );
 }
 
-/** Puts our settings into the folder that it opens: a desktop window has its user's own. */
+/** Settings go into the workspace: a desktop window has its user's own. */
 function openDesktop({ root }: DemoTools, { repository, folder, settings, say }: OpenOptions): void {
   const workspace = join(folder, 'demo.code-workspace');
   writeFileSync(workspace, JSON.stringify({ folders: [{ path: repository }], settings }, undefined, 2));
@@ -77,28 +69,14 @@ async function startServer(
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true });
   writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(settings));
   const port = await freePort();
-  // Anyone who knows the address has a shell on this machine, so it contains a token.
+  // The address gives a shell on this machine, hence the token.
   const token = randomBytes(16).toString('hex');
-  const args = [
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--connection-token',
-    token,
-    '--accept-server-license-terms',
-  ];
-  const quiet = [
-    '--disable-workspace-trust',
-    '--enable-smoke-test-driver',
-    '--telemetry-level',
-    'off',
-    '--server-data-dir',
-    data,
-  ];
-  // Without compiled modules it complains at length, and works.
+  const place = `--host 127.0.0.1 --port ${String(port)} --connection-token ${token}`;
+  const quiet = '--accept-server-license-terms --disable-workspace-trust --telemetry-level off';
+  const words = `${place} ${quiet} --enable-smoke-test-driver`.split(' ');
+  // Without compiled modules it complains, and works.
   const complaints = openSync(join(data, 'stderr.log'), 'a');
-  const child = spawn(process.execPath, [vscodeServer, ...args, ...quiet], {
+  const child = spawn(process.execPath, [vscodeServer, ...words, '--server-data-dir', data], {
     stdio: ['ignore', 'pipe', complaints],
     detached: true,
   });
@@ -126,7 +104,6 @@ async function startServer(
   return { address, ended, end };
 }
 
-/** Opens the tickets view, and waits for rows and page before it takes each picture. */
 async function takePictures(
   { browser: module }: DemoTools,
   { address, folder, pictures }: { readonly address: string } & Pick<OpenOptions, 'folder' | 'pictures'>,

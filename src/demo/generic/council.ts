@@ -4,27 +4,23 @@ import { readDocument, yamlFence } from '../script/documentText.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
 import { type PromptParts, labelledBlocks } from '../script/promptParts.ts';
 
-/** A score for every draft, with a reason that quotes it, from the draft's text alone: every voter agrees. */
+/** Scores come from the draft's text alone, so that every voter agrees. */
 export function vote({ parts }: ParsedChat): string {
   const drafts = labelledBlocks(parts.get('drafts') ?? '').filter(({ label }) => /^Draft \d+$/i.test(label));
-  return yamlFence({
-    draft_scores: Object.fromEntries(
-      drafts.map(({ label, content }) => {
-        const digest = sha256(content);
-        const scores = voteCategories.map(
-          (category, index) => [category, 12 + (Number.parseInt(digest.charAt(index), 16) % 8)] as const,
-        );
-        const reasons = voteCategories.map(
-          (category, index) =>
-            [category, `The scripted model read "${lineAt(content, digest.charCodeAt(index))}".`] as const,
-        );
-        return [label, { ...Object.fromEntries(scores), reasons: Object.fromEntries(reasons) }];
-      }),
-    ),
-  });
+  const scores: Record<string, object> = {};
+  for (const { label, content } of drafts) {
+    const digest = sha256(content);
+    const points: Record<string, number> = {};
+    const reasons: Record<string, string> = {};
+    for (const [index, category] of voteCategories.entries()) {
+      points[category] = 12 + (Number.parseInt(digest.charAt(index), 16) % 8);
+      reasons[category] = `The scripted model read "${lineAt(content, digest.charCodeAt(index))}".`;
+    }
+    scores[label] = { ...points, reasons };
+  }
+  return yamlFence({ draft_scores: scores });
 }
 
-/** A line of a draft that says something, chosen by a number. */
 function lineAt(content: string, number: number): string {
   const lines = content
     .split('\n')
@@ -33,7 +29,7 @@ function lineAt(content: string, number: number): string {
   return (said[number % Math.max(1, said.length)] ?? content).slice(0, 80).trim();
 }
 
-/** The draft a refinement starts from: the labelled winner, else the first that can be read. */
+/** The labelled winner, else the first draft that can be read. */
 export function winningDraft<T>(parts: PromptParts, read: (value: unknown) => T | undefined): T | undefined {
   const blocks = [...labelledBlocks(parts.get('winner') ?? ''), ...labelledBlocks(parts.get('drafts') ?? '')];
   const named = winnersLabel(parts.get('labels'));

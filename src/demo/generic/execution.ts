@@ -1,21 +1,22 @@
 import { isRecord } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { KickoffAnswer } from '../../domain/beads/kickoff.ts';
 import { readDocument, textField, tagged, yamlFence } from '../script/documentText.ts';
-import type { Plan, ToolCall } from '../script/modelScript.ts';
+import { type Plan, type ToolCall, writeCall } from '../script/modelScript.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
 import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
 
 export function setupPlan(): string {
+  return readyPlan('Node is all that is needed. (A scripted answer.)', 'The tests run on Node alone.', []);
+}
+
+/** Nothing has to be prepared. */
+export function readyPlan(summary: string, evidence: string, tests: readonly string[]): string {
   return tagged('EXECUTION_SETUP_PLAN', {
-    summary: 'Node is all that is needed. (A scripted answer.)',
-    readiness: {
-      status: 'ready',
-      actions_required: false,
-      evidence: ['The tests run on Node alone.'],
-      gaps: [],
-    },
+    summary,
+    readiness: { status: 'ready', actions_required: false, evidence: [evidence], gaps: [] },
     steps: [],
-    project_commands: { prepare: [], test_full: [], lint_full: [], typecheck_full: [] },
+    project_commands: { prepare: [], test_full: tests, lint_full: [], typecheck_full: [] },
     cautions: [],
   });
 }
@@ -35,7 +36,6 @@ export function setup(): Plan {
   };
 }
 
-/** The bead a coding prompt is about. */
 interface BeadFacts {
   readonly id: string;
   readonly title: string;
@@ -43,7 +43,7 @@ interface BeadFacts {
   readonly testCommands: readonly string[];
 }
 
-/** Reads `bead_data`. Its iteration counts; where it is left out, a note means that one iteration failed. */
+/** Without an iteration in `bead_data`, notes count the failed ones. */
 export function beadFacts({ parts }: ParsedChat): BeadFacts {
   const value = readDocument(parts.get('bead_data'));
   const bead = isRecord(value) ? value : {};
@@ -61,22 +61,21 @@ export function beadFacts({ parts }: ParsedChat): BeadFacts {
   };
 }
 
-/** Writes a module and its test, runs the bead's own test commands, and reports. */
 export function coding(chat: ParsedChat): Plan {
   const bead = beadFacts(chat);
   const files = noteFiles(bead.id);
   const commands = bead.testCommands.length > 0 ? bead.testCommands : [`node --test ${files.test}`];
   return {
     calls: [
-      { tool: 'write', args: { filePath: files.module, content: noteModule(bead.id, bead.title) } },
-      { tool: 'write', args: { filePath: files.test, content: noteTest(bead.id, bead.title) } },
+      writeCall(files.module, noteModule(bead.id, bead.title)),
+      writeCall(files.test, noteTest(bead.id, bead.title)),
       ...commands.map(runCommand),
     ],
     text: codingReport(bead, Object.values(files)),
   };
 }
 
-/** The end of a coding session. With `failing`, the model gives up and says why. */
+/** `failing`: why the model gives up. */
 export function codingReport(bead: BeadFacts, files: readonly string[], failing?: string): string {
   const record = tagged('DEV_RECORD', {
     summary: `${bead.title}: done by a scripted model.`,
@@ -85,17 +84,21 @@ export function codingReport(bead: BeadFacts, files: readonly string[], failing?
     tests: [...bead.testCommands],
     notes_for_reviewer: ['The author is a scripted model.'],
   });
+  return `${record}${statusReport(bead, failing)}`;
+}
+
+/** The end of a fix, which has no record. */
+export function statusReport({ id }: Pick<BeadFacts, 'id'>, failing?: string): string {
   const verdict = failing === undefined ? 'pass' : 'fail';
   const status = tagged('BEAD_STATUS', {
-    bead_id: bead.id,
+    bead_id: id,
     status: failing === undefined ? 'done' : 'error',
     checks: { tests: verdict, lint: 'pass', typecheck: 'pass', qualitative: verdict },
     ...(failing === undefined ? {} : { reason: failing }),
   });
-  return `${record}\n${status}`;
+  return `\n${status}`;
 }
 
-/** A review that finds nothing. */
 export function review(): string {
   return yamlFence({
     checked: ['Nothing: this review was written by a scripted model beforehand.'],
@@ -103,7 +106,6 @@ export function review(): string {
   });
 }
 
-/** Advises another try. */
 export function failureAnalysis(): string {
   const said = 'Not examined: this analysis was written by a scripted model beforehand.';
   return yamlFence({
@@ -117,31 +119,21 @@ export function failureAnalysis(): string {
   });
 }
 
-/** Confirms every finding that it is told. */
 export function partyVote({ parts }: ParsedChat): string {
   const ids = Array.from((parts.get('findings') ?? '').matchAll(/^### (\S+):/gm), ([, id]) => id ?? '');
   const reason = 'A scripted model confirms everything.';
   return yamlFence({ ballots: [...new Set(ids)].map((finding) => ({ finding, vote: 'confirm', reason })) });
 }
 
-/** One point of advice. */
 export function kickoff(chat: ParsedChat): string {
-  return yamlFence({
-    architectural_notes: [],
-    implementation_strategy: [`Do what "${beadFacts(chat).title}" says, and no more. (A scripted point.)`],
-    testing_approach: [],
-    identified_risks: [],
-    key_decisions: [],
-    needs_human: '',
-  });
+  const point = `Do what "${beadFacts(chat).title}" says, and no more. (A scripted point.)`;
+  return yamlFence(KickoffAnswer.parse({ implementation_strategy: [point] }));
 }
 
-/** Changes nothing, and says that all is well. */
 export function fix(chat: ParsedChat): string {
-  return codingReport(beadFacts(chat), []).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '');
+  return statusReport(beadFacts(chat));
 }
 
-/** Returns a note for a fresh session on an iteration that failed. */
 export function retryNote(chat: ParsedChat): string {
   const { title, id } = beadFacts(chat);
   const failure = (chat.parts.get('error_context') ?? chat.parts.get('failing_evidence') ?? '').trim();
@@ -153,12 +145,11 @@ export function retryNote(chat: ParsedChat): string {
   ].join('\n');
 }
 
-/** Adds one test over everything the beads added, and runs it. */
 export function finalTest({ parts }: ParsedChat): Plan {
   const mark = sha256(`${parts.get('beads') ?? ''}${parts.get('final_test_notes') ?? ''}`).slice(0, 8);
   const { path, content } = allNotesTest(mark);
   return {
-    calls: [{ tool: 'write', args: { filePath: path, content } }, runCommand(`node --test ${path}`)],
+    calls: [writeCall(path, content), runCommand(`node --test ${path}`)],
     text: finalTestReport([`node --test ${path}`], [path]),
   };
 }
@@ -172,7 +163,7 @@ export function finalTestReport(commands: readonly string[], files: readonly str
   });
 }
 
-/** Takes both sides of every conflict, without the markers. */
+/** Keeps both sides of every conflict. */
 export function resolveBase(): Plan {
   const command = `for file in $(git grep -l '^<<<<<<< '); do sed -i '/^<<<<<<< /d;/^=======$/d;/^>>>>>>> /d' "$file"; done`;
   return {

@@ -1,20 +1,17 @@
 import { yamlFence, readRecords, textField, tagged, readDocument } from '../script/documentText.ts';
 import { type Plan, say } from '../script/modelScript.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
-import * as beads from './beads.ts';
-import { genericBeads } from './beads.ts';
 import * as council from './council.ts';
 import * as execution from './execution.ts';
 import * as interview from './interview.ts';
-import * as prd from './prd.ts';
-import { genericPrd } from './prd.ts';
+import * as planning from './planning.ts';
 import { scanPlan } from './scan.ts';
-import { ticketFacts } from './ticketFacts.ts';
 import { noteFiles } from './noteFiles.ts';
 import * as z from 'zod';
 import { Blueprint } from '../../domain/beads/bead.ts';
 import type { CoverageRow } from '../../domain/requirements/interview.ts';
 import { PrdDraft } from '../../domain/requirements/prd.ts';
+import { RetrospectiveAnswer } from '../../domain/retrospective/answer.ts';
 import { linksOf } from '../../domain/links/links.ts';
 import { names } from '../../domain/links/holes.ts';
 
@@ -24,10 +21,10 @@ const text =
   (chat) =>
     say(write(chat));
 
-/** An answer for every task, built from the request alone: it fits any repository and any ticket. */
+/** Built from the request alone: fits any repository and ticket. */
 const answers: Readonly<Record<string, Answer>> = {
   'relevant-files-scan': scanPlan,
-  'quick-plan': text(quickPlan),
+  'quick-plan': text(planning.quickPlan),
   'interview-draft': text(interview.interviewDraft),
   'interview-vote': text(council.vote),
   'interview-refine': text(interview.interviewRefine),
@@ -35,17 +32,17 @@ const answers: Readonly<Record<string, Answer>> = {
   'interview-answers': text((chat) => interview.nextBatch(chat)),
   'interview-coverage': text(() => yamlFence({ status: 'clean', gaps: [], follow_up_questions: [] })),
   'full-answers': text((chat) => interview.fullAnswers(chat)),
-  'prd-draft': text(prd.prdDraft),
+  'prd-draft': text(planning.prdDraft),
   'prd-vote': text(council.vote),
-  'prd-refine': text(prd.prdRefine),
+  'prd-refine': text(planning.prdRefine),
   'prd-coverage': text((chat) => audit(chat)),
-  'prd-revise': text(prd.prdRevise),
-  'beads-draft': text(beads.beadsDraft),
+  'prd-revise': text(planning.prdRevise),
+  'beads-draft': text(planning.beadsDraft),
   'beads-vote': text(council.vote),
-  'beads-refine': text(beads.beadsRefine),
+  'beads-refine': text(planning.beadsRefine),
   'beads-coverage': text((chat) => audit(chat)),
-  'beads-revise': text(beads.beadsRevise),
-  'beads-expand': text((chat) => beads.beadsExpand(chat)),
+  'beads-revise': text(planning.beadsRevise),
+  'beads-expand': text(planning.beadsExpand),
   'capability-probe': () => say('OK'),
   'setup-plan': text(execution.setupPlan),
   'setup-plan-regenerate': text(execution.setupPlan),
@@ -63,17 +60,16 @@ const answers: Readonly<Record<string, Answer>> = {
   'final-test': execution.finalTest,
   'final-test-note': text(execution.retryNote),
   'qa-checklist': text(qaChecklist),
-  'qa-fix': text(beads.fixBeads),
-  'plan-change': text(beads.fixBeads),
+  'qa-fix': text(planning.fixBeads),
+  'plan-change': text(planning.fixBeads),
   'base-update': execution.resolveBase,
   'pull-request': text(pullRequest),
-  retrospective: lookBack,
+  retrospective: text(lookBack),
   title: () => say('Scripted session'),
 };
 
 export const genericTasks = Object.keys(answers);
 
-/** Returns the scripted model's response to a request that it has no script for. */
 export function genericPlan(chat: ParsedChat): Plan {
   const answer = answers[chat.task];
   return answer
@@ -83,7 +79,7 @@ export function genericPlan(chat: ParsedChat): Plan {
 
 function qaChecklist({ parts }: ParsedChat): string {
   const beads = readRecords(parts.get('beads') ?? parts.get('bead_list'), 'beads');
-  const listed = beads.length > 0 ? beads : [{ id: '', title: ticketFacts(parts).title }];
+  const listed = beads.length > 0 ? beads : [{ id: '', title: planning.ticketFacts(parts).title }];
   return tagged('MANUAL_QA_CHECKLIST', {
     items: listed.slice(0, 20).map((bead, index) => ({
       id: `qa-${String(index + 1).padStart(3, '0')}`,
@@ -100,7 +96,7 @@ function qaChecklist({ parts }: ParsedChat): string {
 }
 
 function pullRequest({ parts }: ParsedChat): string {
-  const { title, id } = ticketFacts(parts);
+  const { title, id } = planning.ticketFacts(parts);
   const beads = readRecords(parts.get('bead_list') ?? parts.get('beads'), 'beads').map((bead) =>
     textField(bead, 'title'),
   );
@@ -114,54 +110,27 @@ function pullRequest({ parts }: ParsedChat): string {
   });
 }
 
-/** PRD and beads of a small ticket in one answer: a bead for each story, each after the one before it. */
-function quickPlan(chat: ParsedChat): string {
-  const prd = genericPrd(chat.parts, chat.model);
-  const beads = genericBeads(chat, prd);
-  return tagged('QUICK_PLAN', {
-    prd,
-    beads: beads.map((bead, index) => ({
-      ...bead,
-      issueType: 'task',
-      labels: ['scripted'],
-      dependencies: { blocked_by: beads.slice(Math.max(0, index - 1), index).map(({ id }) => id) },
-      targetFiles: Object.values(noteFiles(bead.id)),
-    })),
-  });
-}
-
-/** Looks back without having seen anything: says so, and refers to the files that its own coding writes. */
-function lookBack({ parts }: ParsedChat): Plan {
-  const { id, title } = ticketFacts(parts);
+function lookBack({ parts }: ParsedChat): string {
+  const { id, title } = planning.ticketFacts(parts);
   const beads = [...(parts.get('bead_stories') ?? '').matchAll(/^### ([a-z0-9-]+): /gm)].map(
     ([, bead = '']) => bead,
   );
   const { module, test } = noteFiles(beads[0] ?? 'unknown-bead');
-  const handoff = {
-    patterns: [
-      { text: `${id} keeps each note in a module of its own. (A scripted handoff.)`, evidence: [module] },
-    ],
-    decisions: [],
-    gotchas: [],
-    files: [],
-    test_patterns: [{ text: 'Each note has a test beside it. (A scripted handoff.)', evidence: [test] }],
-    risks: [],
-  };
-  const text = yamlFence({
+  const said = RetrospectiveAnswer.parse({
     patterns: ['Each note is a module. (A scripted answer.)'],
-    decisions: [],
-    gotchas: [],
     went_well: [`${title}: done as scripted.`],
-    went_badly: [],
-    handoff,
-    uat: [],
+    handoff: {
+      patterns: [
+        { text: `${id} keeps each note in a module of its own. (A scripted handoff.)`, evidence: [module] },
+      ],
+      test_patterns: [{ text: 'Each note has a test beside it. (A scripted handoff.)', evidence: [test] }],
+    },
   });
-  return { calls: [], text };
+  return yamlFence(said);
 }
 
 const PrdPart = z.object({ epics: PrdDraft.shape.epics });
 
-/** An audit of the PRD or the plan: a row for each answer or criterion, and these gaps. */
 export function audit(chat: ParsedChat, gaps: readonly string[] = []): string {
   const rows = chat.task === 'beads-coverage' ? planRows(chat) : prdRows(chat, gaps);
   return yamlFence({ rows, status: gaps.length > 0 ? 'gaps' : 'clean', gaps, follow_up_questions: [] });

@@ -5,11 +5,18 @@ import {
   type DraftQuestion,
   InterviewDraft,
 } from '../../domain/requirements/interview.ts';
-import { readDocument, readRecords, textField, tagged, yamlFence } from '../script/documentText.ts';
+import {
+  readDocument,
+  readRecords,
+  recordsIn,
+  tagged,
+  textField,
+  yamlFence,
+} from '../script/documentText.ts';
 import type { ModelScript } from '../script/modelScript.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
 import { winningDraft } from './council.ts';
-import { ticketFacts } from './ticketFacts.ts';
+import { ticketFacts } from './planning.ts';
 
 type Checklist = readonly z.infer<typeof DraftQuestion>[];
 const finalId = 'QFF1';
@@ -27,7 +34,7 @@ export function interviewRefine({ parts, model }: ParsedChat): string {
   });
 }
 
-/** Asks what is left of the checklist, then one free-form question, then ends the interview. */
+/** The rest of the checklist, then a free-form question, then the end. */
 export function nextBatch(
   chat: ParsedChat,
   script: Partial<Pick<ModelScript, 'questions' | 'settled'>> = {},
@@ -43,30 +50,26 @@ export function nextBatch(
   const open = checklist.filter(({ id }) => !asked.ids.has(id) && reasons[id] === undefined);
   const total = Math.ceil((checklist.length - settled.length) / batchSize) + 1;
   const progress = { current: asked.batches + 1, total: Math.max(total, asked.batches + 1) };
-  if (open.length > 0) {
-    const questions = open
-      .slice(0, batchSize)
-      .map((question) => ({ ...plainForm(question), ...forms[question.id] }));
+  const batch = { batch_number: asked.batches + 1, progress };
+  if (open.length > 0)
     return tagged('INTERVIEW_BATCH', {
-      batch_number: asked.batches + 1,
-      progress,
+      ...batch,
       is_final_free_form: false,
       ai_commentary: 'These questions were written by a scripted model.',
-      questions,
+      questions: open
+        .slice(0, batchSize)
+        .map((question) => ({ ...plainForm(question), ...forms[question.id] })),
       settled: asked.batches === 0 ? settled : [],
     });
-  }
-  if (!asked.ids.has(finalId)) {
-    const question = 'Is there anything else that matters for this ticket?';
+  if (!asked.ids.has(finalId))
     return tagged('INTERVIEW_BATCH', {
-      batch_number: asked.batches + 1,
-      progress,
+      ...batch,
       is_final_free_form: true,
       ai_commentary: 'That was the checklist.',
       questions: [
         {
           id: finalId,
-          question,
+          question: 'Is there anything else that matters for this ticket?',
           phase: 'assembly',
           priority: 'low',
           rationale: 'The last word is yours.',
@@ -74,7 +77,6 @@ export function nextBatch(
         },
       ],
     });
-  }
   return interviewComplete(chat);
 }
 
@@ -91,7 +93,6 @@ function interviewComplete({ parts }: ParsedChat): string {
   });
 }
 
-/** A real option for every question with options, a sentence for every other one. */
 export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<string, string>> = {}): string {
   const skipped = readRecords(parts.get('interview'), 'questions').filter(
     (question) => isRecord(question['answer']) && question['answer']['skipped'] === true,
@@ -99,7 +100,7 @@ export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<str
   return yamlFence({
     questions: skipped.map((question) => {
       const id = textField(question, 'id');
-      const options = Array.isArray(question['options']) ? question['options'].filter(isRecord) : [];
+      const options = recordsIn(question['options']);
       const wanted = options.find((option) => textField(option, 'id') === prepared[id]) ?? options[0];
       const text =
         prepared[id] ??
@@ -114,7 +115,7 @@ export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<str
   });
 }
 
-/** The questions in this session's own answers, and those that the session state mentions. */
+/** From this session's answers and the session state. */
 function askedBefore({ parts, said }: ParsedChat): {
   readonly ids: ReadonlySet<string>;
   readonly batches: number;
@@ -125,15 +126,13 @@ function askedBefore({ parts, said }: ParsedChat): {
     const batch = readDocument(/<INTERVIEW_BATCH>([\s\S]*?)<\/INTERVIEW_BATCH>/.exec(text)?.[1]);
     if (!isRecord(batch)) continue;
     if (typeof batch['batch_number'] === 'number') batches = Math.max(batches, batch['batch_number']);
-    for (const question of Array.isArray(batch['questions']) ? batch['questions'].filter(isRecord) : [])
-      ids.add(textField(question, 'id'));
+    for (const question of recordsIn(batch['questions'])) ids.add(textField(question, 'id'));
   }
   const state = readDocument(parts.get('session_state'));
   if (isRecord(state)) {
-    for (const entry of records(state['asked'])) ids.add(textField(entry, 'id'));
     if (isRecord(state['answers'])) for (const id of Object.keys(state['answers'])) ids.add(id);
-    for (const entry of records(state['answered'])) ids.add(textField(entry, 'id'));
-    for (const entry of [...records(state['asked']), ...records(state['answered'])]) {
+    for (const entry of [...recordsIn(state['asked']), ...recordsIn(state['answered'])]) {
+      ids.add(textField(entry, 'id'));
       if (typeof entry['batch'] === 'number') batches = Math.max(batches, entry['batch']);
     }
   }
@@ -180,8 +179,4 @@ function genericQuestions(title: string, model: string): Checklist {
       question: `What must a test of this ticket prove? (asked by the scripted model ${model})`,
     },
   ];
-}
-
-function records(value: unknown): readonly Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

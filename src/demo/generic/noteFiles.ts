@@ -1,4 +1,4 @@
-/** The two files of a generic bead. They run on Node alone, so that they fit any repository. */
+/** They run on Node alone, so that they fit any repository. */
 export function noteFiles(bead: string): { readonly module: string; readonly test: string } {
   return { module: `beadsmith-notes/${bead}.mjs`, test: `beadsmith-notes/${bead}.test.mjs` };
 }
@@ -30,7 +30,7 @@ export function noteTest(bead: string, title: string): string {
   ].join('\n');
 }
 
-/** A test over all notes there are: what a final test adds. `mark` makes its name its own. */
+/** `mark` makes its name unique. */
 export function allNotesTest(mark: string): { readonly path: string; readonly content: string } {
   const content = [
     "import assert from 'node:assert/strict';",

@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 import { isSafeRelativePath } from '../../domain/core/ids.ts';
 import { readDocument, tagged } from '../script/documentText.ts';
-import type { Plan, ToolCall } from '../script/modelScript.ts';
+import { type Plan, readCall, type ToolCall } from '../script/modelScript.ts';
 import type { ParsedChat, ToolResult } from '../script/parsedChat.ts';
 
 const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;
 
-/** Explores the repository with the tools on offer, `glob` first, and lists only files it has seen. */
+/** Lists only files that the tools on offer have shown. */
 export function scanPlan(chat: ParsedChat): Plan {
   const results = chat.repair ? chat.allResults : chat.results;
   const seen = filesSeen(results, chat.directory);
@@ -22,7 +22,7 @@ export function scanPlan(chat: ParsedChat): Plan {
     })),
   });
   const call = chat.repair ? undefined : nextLook(chat, seen);
-  // One call more than there were results: the plan continues exactly where the chat is.
+  // One call more than there were results continues exactly where the chat is.
   const done = results.map((): ToolCall => ({ tool: 'read', args: {} }));
   return { calls: call ? [...done, call] : done, text };
 }
@@ -39,9 +39,9 @@ function nextLook({ tools, results }: ParsedChat, seen: Seen): ToolCall | undefi
   if (results.length >= 8) return undefined;
   if (tools.has('glob') && results.length === 0) return { tool: 'glob', args: { pattern: '**/*' } };
   if (!tools.has('read')) return undefined;
-  if (!seen.globbed && !seen.read.has('.')) return { tool: 'read', args: { filePath: '.' } };
+  if (!seen.globbed && !seen.read.has('.')) return readCall('.');
   const folder = seen.globbed ? undefined : seen.folders.find((path) => !seen.read.has(path));
-  if (folder !== undefined && seen.files.length < most) return { tool: 'read', args: { filePath: folder } };
+  if (folder !== undefined && seen.files.length < most) return readCall(folder);
   const file = seen.files.slice(0, 2).find((path) => !seen.read.has(path));
   return file === undefined ? undefined : { tool: 'read', args: { filePath: file, limit: 20 } };
 }
@@ -86,7 +86,7 @@ function filesSeen(results: readonly ToolResult[], directory: string | undefined
   };
 }
 
-/** Puts first what explains a repository: the readme, manifests, files with a short extension. */
+/** Readme first, then manifests, then files with a short extension. */
 function byRelevance(a: string, b: string): number {
   const rank = (path: string): number =>
     /^readme/i.test(path)

@@ -58,8 +58,4 @@ export const beadTasks: ScriptInput['tasks'] = {
   ],
 };
 
-export const sampleBeads: readonly {
-  readonly id: string;
-  readonly title: string;
-  readonly testCommands: readonly string[];
-}[] = beads.map(({ id, title, testCommands = [] }) => ({ id, title, testCommands }));
+export const sampleBeads = beads.map(({ id, title, testCommands = [] }) => ({ id, title, testCommands }));

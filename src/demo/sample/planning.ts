@@ -8,16 +8,13 @@ type Tasks = ScriptInput['tasks'];
 
 const { questions } = sample;
 
-/** The form of the interview's questions. */
 export const forms = z.record(z.string(), QuestionForm).parse(sample.forms);
-/** The questions that the interview doesn't ask, and why. */
 export const settled = { Q05: 'The ticket asks for no new dependencies.' };
 export const assumedAnswers = { Q03: 'rfc4180' };
 
 // As it is written, without defaults: a model's answer.
 const prd = z.custom<PrdDraft>((draft) => PrdDraft.safeParse(draft).success).parse(sample.prd);
 
-/** The risk that the other draft has and the winner's lacks. */
 const borrowedRisk = 'Nobody said how large a report gets; assumed: it fits into memory';
 
 const shorterPrd: PrdDraft = {
@@ -26,41 +23,34 @@ const shorterPrd: PrdDraft = {
   epics: prd.epics.map((epic) => ({ ...epic, user_stories: epic.user_stories.slice(0, 2) })),
 };
 
-/** The winner's draft with what it takes from the other one. */
-const refinedPrd: PrdDraft = {
-  ...prd,
-  risks: [...prd.risks, borrowedRisk],
-  epics: prd.epics.map((epic) => ({
-    ...epic,
-    user_stories: epic.user_stories.map((story) =>
-      story.id === 'US-1-1' ? { ...story, title: 'Filter a report by what was agreed' } : story,
-    ),
-  })),
-};
+type Story = PrdDraft['epics'][number]['user_stories'][number];
 
-/** The gap: what the user wrote in QFF1 and the first candidate forgot. */
+function withStory(draft: PrdDraft, id: string, change: (story: Story) => Story): PrdDraft {
+  const epics = draft.epics.map((epic) => ({
+    ...epic,
+    user_stories: epic.user_stories.map((story) => (story.id === id ? change(story) : story)),
+  }));
+  return { ...draft, epics };
+}
+
+const refinedPrd = withStory({ ...prd, risks: [...prd.risks, borrowedRisk] }, 'US-1-1', (story) => ({
+  ...story,
+  title: 'Filter a report by what was agreed',
+}));
+
+/** The user wrote it in QFF1, and the first candidate forgot it. */
 const gap =
   'QFF1 says that names may begin with = or - and that opening the file must never run anything; no criterion of US-1-2 covers that.';
 const missing =
   'A name that begins with =, +, - or @ is written so that no spreadsheet takes it for a formula';
 
-const revisedPrd: PrdDraft = {
-  ...refinedPrd,
-  epics: refinedPrd.epics.map((epic) => ({
-    ...epic,
-    user_stories: epic.user_stories.map((story) =>
-      story.id === 'US-1-2'
-        ? {
-            ...story,
-            interview_refs: [...story.interview_refs, 'QFF1'],
-            acceptance_criteria: [...story.acceptance_criteria, missing],
-          }
-        : story,
-    ),
-  })),
-};
+const revisedPrd = withStory(refinedPrd, 'US-1-2', (story) => ({
+  ...story,
+  interview_refs: [...story.interview_refs, 'QFF1'],
+  acceptance_criteria: [...story.acceptance_criteria, missing],
+}));
 
-/** Not a PRD: it has no scope. The one answer of the demo that has to be repaired. */
+/** Has no scope: the one answer that must be repaired. */
 const malformed = Object.fromEntries(Object.entries(prd).filter(([key]) => key !== 'scope'));
 
 export const planningTasks: Tasks = {
@@ -107,7 +97,7 @@ export const planningTasks: Tasks = {
     },
   ],
   'prd-coverage': [
-    // The interview ended before its last question was asked.
+    // The interview ended before its last question.
     { when: { part: 'full_answers', lacks: 'QFF1' }, gaps: [] },
     { when: { part: 'prd', lacks: 'formula' }, gaps: [gap] },
   ],

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { AnswersFile } from '../../domain/ticket/answersFile.ts';
 
-/** The ticket of the sample repository. */
 export const sampleTicket = {
   title: 'Add CSV export with filters to the report module',
   description: `The purchasing team copies our text report into a spreadsheet by hand every Monday. They want a CSV file they can open at once,
@@ -19,10 +18,8 @@ The text report must stay exactly as it is when no option is given. No new depen
   priority: 2,
 };
 
-/** The demo's second ticket: small work, which is planned quickly. */
 export const secondTicket = { title: 'List low stock first', depth: 'quick' } as const;
 
-/** The recorded answers of the sample ticket's interview, with one question skipped. */
 export const sampleAnswers: z.input<typeof AnswersFile> = [
   { match: 'Q01', select: 'Spreadsheet' },
   { match: 'Which filters', select: ['category', 'shelf', 'quantity'], text: 'All of them may be combined.' },

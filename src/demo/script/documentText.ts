@@ -2,7 +2,7 @@ import { parse, stringify } from 'yaml';
 import { isRecord } from '../../base/json.ts';
 import { unfenced } from './promptParts.ts';
 
-/** A YAML or JSON text as data, or undefined. Nothing is trusted: the caller checks the shape. */
+/** YAML or JSON as data, whose shape the caller checks. */
 export function readDocument(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
@@ -13,7 +13,7 @@ export function readDocument(text: string | undefined): unknown {
   }
 }
 
-/** Records, given as JSON lines, as a YAML list, or as a document with one list in it under `key`. */
+/** From JSON lines, a YAML list, or a document with a list under `key`. */
 export function readRecords(text: string | undefined, key: string): readonly Record<string, unknown>[] {
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '');
   if (lines.length > 0 && lines.every((line) => line.trimStart().startsWith('{'))) {
@@ -21,11 +21,15 @@ export function readRecords(text: string | undefined, key: string): readonly Rec
     if (records.length === lines.length && records.every((record) => !(key in record))) return records;
   }
   const value = readDocument(text);
-  const list = isRecord(value) ? value[key] : value;
+  return recordsIn(isRecord(value) ? value[key] : value);
+}
+
+/** The records in a list; none in anything else. */
+export function recordsIn(list: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The items of a list as people or programs write it: a YAML list, bullets, numbers or plain lines. */
+/** From a YAML list, bullets, numbers or plain lines. */
 export function readItems(text: string | undefined): readonly string[] {
   const value = readDocument(text);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
@@ -35,18 +39,16 @@ export function readItems(text: string | undefined): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** A field of a record as text; empty when it is none. */
 export function textField(record: Record<string, unknown>, field: string): string {
   const value = record[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** A document the way prompts ask for it: one YAML fence. */
+/** As prompts ask for it. */
 export function yamlFence(value: unknown): string {
   return `\`\`\`yaml\n${yamlText(value)}\`\`\`\n`;
 }
 
-/** A document inside a tag. */
 export function tagged(tag: string, value: unknown): string {
   return `<${tag}>\n${yamlText(value)}</${tag}>\n`;
 }

@@ -2,36 +2,34 @@ import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { type PromptParts, readPrompt } from './promptParts.ts';
 
-/** A tool the model called and what came back. */
 export interface ToolResult {
   readonly tool: string;
   readonly args: string;
   readonly output: string;
 }
 
-/** The contents of a request, read from its messages alone: the same messages always give the same result. */
+/** Read from the messages alone: the same messages give the same result. */
 export interface ParsedChat {
-  /** The model's own name, without its provider. */
+  /** Without its provider. */
   readonly model: string;
-  /** The prompt's name; `title` for a request for a session title, `unknown` for anything else. */
+  /** `title` for a session title, `unknown` for anything else. */
   readonly task: string;
-  /** True if the last prompt asks to correct an answer's form. */
+  /** The last prompt asks to correct an answer's form. */
   readonly repair: boolean;
-  /** Number of keep-working prompts that this session had. */
+  /** Number of keep-working prompts. */
   readonly continuation: number;
-  /** All parts of the task's prompts in this session; later ones replace earlier ones of the same name. */
+  /** Of all the task's prompts; later parts replace earlier ones. */
   readonly parts: PromptParts;
-  /** Names of the tools on offer. */
   readonly tools: ReadonlySet<string>;
-  /** Tool results since the last prompt. */
+  /** Since the last prompt. */
   readonly results: readonly ToolResult[];
-  /** Tool results since the task's first prompt: what a corrected answer is built from. */
+  /** Since the task's first prompt. */
   readonly allResults: readonly ToolResult[];
-  /** The texts of the model since the task's first prompt. */
+  /** The model's texts since the task's first prompt. */
   readonly said: readonly string[];
-  /** The folder in which the tools work, if the system prompt names it. */
+  /** The folder of the tools, if the system prompt names it. */
   readonly directory: string | undefined;
-  /** 16 hex digits of the first prompt: the same for every request of a session. */
+  /** Hash of the first prompt: the same for all requests of a session. */
   readonly thread: string;
 }
 
@@ -44,7 +42,6 @@ const followUps = new Set([
   'final-test-note',
 ]);
 
-/** Reads a request's messages. */
 export function parseChat(request: ChatRequest): ParsedChat {
   const system = request.messages.filter(({ role }) => role === 'system').map(textOf);
   const turns = turnsOf(request.messages);
@@ -88,7 +85,7 @@ interface Turn {
   readonly said: string[];
 }
 
-/** A turn begins with a user message after an answer. Messages in a row are one prompt. */
+/** A turn begins with a user message after an answer. */
 function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = [];
   const calls = new Map<string, { name: string; arguments: string }>();
@@ -125,7 +122,6 @@ const Message = z.object({
 });
 type ChatMessage = z.infer<typeof Message>;
 
-/** The fields that are read of a chat completion request. Everything else is ignored. */
 export const ChatRequest = z.object({
   model: z.string().max(300),
   messages: z.array(Message).min(1),
@@ -134,7 +130,6 @@ export const ChatRequest = z.object({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
-/** The text of a message, whichever way a client wraps it. */
 export function textOf(message: ChatMessage): string {
   if (typeof message.content === 'string') return message.content;
   return (message.content ?? []).map((piece) => piece.text ?? '').join('\n');

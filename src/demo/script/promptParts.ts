@@ -1,11 +1,8 @@
-/**
- * The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any
- * inside, or quoted behind `>`.
- */
+/** By name: `## <name>`, then a fence longer than any inside, or a quotation. */
 export type PromptParts = ReadonlyMap<string, string>;
 
 interface ReadPrompt {
-  /** The name in `# Beadsmith task: <name>`; undefined when the text holds none outside of its fences. */
+  /** From `# Beadsmith task: <name>` outside fences. */
   readonly task: string | undefined;
   readonly parts: PromptParts;
 }
@@ -14,7 +11,7 @@ const titleLine = /^# Beadsmith task: ([a-z][a-z0-9-]*)\s*$/;
 const partLine = /^## (\S.*?)\s*$/;
 const fenceLine = /^(`{3,}|~{3,})/;
 
-/** Reads a prompt as a model would: fences and quotations hold no heading, so no ticket poses as a task. */
+/** Fences and quotations contain no heading, so that no ticket poses as a task. */
 export function readPrompt(text: string): ReadPrompt {
   let task: string | undefined;
   let heading: string | undefined;
@@ -46,14 +43,14 @@ export function readPrompt(text: string): ReadPrompt {
 }
 
 /** `From the user` and `from_the_user` are the same part. */
-export function partName(heading: string): string {
+function partName(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 }
 
-/** The blocks of a part that holds several documents: `### <label>`, then the document. */
+/** `### <label>`, then a document. */
 export function labelledBlocks(
   text: string,
 ): readonly { readonly label: string; readonly content: string }[] {
@@ -64,7 +61,7 @@ export function labelledBlocks(
   }));
 }
 
-/** The inside of the one fence a text consists of, or the text itself. */
+/** The inside of the one fence that a text consists of, or the text. */
 export function unfenced(text: string): string {
   const inside = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text)?.[2];
   return (inside ?? text).trim();

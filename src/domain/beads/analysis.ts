@@ -7,33 +7,29 @@ import type { Bead } from './bead.ts';
 import { dependentsOf } from './outcome.ts';
 import { failureHash } from './progress.ts';
 
-/** The recommendations that an analysis of a failure can make, and a person can choose from. */
+/** Recommendations of a failure analysis. */
 export const recommendations = ['retry', 'skip', 'escalate', 'split', 'replan'] as const;
 /** One of them. */
 export type Recommendation = (typeof recommendations)[number];
 
 const Said = z.string().trim().min(1).max(4_000);
 
-/** A model's answer when it analyses why an iteration failed (docs/decisions/138-failure-analysis.md). */
+/** A model's answer when it analyses a failed iteration (docs/decisions/138-failure-analysis.md). */
 export const AnalysisAnswer = z.object({
   assessments: z.object({ architecture: Said, implementation: Said, requirements: Said, environment: Said }),
   rootCause: Said,
   plan: z.array(z.string().trim().min(1).max(1_000)).max(20).default([]),
   recommendation: z.enum(recommendations),
   rationale: Said,
-  /** For the next iteration; its prompt has room for 300 tokens. */
   retryHint: z.string().trim().max(1_200).default(''),
   confidence: z.number().min(0).max(1),
 });
 export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
 
-/** One persona's analysis in a party; plan and hint are kept only where they are the analysis. */
+/** Plan and hint are kept only where they are the analysis. */
 const AnalysisVoice = AnalysisAnswer.omit({ plan: true, retryHint: true }).extend({ persona: z.string() });
 
-/**
- * `failure_analysis:{bead}`, one version each. `causeHash`: of the root cause, without what differs from run
- * to run. `analyst`: the models that answered. `party`: who took part, and what each said.
- */
+/** `failure_analysis:{bead}`. `causeHash`: of the root cause. `analyst`: the models that answered. */
 export const FailureAnalysis = AnalysisAnswer.extend({
   schema_version: z.literal(1),
   bead: BeadId,
@@ -44,10 +40,10 @@ export const FailureAnalysis = AnalysisAnswer.extend({
 });
 export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
 
-/** From the most careful to the riskiest one: where votes are equal, the more careful one counts. */
+/** Of equal votes, the more careful one counts. */
 const byCare: readonly Recommendation[] = ['escalate', 'replan', 'split', 'skip', 'retry'];
 
-/** Merges analyses: what most of them recommend, in the words of the most confident (or first) of those. */
+/** Merges analyses: the most recommended, in the words of the most confident (or first) of those. */
 export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(
   said: readonly [T, ...T[]],
 ): T {
@@ -56,26 +52,21 @@ export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 
   return most.reduce((best, one) => (one.confidence > best.confidence ? one : best), most[0] ?? said[0]);
 }
 
-/** A root cause as it is compared: without letter case, punctuation, paths' folders and numbers. */
+/** The hash of a root cause, without case, punctuation, folders and numbers. */
 export function causeHash(rootCause: string): string {
   const words = rootCause.toLowerCase().replace(/[`'"“”‘’.,;:!?()]/g, ' ');
   return sha256(failureHash(words.trim()));
 }
 
-/**
- * The consequence of a failed iteration for its bead. `usual`: what the limits say, as without an analysis.
- * `skip`: the bead is left out. `ask`: the ticket blocks, and a person follows the analysis or decides
- * otherwise; `why` says what kept the engine from following it.
- */
+/** The consequence for the bead. `usual`: as without an analysis. `why`: the obstacle to following it. */
 export type Consequence =
   | { readonly kind: 'usual' }
   | { readonly kind: 'skip' }
   | { readonly kind: 'ask'; readonly choice: Recommendation; readonly why: string };
 
 /**
- * Returns the consequence of an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`:
- * the hashes of the root causes for which the bead was retried before. Splitting and replanning change the
- * plan, so a person decides on them under every policy.
+ * The consequence of an analysis (docs/decisions/138-failure-analysis.md). Splitting and replanning change
+ * the plan, so a person always decides on them. `earlier`: hashes of causes that were retried.
  */
 export function consequenceOf(
   policy: Settings['failureAnalysis'],
@@ -103,7 +94,7 @@ export function consequenceOf(
   }
 }
 
-/** Returns the reason why a bead can't be left out, as a sentence; empty when it can. */
+/** The reason why a bead can't be left out; empty if it can. */
 export function skipRefusal(beads: readonly Bead[], id: string): string {
   const needing = dependentsOf(beads, id).map((bead) => bead.id);
   if (needing.length > 0) return `These beads depend on it: ${needing.join(', ')}.`;

@@ -9,14 +9,10 @@ const Texts = textList(z.string());
 const BeadIds = textList(BeadId, isBeadId);
 const RelativePaths = textList(RelativePath, isRelativePath);
 
-/**
- * The reason why nothing that runs can fail without the bead, for example because it only changes
- * documentation; left out where its commands prove it (docs/decisions/051-red-first.md). A person approves it
- * with the plan.
- */
+/** The reason why no command can fail without it (docs/decisions/051-red-first.md). */
 const unprovedReason = z.string().max(2_000).optional();
 
-/** The part of a bead that a council decides on before it is expanded (docs/decisions/025-bead-plan.md). */
+/** The part of a bead that a council decides on (docs/decisions/025-bead-plan.md). */
 export const BlueprintBead = z.object({
   id: BeadId,
   title: z.string().min(1).max(300),
@@ -32,17 +28,17 @@ export const BlueprintBead = z.object({
 });
 export type BlueprintBead = z.infer<typeof BlueprintBead>;
 
-/** The bead plan before its expansion, in dependency order. */
+/** The bead plan before expansion, in dependency order. */
 export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200) });
 export type Blueprint = z.infer<typeof Blueprint>;
 
-/** The winner's answer when it refines its plan: the whole plan, and its changes. */
+/** The winner's refined plan, with its changes. */
 export const RefinedBlueprint = Blueprint.extend({ changes: ChangeRecords });
 
-/** A model's answer when it closes gaps of the plan. */
+/** A model's plan after closing gaps. */
 export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
-/** The fields that expansion adds to a bead, one JSON line each bead (docs/decisions/025-bead-plan.md). */
+/** The fields that expansion adds, one JSON line per bead (docs/decisions/025-bead-plan.md). */
 export const BeadExpansion = z.object({
   id: BeadId,
   issueType: z.string().min(1).max(40),
@@ -52,7 +48,7 @@ export const BeadExpansion = z.object({
 });
 
 const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']);
-/** Labels of a bead's status, for people. Views and pages translate them. */
+/** Bead status labels, which views translate. */
 export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, string>> = {
   pending: 'pending',
   in_progress: 'in progress',
@@ -62,9 +58,8 @@ export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, strin
 };
 
 /**
- * A bead: the smallest unit that is coded (docs/decisions/025-bead-plan.md). Its field names are fixed.
- * Timestamps are ISO texts, empty until they happen. `notes` is append-only; `iteration` is the current
- * attempt, starting at 1; `beadStartCommit` is the reset point.
+ * The smallest unit that is coded (docs/decisions/025-bead-plan.md). Times are ISO texts, empty until they
+ * happen; `iteration` counts from 1; `beadStartCommit` is the reset point.
  */
 export const Bead = z.object({
   id: BeadId,
@@ -90,35 +85,36 @@ export const Bead = z.object({
   completedAt: z.string(),
   startedAt: z.string(),
   beadStartCommit: CommitSha.nullable(),
-  /** The reason, and the beads in its place (docs/decisions/138-failure-analysis.md), if it is skipped. */
+  /** The replacing beads (docs/decisions/138-failure-analysis.md). */
   skipped: z.object({ reason: z.string().max(2_000), replacedBy: BeadIds }).optional(),
 });
 export type Bead = z.infer<typeof Bead>;
 
-/** True of a bead to which nothing more happens: it is done, or skipped. */
+/** True if a bead is done or skipped. */
 export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
   return status === 'done' || status === 'skipped';
 }
 
-/** Returns the plan's reason why nothing can fail without the bead; empty where its commands prove it. */
+/** The reason why nothing can fail without the bead; empty where commands prove it. */
 export function reasonWithoutProof(bead: Pick<BlueprintBead, 'unprovedReason'>): string {
   return bead.unprovedReason?.trim() ?? '';
 }
 
-/** The fields that change while a bead runs. They are outside of the plan's hash. */
-export const beadRuntimeFields = [
-  'status',
-  'notes',
-  'iteration',
-  'createdAt',
-  'updatedAt',
-  'completedAt',
-  'startedAt',
-  'beadStartCommit',
-  'skipped',
-] as const satisfies readonly (keyof Bead)[];
+const runtime = {
+  status: true,
+  notes: true,
+  iteration: true,
+  createdAt: true,
+  updatedAt: true,
+  completedAt: true,
+  startedAt: true,
+  beadStartCommit: true,
+  skipped: true,
+} as const satisfies Partial<Record<keyof Bead, true>>;
+/** Fields that change while a bead runs: outside the plan's hash. */
+export const beadRuntimeFields = Object.keys(runtime) as readonly (keyof typeof runtime)[];
 
-/** A bead's runtime fields before it was ever run. */
+/** Runtime fields before the first run. */
 export const freshRun = {
   status: 'pending',
   notes: '',
@@ -130,18 +126,8 @@ export const freshRun = {
   beadStartCommit: null,
 } as const satisfies Partial<Bead>;
 
-/** A bead as people edit it. What may be left out follows from its place, its ticket, or the graph. */
-export const EditedBead = Bead.omit({
-  status: true,
-  notes: true,
-  iteration: true,
-  createdAt: true,
-  updatedAt: true,
-  completedAt: true,
-  startedAt: true,
-  beadStartCommit: true,
-  skipped: true,
-})
+/** A bead as people edit it. */
+export const EditedBead = Bead.omit(runtime)
   .partial({
     priority: true,
     externalRef: true,
@@ -158,36 +144,33 @@ export const EditedBead = Bead.omit({
   });
 
 const Check = z.enum(['pass', 'fail']);
-/** `<BEAD_STATUS>`: how a coding session must end (docs/decisions/031-bead-marker.md). */
+/** `<BEAD_STATUS>`: the end of a coding session (docs/decisions/031-bead-marker.md). */
 export const BeadStatusMarker = z.object({
   bead_id: BeadId,
   status: z.enum(['done', 'error']),
   checks: z.object({ tests: Check, lint: Check, typecheck: Check, qualitative: Check }),
-  /** The nonce of the prompt that it answers. */
   nonce: z.string().max(100).optional(),
   reason: z.string().max(4_000).optional(),
-  /** The agent says that it can't get any further, in words that ask for an end. */
   blocked: z.boolean().optional(),
 });
 export type BeadStatusMarker = z.infer<typeof BeadStatusMarker>;
 
-/** `<DEV_RECORD>` (docs/decisions/031-bead-marker.md): what the coder leaves for review and pull request. */
+/** `<DEV_RECORD>`: the coder's record for reviewers (docs/decisions/031-bead-marker.md). */
 export const DevRecord = z.object({
   summary: z.string().default(''),
   files: z.array(z.string()).default([]),
   decisions: z.array(z.string()).default([]),
   tests: z.array(z.string()).default([]),
   notes_for_reviewer: z.array(z.string()).default([]),
-  /** The coder's decisions where nobody could be asked, or nobody answered. */
   assumptions: z.array(z.string()).default([]),
-  /** Ids of the context entries that the coder took into account (docs/decisions/141-context-inbox.md). */
+  /** Ids of context entries (docs/decisions/141-context-inbox.md). */
   context_acknowledged: z.array(z.string()).default([]),
 });
 export type DevRecord = z.infer<typeof DevRecord>;
 
 /**
- * `z.array(element)` for thousands of lists: it makes a call and two objects per element, this only for a
- * list with an error, with the same message. `isFine` is true only for what `element` accepts.
+ * A faster `z.array(element)` for thousands of lists, with the same errors. `isFine` is true only for what
+ * `element` accepts.
  */
 export function textList(element: z.ZodType<string, string>, isFine: (text: string) => boolean = () => true) {
   const list = z.array(element);

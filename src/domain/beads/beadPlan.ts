@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { repeated } from '../documents/base/check.ts';
 import { listed } from '../requirements/criteria.ts';
 import { type Bead, beadRuntimeFields, isSettled } from './bead.ts';
 
@@ -13,12 +14,12 @@ export function beadLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
 }
 
-/** A plan as people and models read it and `planHash` covers it: without runtime fields, a bead a line. */
+/** Planning fields as JSON lines, which `planHash` covers. */
 export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
 
-/** Returns the errors of a plan's graph, as sentences (docs/decisions/025-bead-plan.md). */
+/** Errors of a plan's graph, as sentences (docs/decisions/025-bead-plan.md). */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
@@ -36,7 +37,6 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
       if (otherPlace >= place) inOrder = false;
       if (id === bead) errors.push(`${bead} is blocked by itself.`);
       else if (!other) {
-        // What exists is said once.
         errors.push(
           `${bead} is blocked by ${id}, which doesn't exist.${isTold ? '' : ` The beads are ${listed([...places.keys()])}.`}`,
         );
@@ -45,9 +45,9 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
         errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
     }
   }
-  // Every edge so far is named on both sides. If there are no further ones, there is nothing left to check.
+  // Every edge so far is named on both sides.
   if (errors.length > 0 || unmatched !== 0) errors.push(...unansweredBlocks(beads, places));
-  // If every bead waits only for beads above it, there can be no cycle.
+  // Beads that only wait for beads above them can't form a cycle.
   const cycle = inOrder ? undefined : findCycle(new Map(beads.map((bead) => [bead.id, bead])));
   if (cycle) errors.push(`The dependencies go in a circle: ${cycle.join(' → ')}.`);
   return errors;
@@ -61,7 +61,7 @@ function unansweredBlocks(beads: readonly Bead[], places: ReadonlyMap<string, nu
   );
 }
 
-/** Derives `blocks` from `blocked_by`, which is the authority (docs/decisions/025-bead-plan.md). */
+/** Derives `blocks` from `blocked_by` (docs/decisions/025-bead-plan.md). */
 export function withInverseEdges(beads: readonly Bead[]): Bead[] {
   const blocks = new Map<string, string[]>();
   for (const bead of beads)
@@ -78,14 +78,9 @@ function planningFields(bead: Bead): Partial<Bead> {
   return fields;
 }
 
-function repeated(ids: readonly string[]): string[] {
-  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-}
-
 function findCycle(beads: ReadonlyMap<string, Bead>): readonly string[] | undefined {
   const state = new Map<string, 'open' | 'closed'>();
   for (const start of beads.keys()) {
-    // An explicit stack, because a plan may be ten thousand beads long.
     const path: { id: string; next: number }[] = state.has(start) ? [] : [{ id: start, next: 0 }];
     if (path.length > 0) state.set(start, 'open');
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -104,13 +99,13 @@ function findCycle(beads: ReadonlyMap<string, Bead>): readonly string[] | undefi
   return undefined;
 }
 
-/** The pending beads whose every `blocked_by` is done (docs/decisions/028-bead-scheduling.md). */
+/** Pending beads whose blockers are done (docs/decisions/028-bead-scheduling.md). */
 export function getRunnable(beads: readonly Bead[]): Bead[] {
   const done = doneIds(beads);
   return beads.filter((bead) => isRunnable(bead, done));
 }
 
-/** The runnable bead with the lowest priority number; equal numbers go by list order. */
+/** The runnable bead with the lowest priority number, then by list order. */
 export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   const done = doneIds(beads);
   let next: Bead | undefined;
@@ -119,7 +114,7 @@ export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   return next;
 }
 
-/** Returns true if every bead is done or skipped, and at least one is done. */
+/** True if every bead is done or skipped, and at least one is done. */
 export function isAllComplete(beads: readonly Bead[]): boolean {
   return beads.some(({ status }) => status === 'done') && beads.every(isSettled);
 }

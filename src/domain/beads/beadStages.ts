@@ -3,10 +3,9 @@ import { type IterationEnd, IterationState } from './iteration.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets;
- * `output`: those it returns. `exits` leads each outcome to the next stage or to the end. With `setting` the
- * stage is optional: the field of `Settings` that turns it on, by being true or something else than `off`.
- * One that is off, has no handler, or fails itself is passed over by its exit `skipped`.
+ * A stage: the iteration fields it reads (`input`) and returns (`output`), and the next stage of each exit.
+ * `setting` turns it on by being true or another value than `off`; a stage that is off or fails leaves by
+ * `skipped`.
  */
 export type StageRow<Next extends string = string> = {
   readonly label: string;
@@ -25,10 +24,7 @@ export type StageRow<Next extends string = string> = {
 const work = { bead: true, context: true } as const;
 const nothing = z.object({});
 
-/**
- * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on
- * failure (docs/decisions/008-workflow-is-a-table.md). docs/adding.md says how a stage is added.
- */
+/** The machine of one bead iteration (docs/decisions/008-workflow-is-a-table.md; docs/adding.md). */
 export const beadStages = defineStages({
   kickoff: {
     label: 'Kickoff',
@@ -149,28 +145,27 @@ export const beadStages = defineStages({
 });
 
 type Table = typeof beadStages;
-/** The name of a bead stage. */
+/** A bead stage. */
 export type BeadStage = keyof Table;
-/** A stage that every iteration goes through. */
+/** A stage that can't be turned off. */
 export type RequiredStage = {
   [S in BeadStage]: Table[S] extends { readonly setting: string } ? never : S;
 }[BeadStage];
-/** Settings that turn something on: those that are true, or have a value that is `off`. */
 type Switch = {
   [K in keyof Settings]: Settings[K] extends boolean ? K : 'off' extends Settings[K] ? K : never;
 }[keyof Settings];
-/** An optional stage whose setting exists: one that can be turned on. */
+/** A stage that a setting can turn on. */
 export type SwitchableStage = {
   [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never;
 }[BeadStage];
-/** The input of a stage's handler. */
+/** A stage's input. */
 export type StageInput<S extends BeadStage> = z.infer<Table[S]['input']>;
-/** The output of a stage's handler. */
+/** A stage's output. */
 export type StageOutput<S extends BeadStage> = z.infer<Table[S]['output']>;
-/** The exits of a stage. */
+/** A stage's exit. */
 export type StageExit<S extends BeadStage> = keyof Table[S]['exits'] & string;
 
-/** Labels of the stages' exits, for people. Views and pages translate them. */
+/** Exit labels, which views translate. */
 export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }[BeadStage], string>> = {
   done: 'done',
   passed: 'passed',
@@ -182,12 +177,12 @@ export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }
   skipped: 'skipped',
 };
 
-/** The label of a stage that an event or the journal names; its name when the table no longer has it. */
+/** A stage's label; its name when the table no longer has it. */
 export function stageLabel(stage: string): string {
   return new Map<string, StageRow>(Object.entries(beadStages)).get(stage)?.label ?? stage;
 }
 
-/** The label of an exit that an event or the journal names. */
+/** An exit's label. */
 export function stageExitLabel(exit: string): string {
   return new Map(Object.entries(stageExitLabels)).get(exit) ?? exit;
 }

@@ -3,14 +3,14 @@ import { isBeadId } from '../core/ids.ts';
 import { type Bead, freshRun } from './bead.ts';
 import { withInverseEdges, getNextBead } from './beadPlan.ts';
 
-/** The refusal of a person's change of a plan. A `circle` starts and ends with the same bead. */
+/** A refused plan change. A `circle` starts and ends with the same bead. */
 export type PlanRefusal =
   | { readonly kind: 'circle'; readonly path: readonly string[] }
   | { readonly kind: 'self' | 'unknown' | 'known' | 'badId' | 'taken' | 'last'; readonly bead: string };
 
 type Changed = Settled<readonly Bead[], PlanRefusal>;
 
-/** The parts that move to the new bead of a split, as indexes; both keep all commands and files. */
+/** The indexes that move to the new bead of a split; both keep all commands and files. */
 export interface SplitPart {
   readonly id: string;
   readonly title: string;
@@ -18,12 +18,12 @@ export interface SplitPart {
   readonly tests: readonly number[];
 }
 
-/** The beads by priority; equal ones as they are listed. */
+/** Beads by priority, equal ones in list order. */
 export function byPriority(beads: readonly Bead[]): readonly Bead[] {
   return beads.toSorted((a, b) => a.priority - b.priority);
 }
 
-/** The ids in the order of coding if each bead succeeds. Beads in a cycle never start: they are missing. */
+/** Ids in the order of coding, without beads in cycles, which never start. */
 export function workOrder(beads: readonly Bead[]): readonly string[] {
   const left = beads.map((bead): Bead => ({ ...bead, status: 'pending' }));
   const order: string[] = [];
@@ -34,7 +34,7 @@ export function workOrder(beads: readonly Bead[]): readonly string[] {
   return order;
 }
 
-/** Adds a dependency. Refused, with the cycle, if it would close one. */
+/** Adds a dependency, unless it closes a cycle. */
 export function addBlocker(beads: readonly Bead[], id: string, blocker: string): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -56,7 +56,7 @@ export function removeBlocker(beads: readonly Bead[], id: string, blocker: strin
   );
 }
 
-/** Moves a bead up (negative) or down by so many places, and numbers priorities again from 1. */
+/** Moves a bead up (negative) or down, and renumbers priorities from 1. */
 export function moveBead(beads: readonly Bead[], id: string, by: number): readonly Bead[] {
   const order = [...byPriority(beads)];
   const from = order.findIndex((bead) => bead.id === id);
@@ -65,7 +65,7 @@ export function moveBead(beads: readonly Bead[], id: string, by: number): readon
   return numbered(order);
 }
 
-/** Splits a bead. The new one waits for it, and what waited for it waits for the new one. */
+/** Splits a bead. The new one waits for it, and its waiters for the new one. */
 export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -93,7 +93,7 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
   return { ok: true, value: withInverseEdges(numbered(order)) };
 }
 
-/** Removes a bead. What waited for it now waits for its own dependencies. */
+/** Removes a bead. Its waiters wait for its dependencies. */
 export function removeBead(beads: readonly Bead[], id: string): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -107,7 +107,7 @@ export function removeBead(beads: readonly Bead[], id: string): Changed {
   };
 }
 
-/** An unused id for the second part of a bead. */
+/** An unused id for the second part. */
 export function partId(beads: readonly Bead[], id: string): string {
   for (let number = 2; ; number++) {
     const end = `-${String(number)}`;
@@ -116,7 +116,6 @@ export function partId(beads: readonly Bead[], id: string): string {
   }
 }
 
-/** The beads from one to another, each waiting for the next; undefined if there is no such way. */
 function wayTo(beads: readonly Bead[], from: string, to: string): readonly string[] | undefined {
   const blockers = new Map(beads.map((bead) => [bead.id, bead.dependencies.blocked_by]));
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);

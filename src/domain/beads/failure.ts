@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lastLines, plainOutput } from '../../base/lastLines.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import { refusedHosts } from '../environment/refusedNetwork.ts';
 import { type ErrorArgs, filled } from '../core/errors.ts';
 import type { Evidence } from '../core/evidence.ts';
@@ -7,20 +8,19 @@ import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings/settings.ts';
 
-/** A remedy: a retry with a note, a higher limit, the log, changes to the plan, or another setup. */
-export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
+type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
 
 interface Cause {
   readonly sentence: string;
   readonly nextStep: string;
-  /** The most helpful first. */
+  /** Most helpful first. */
   readonly remedies: readonly FailureRemedy[];
 }
 
 const noNetwork =
   'If it needs a program on this machine, return to the setup plan and list the program under services. If it downloads something, do so in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
 
-/** Every cause of failure: a sentence, whose `{name}` is filled in, and what to do. Views translate both. */
+/** Causes of failure: a sentence with `{name}` holes, and remedies. Views translate them. */
 export const failureCauses = {
   checks_failed: {
     sentence: '`{command}` failed with exit code {exit}.',
@@ -180,14 +180,11 @@ export const failureCauses = {
   },
 } as const satisfies Readonly<Record<string, Cause>>;
 
-/** The cause of a failure; a row of the table above. */
-export type FailureCause = keyof typeof failureCauses;
+type FailureCause = keyof typeof failureCauses;
 
 /**
- * The failure of an iteration, the setup or the final test. `args`: the values for the placeholders of the
- * sentence. `limit`: the limit that ended it, so that it can be raised. `tests`: the tests that failed, if
- * the output names them. `output`: the lines that say what failed and its last ones, bounded and without
- * secrets.
+ * A failure of an iteration, setup or final test. `args` fill the sentence; `limit` ended it; `tests` failed;
+ * `output`: telling lines, bounded and without secrets.
  */
 export const Failure = z.object({
   cause: z.custom<FailureCause>(
@@ -201,7 +198,7 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** A failure. `about`: an output or report, of which the end is kept, unless `excerpt` says more. */
+/** A failure. `about`: an output, of which the end is kept, unless `excerpt` says more. */
 export function failure(
   cause: FailureCause,
   args: ErrorArgs = {},
@@ -218,7 +215,8 @@ export function failure(
   } = {},
 ): Failure {
   const shown = Object.entries(args).map(
-    ([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const,
+    ([name, value]) =>
+      [name, typeof value === 'string' ? oneLine(lastLines(value), longestText) : value] as const,
   );
   const output = excerpt === undefined ? lastLines(about) : plainOutput(excerpt);
   return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output };
@@ -227,7 +225,7 @@ export function failure(
 const mostTests = 20;
 const longestText = 300;
 
-/** The failure of a command that failed. */
+/** The failure of a failed command. */
 export function commandFailure(evidence: Evidence): Failure {
   const { command, exitCode, signal, timedOut, durationMs, limit, service, contradicted } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
@@ -259,7 +257,7 @@ export function commandFailure(evidence: Evidence): Failure {
     : failure('check_killed', { command, signal }, details);
 }
 
-/** The failure of an agent that says it isn't done. `isOffline`: its sandbox had no network. */
+/** The failure of an agent that reports unfinished work. */
 export function notDone(claim: string, { isOffline }: { readonly isOffline: boolean }): Failure {
   const hosts = isOffline ? refusedHosts(claim) : undefined;
   return hosts
@@ -271,7 +269,7 @@ function hostsText(hosts: readonly string[]): string {
   return hosts.length === 0 ? 'a host' : hosts.map((host) => `\`${host}\``).join(', ');
 }
 
-/** Returns a failure's reason and advice as sentences. `words` puts a text into the person's language. */
+/** Reason and advice as sentences. `words` translates. */
 export function failureText(
   { cause, args }: Pick<Failure, 'cause' | 'args'>,
   words: (text: string, args: ErrorArgs) => string = filled,
@@ -280,12 +278,7 @@ export function failureText(
   return { reason: words(sentence, args), advice: words(nextStep, args) };
 }
 
-/** The failure behind an error, as its diagnostics keep it; undefined if there is none. */
+/** The failure in an error's diagnostics, if any. */
 export function failureBehind(diagnostics: Readonly<Record<string, unknown>>): Failure | undefined {
   return Failure.safeParse(diagnostics['failure']).data;
-}
-
-function oneLine(text: string): string {
-  const line = lastLines(text).replace(/\s+/g, ' ').trim();
-  return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
 }

@@ -3,7 +3,7 @@ import { type LimitName, limitNames } from '../settings/limits.ts';
 import type { Status } from '../workflow/workflow.ts';
 import { failureBehind } from './failure.ts';
 
-/** Returns the limits that may have caused a block in the status `from`, the likeliest first. */
+/** Limits that may have caused a block in `from`, likeliest first. */
 export function limitsBehind(
   { code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>,
   from: Status | null,

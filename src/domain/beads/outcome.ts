@@ -1,12 +1,10 @@
 import { type Bead, isSettled } from './bead.ts';
 
-/** The outcome of a plan. Beads in place of `replaced` ones are counted, and those aren't. */
+/** The outcome of a plan, counting replacements instead of `replaced` beads. */
 export interface Outcome {
-  /** True if the whole plan is done: every bead, or every bead in place of one. */
   readonly success: boolean;
   readonly done: number;
   readonly total: number;
-  /** The beads that aren't done, with the reason if there is one. */
   readonly missing: readonly {
     readonly bead: string;
     readonly title: string;
@@ -16,8 +14,8 @@ export interface Outcome {
 }
 
 /**
- * Returns the outcome of a plan, for all that reports it (docs/decisions/138-failure-analysis.md). A failed
- * or skipped bead is never a success, nor is a plan without beads.
+ * The outcome of a plan (docs/decisions/138-failure-analysis.md). Failed or skipped beads and an empty plan
+ * are no success.
  */
 export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' | 'skipped'>[]): Outcome {
   const counted = beads.filter((bead) => !isReplaced(bead, beads));
@@ -34,12 +32,12 @@ export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' |
   };
 }
 
-/** Returns the missing beads, as one line; empty when there are none. */
+/** The missing beads on one line; empty without any. */
 export function missingText({ missing }: Outcome): string {
   return missing.map(({ bead, state }) => `${bead} (${state === 'open' ? 'not done' : state})`).join(', ');
 }
 
-/** The open beads that wait for a bead, also through others, in the order of the plan. */
+/** The open beads that wait for a bead, also indirectly, in plan order. */
 export function dependentsOf(beads: readonly Bead[], id: string): readonly Bead[] {
   const waiting = new Set([id]);
   const open = beads.filter((bead) => !isSettled(bead));
@@ -51,7 +49,6 @@ export function dependentsOf(beads: readonly Bead[], id: string): readonly Bead[
   return open.filter((bead) => bead.id !== id && waiting.has(bead.id));
 }
 
-/** Others stand in its place. One that names none that exist stays what it is: left out. */
 function isReplaced(
   { status, skipped }: Pick<Bead, 'status' | 'skipped'>,
   beads: readonly Pick<Bead, 'id'>[],

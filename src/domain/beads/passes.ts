@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * The ends of a loop of passes (docs/decisions/140-passes.md): the label for people, and the exit code of the
- * command that ran the ticket; null: the exit code that it has anyway.
- */
+/** Ends of a loop of passes (docs/decisions/140-passes.md) with label and exit code; null: the usual code. */
 export const loopEnds = {
   validated_complete: { label: 'done, and the checks pass', exit: null },
   max_passes: { label: 'all passes were used', exit: 10 },
@@ -18,10 +15,10 @@ export const loopEnds = {
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly exit: number | null }>>;
 
 /** One of them. */
-export const LoopEnd = z.enum(Object.keys(loopEnds) as [keyof typeof loopEnds, ...(keyof typeof loopEnds)[]]);
+export const LoopEnd = z.enum(Object.keys(loopEnds) as (keyof typeof loopEnds)[]);
 export type LoopEnd = z.infer<typeof LoopEnd>;
 
-/** The outcomes of a pass, for people and for the next pass. */
+/** Outcomes of a pass. */
 export const passOutcomes = {
   passed: 'It reported that the bead is done, and the checks passed.',
   claimed_early: 'It reported that the bead is done, and the checks passed, but more passes were wanted.',
@@ -31,14 +28,14 @@ export const passOutcomes = {
   stopped: 'It was stopped in the middle.',
 } as const;
 
-/** A pass that was checked. `pass` counts from 1 in its iteration. */
+/** A checked pass, counted from 1 in its iteration. */
 export const Pass = z.object({
   pass: z.number().int().positive(),
-  outcome: z.enum(Object.keys(passOutcomes) as [keyof typeof passOutcomes, ...(keyof typeof passOutcomes)[]]),
+  outcome: z.enum(Object.keys(passOutcomes) as (keyof typeof passOutcomes)[]),
 });
 export type Pass = z.infer<typeof Pass>;
 
-/** A pass in its bead's records, of at least `min` and at most `max`. `end`: of the loop, with it. */
+/** A pass in the bead's records, of `min` to `max`; `end`: the loop's. */
 export const PassEntry = Pass.extend({
   min: z.number().int(),
   max: z.number().int(),

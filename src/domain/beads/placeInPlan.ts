@@ -4,7 +4,7 @@ const mostNeighbors = 10;
 
 type Placed = Pick<Bead, 'id' | 'title' | 'dependencies' | 'status'>;
 
-/** The place of a bead in its plan: the ticket, and a line for each bead on either side of it. */
+/** A bead's place: the ticket, and a line for each other bead. */
 export function placeInPlan(
   ticket: { readonly id: string; readonly title: string },
   { id, dependencies }: Pick<Bead, 'id' | 'dependencies'>,

@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 
 /**
- * The observations of a rejected check: everything that was in the worktree, as the hash of a tree, and what
- * was wrong, as the hash of its words. `of`: the check that failed. `ms`: the time for which the agent had
- * worked on it. `pivot`: the coder was asked to take another approach after it. Checks of earlier versions
- * lack these.
+ * A rejected check: hashes of the worktree's tree and of the problem. `ms`: the agent's working time. Checks
+ * of earlier versions lack the optional fields.
  */
 export const Rejected = z.object({
   tree: z.string(),
@@ -16,30 +14,27 @@ export const Rejected = z.object({
 });
 export type Rejected = z.infer<typeof Rejected>;
 
-/** So many alike checks in a row mean no progress (docs/decisions/066-stuck-agents.md). */
+/** As docs/decisions/066-stuck-agents.md says. */
 const alikeLimit = 3;
-/** An agent that reports sooner, in milliseconds of its own work, has hardly tried. */
-export const shortRunMs = 30_000;
+/** In milliseconds of the agent's own work. */
+const shortRunMs = 30_000;
 
-/** The similarities of the last checks of an iteration, counted since the last `pivot`. */
-export interface ProgressCounts {
+/** Alike checks in a row since the last `pivot`. */
+interface ProgressCounts {
   readonly sameFiles: number;
   readonly sameFailure: number;
-  /** Short runs that left the same check failing. */
   readonly shortRuns: number;
 }
 
-/** Returns the hash of what was wrong, without folders and numbers, which differ from run to run. */
+/** The hash of a problem, without folders and numbers, which differ between runs. */
 export function failureHash(problem: string): string {
   const withoutFolders = problem.replace(/(?:\/[\w.@#-]+)+\//g, '/');
   return sha256(withoutFolders.replace(/[0-9a-f]{7,}|\d+/gi, '#').replace(/\s+/g, ' '));
 }
 
 /**
- * Returns the reason why an agent that keeps working isn't getting anywhere, by the checks of its iteration,
- * oldest first; empty while it may continue. Three checks in a row found the same files or the same failure,
- * the files went back to those of an earlier check, or three runs were too short to have tried anything.
- * `short`: the milliseconds of the agent's work below which a run is short.
+ * The reason why an agent is stuck, if it is: three checks in a row with the same files or failure, or
+ * shorter than `short` milliseconds, or a return to earlier files. `checks`: oldest first.
  */
 export function stuckReason(checks: readonly Rejected[], short: number = shortRunMs): string {
   const last = checks.at(-1);
@@ -77,7 +72,7 @@ export function progressCounts(checks: readonly Rejected[], short: number = shor
   };
 }
 
-/** The counts as a line of the log. */
+/** The counts as a log line. */
 export function countsText({ sameFiles, sameFailure, shortRuns }: ProgressCounts): string {
   const of = (count: number) => `${String(count)} of ${String(alikeLimit)}`;
   return `same files ${of(sameFiles)}, same failure ${of(sameFailure)}, short runs ${of(shortRuns)}`;

@@ -6,7 +6,7 @@ import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
 import { type beadRuntimeFields, EditedBead, freshRun, isSettled, reasonWithoutProof } from './bead.ts';
 import { withInverseEdges, graphErrors, planHash } from './beadPlan.ts';
 
-/** The beads of a plan as they start: pending, with `blocks` filled in (docs/decisions/025-bead-plan.md). */
+/** A plan's beads at the start: pending, with `blocks` (docs/decisions/025-bead-plan.md). */
 export function hydrateBeads(
   blueprint: Blueprint,
   expansions: readonly z.infer<typeof BeadExpansion>[],
@@ -33,8 +33,8 @@ export function hydrateBeads(
 export const EditedPlan = z.array(EditedBead).min(1);
 
 /**
- * The plan that an edit makes of the current one, or why it can't be used. Settled beads don't change, failed
- * ones start again; the edge `a blocks b` is added where only `b` names it.
+ * The plan after an edit, or why it can't be used. Settled beads don't change, failed ones start again, and
+ * missing `blocks` edges are added.
  */
 export function readPlan(
   value: unknown,
@@ -71,8 +71,7 @@ export function readPlan(
     : { ok: false, error: errors.slice(0, 10).join('\n') };
 }
 
-/** The problem of a bead that has neither commands nor a reason (docs/decisions/051-red-first.md). */
-export const unprovedText = 'there are no testCommands, and unprovedReason doesn’t say why.';
+const unprovedText = 'there are no testCommands, and unprovedReason doesn’t say why.';
 
 /** `testCommandReason` is another name for `unprovedReason`. */
 function withReasons(value: unknown): unknown {
@@ -103,7 +102,7 @@ function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
   };
 }
 
-/** Changes of an edit to settled beads, as errors. Others may come to depend on those. */
+/** Edits of settled beads. Others may come to depend on them. */
 function settledErrors(former: readonly Bead[], edited: readonly Bead[]): readonly string[] {
   const planned = (bead: Bead): string =>
     planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 import { Evidence } from '../core/evidence.ts';
 import { BeadId, CommitSha, Sha256, RelativePath } from '../core/ids.ts';
 
-/** `preflight_report`: what was checked before coding (docs/decisions/026-preflight.md). */
+/** `preflight_report`: the checks before coding (docs/decisions/026-preflight.md). */
 export const PreflightReport = z.object({
   schema_version: z.literal(1),
   checks: z.array(
@@ -16,11 +16,11 @@ export const PreflightReport = z.object({
     }),
   ),
 });
-/** The category of checks about the repository. Their warnings go into the planning of the environment. */
+/** The category whose warnings go into the planning of the environment. */
 export const repositoryCategory = 'repository';
 export type PreflightReport = z.infer<typeof PreflightReport>;
 
-/** `bead_execution:{bead}`: what an iteration achieved (docs/decisions/032-bead-finalization.md). */
+/** `bead_execution:{bead}`: an iteration's result (docs/decisions/032-bead-finalization.md). */
 export const BeadExecution = z.object({
   schema_version: z.literal(1),
   checkpoint: z.object({
@@ -34,32 +34,30 @@ export const BeadExecution = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /** The commit of the evidence; null if the bead changes nothing. Older records have none. */
+  /** Null if nothing changes; absent in older records. */
   candidate: CommitSha.nullable().default(null),
-  /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
   leftOut: z.array(z.string()).default([]),
   reason: z.string(),
 });
 export type BeadExecution = z.infer<typeof BeadExecution>;
 
-/** `bead_commit:{bead}`: the commit of a done bead, or a recorded no-op. */
+/** `bead_commit:{bead}`: a done bead's commit, or a no-op. */
 export const BeadCommit = z.object({
   schema_version: z.literal(1),
   beadId: BeadId,
   iteration: z.number().int(),
   commit: CommitSha.nullable(),
   noop: z.boolean(),
-  /** Untracked files that were left out as generated noise. */
   leftOut: z.array(z.string()),
-  /** Paths that the commit changes. Records of earlier versions don't have them. */
+  /** Changed paths; absent in older records. */
   files: z.array(z.string()).optional(),
 });
 export type BeadCommit = z.infer<typeof BeadCommit>;
 
 /**
- * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why attempts failed, oldest first, with
- * the note for the next one. `ref` keeps what it left; empty if that is nothing.
+ * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`, oldest first. `note` is for the next
+ * attempt; `ref` keeps leftovers, empty without any.
  */
 export const Failures = z.object({
   schema_version: z.literal(1),
@@ -75,7 +73,7 @@ export const Failures = z.object({
 });
 export type Failures = z.infer<typeof Failures>;
 
-/** A model's answer in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
+/** A model's `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({
   commands: z.array(z.string().min(1).max(4_000)).min(1),
   test_files: z.array(RelativePath).default([]),
@@ -96,7 +94,7 @@ export const FinalTestReport = z.object({
   ),
   passed: z.boolean(),
   commit: CommitSha.nullable(),
-  /** The project's whole suite, as a signal: it decides nothing. */
+  /** The whole suite, which decides nothing. */
   regression: z.array(Evidence).default([]),
   summary: z.string(),
 });
@@ -114,15 +112,13 @@ export const IntegrationReport = z.object({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
-/** `base_update`: how the branch took its moved base (docs/decisions/076-update-from-base.md). */
+/** `base_update`: the branch after its base moved (docs/decisions/076-update-from-base.md). */
 export const BaseUpdateReport = z.object({
   schema_version: z.literal(1),
   how: z.enum(['none', 'rebase', 'merge']),
   baseBranch: z.string(),
-  /** The base commit the work stood on, and the one it stands on now. */
   from: CommitSha,
   to: CommitSha,
-  /** The tip of the ticket's branch before and after. */
   before: CommitSha,
   commit: CommitSha,
   conflicts: z.array(z.string()),
@@ -132,7 +128,7 @@ export const BaseUpdateReport = z.object({
 });
 export type BaseUpdateReport = z.infer<typeof BaseUpdateReport>;
 
-/** A model's answer for the pull request's text (docs/decisions/043-pull-request-text.md). */
+/** A model's pull request text (docs/decisions/043-pull-request-text.md). */
 export const PullRequestDraft = z.object({
   title: z.string().min(1).max(200),
   summary: z.array(z.string()).default([]),
@@ -143,7 +139,7 @@ export const PullRequestDraft = z.object({
 });
 export type PullRequestDraft = z.infer<typeof PullRequestDraft>;
 
-/** `pull_request_report`: where the pull request is and what it says. `location` is a file path or a URL. */
+/** `pull_request_report`. `location`: a file path or a URL. */
 export const PullRequestReport = z.object({
   schema_version: z.literal(1),
   forge: z.string(),
@@ -157,7 +153,7 @@ export const PullRequestReport = z.object({
 });
 export type PullRequestReport = z.infer<typeof PullRequestReport>;
 
-/** `merge_report`: how the review ended. */
+/** `merge_report`: the end of the review. */
 export const MergeReport = z.object({
   schema_version: z.literal(1),
   disposition: z.enum(['merged', 'closed_unmerged']),

@@ -5,7 +5,7 @@ import type { Bead, BeadExpansion, Blueprint, BlueprintBead } from './bead.ts';
 import { withInverseEdges } from './beadPlan.ts';
 import { hydrateBeads } from './readPlan.ts';
 
-/** A bead without what expansion added to it. */
+/** A bead without its expansion. */
 export function semanticPart(bead: Bead): BlueprintBead {
   const {
     id,
@@ -22,13 +22,12 @@ export function semanticPart(bead: Bead): BlueprintBead {
   return unprovedReason === undefined ? part : { ...part, unprovedReason };
 }
 
-/** The beads that a revision changed or added, in their order: those have to be expanded again. */
+/** Beads that a revision changed or added: to be expanded again. */
 export function changedBeads(blueprint: Blueprint, former: readonly Bead[]): readonly string[] {
   const before = new Map(former.map((bead) => [bead.id, meaning(semanticPart(bead))]));
   return blueprint.beads.filter((bead) => before.get(bead.id) !== meaning(bead)).map(({ id }) => id);
 }
 
-/** Returns the meaning of a bead, whatever its spelling; commands as they are. */
 function meaning(bead: BlueprintBead): string {
   const texts = JSON.stringify(bead, (key, value: unknown) =>
     typeof value === 'string' && key !== 'testCommands' ? bareText(value) : value,
@@ -37,8 +36,8 @@ function meaning(bead: BlueprintBead): string {
 }
 
 /**
- * The plan after a revision. Unchanged beads stay, expansion and all, but for edges to beads that are new or
- * gone: what waited for one that is gone waits for what that one waited for.
+ * The plan after a revision. Unchanged beads keep their expansion; waiters of removed beads wait for those
+ * beads' dependencies.
  */
 export function revisedPlan(
   blueprint: Blueprint,
@@ -67,7 +66,6 @@ export function revisedPlan(
   let priority = 1;
   const beads = blueprint.beads.flatMap(({ id }): readonly Bead[] => {
     const [known, made] = [before.get(id), fresh.get(id)];
-    // A new bead has the priority of the one above it; equal ones go by their order.
     priority = known?.priority ?? priority;
     if (lines.has(id) && made) return [{ ...made, priority }];
     if (!known) return made ? [{ ...made, priority }] : [];

@@ -1,4 +1,3 @@
-/** The claims about a bead or a ticket that an agent can make in a line: the words, by claim. */
 const signals = {
   kickoff_complete: 'KICKOFF COMPLETE',
   implementation_complete: 'IMPLEMENTATION COMPLETE',
@@ -12,21 +11,20 @@ const signals = {
 type SignalName = keyof typeof signals;
 const signalNames = Object.keys(signals) as readonly SignalName[];
 
-/** A signal, and what stands behind ` - ` on its line. */
-export interface Signal {
+interface Signal {
   readonly name: SignalName;
   readonly detail: string;
 }
 
-/** The bead (or ticket) that a signal or promise has to be about, and the nonce of its text. */
+/** The expected bead (or ticket), and the nonce. */
 export interface Expected {
   readonly about: string;
   readonly nonce: string;
 }
 
 /**
- * The last signal of a text that counts (docs/decisions/031-bead-marker.md): on a line of its own that isn't
- * in a fence, about the right bead, while the nonce stands on another line. It is a claim and proves nothing.
+ * The last valid signal (docs/decisions/031-bead-marker.md): a whole line outside fences about this bead,
+ * with the nonce on another line. It proves nothing.
  */
 export function readSignal(text: string, { about, nonce }: Expected): Signal | undefined {
   const lines = tellingLines(text, nonce);
@@ -35,8 +33,8 @@ export function readSignal(text: string, { about, nonce }: Expected): Signal | u
 }
 
 /**
- * Returns true if a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty,
- * while the nonce stands on another line. An empty word is never promised.
+ * True if the last non-empty line is `<promise>WORD</promise>`, with the nonce on another line. An empty word
+ * is never promised.
  */
 export function isPromised(text: string, word: string, nonce: string): boolean {
   if (word.trim() === '') return false;
@@ -58,8 +56,8 @@ function signalIn(line: string, about: string): Signal | undefined {
 }
 
 /**
- * The lines that may be a signal or promise or have the nonce, outside of fences; an open one hides the rest.
- * Other lines are never taken apart: an answer may have half a million.
+ * The lines outside fences with a signal, promise or nonce. Other lines are never split: an answer may have
+ * half a million.
  */
 function tellingLines(
   text: string,
@@ -67,7 +65,7 @@ function tellingLines(
 ): readonly { readonly line: string; readonly end: number }[] {
   if (!text.includes(nonce)) return [];
   const literal = nonce.replaceAll(/[^\w]/g, '\\$&');
-  // Only a line feed ends a line here, as everywhere in answers.
+  // Only a line feed ends a line in answers.
   const telling = new RegExp(
     `(?<![^\\n])(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |[^\\n]*(?:<promise>|${literal}))[^\\n]*`,
     'g',

@@ -1,24 +1,22 @@
-/** The size of a turn: in messages, counting each result of a tool as one, and in tokens. */
+/** Messages (each tool result is one) and tokens. */
 export interface TurnSize {
   readonly messages: number;
   readonly tokens: number;
 }
 
-/** The rules by which old turns are taken out of a conversation; `off`: they stay. */
+/** Rules for removing old turns; `off`: none. */
 export const foldRules = ['either', 'tokens', 'messages', 'off'] as const;
 
-/** By tokens: a conversation may have this share of a prompt's budget, and its last turns always stay. */
 const mostOfBudget = 0.15;
 const turnsToKeep = 2;
 
-/** By messages: what is taken out at once and what stays has at least so many messages and tokens. */
+/** By messages: the least that is removed at once, and that stays. */
 const chunk: TurnSize = { messages: 25, tokens: 5_000 };
 const keep: TurnSize = { messages: 25, tokens: 7_500 };
 
 /**
- * Returns how many of the oldest turns are taken out of a conversation
- * (docs/decisions/156-long-conversations.md). `budget`: the tokens that a prompt may have. Turns are only
- * taken out whole.
+ * The number of oldest whole turns to remove (docs/decisions/156-long-conversations.md). `budget`: tokens of
+ * a prompt.
  */
 export function turnsToFold(
   sizes: readonly TurnSize[],

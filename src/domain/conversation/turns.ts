@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A message of a session as it was read back. A call and its result have the same id. */
+/** A message of a session. A call and its result share an id. */
 export interface SessionMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -8,24 +8,23 @@ export interface SessionMessage {
   readonly results: readonly { readonly id: string; readonly output: string }[];
 }
 
-/** A text of a model, or a tool that it used; `output` is null where there is no result. */
+/** A model's text, or its tool call; `output`: null without a result. */
 export const Said = z.union([
   z.object({ text: z.string() }),
   z.object({ tool: z.string(), about: z.string(), output: z.string().nullable() }),
 ]);
 export type Said = z.infer<typeof Said>;
 
-/** A whole turn: what a model was asked, and all it said and did until the next time it was asked. */
+/** A turn: a question, and all that followed until the next one. */
 export const Turn = z.object({ asked: z.string(), said: z.array(Said) });
 export type Turn = z.infer<typeof Turn>;
 
-/** `earlier_turns:<session>`: the turns before a session that stands in for another, oldest first. */
+/** `earlier_turns:<session>`: turns before a replacement session, oldest first. */
 export const EarlierTurns = z.object({ schema_version: z.literal(1), turns: z.array(Turn) });
 
 /**
- * The whole turns of a session (docs/decisions/156-long-conversations.md). Each call of a tool is repaired
- * for itself: one without a result keeps its place and says so, a result without a call is dropped, and so is
- * whatever says nothing. A turn begins only where the user speaks, so that no result is parted from its call.
+ * The turns of a session (docs/decisions/156-long-conversations.md). Orphan results and empty texts are
+ * dropped. A turn begins only at a user's message, so results stay with their calls.
  */
 export function turnsOf(messages: readonly SessionMessage[]): readonly Turn[] {
   const outputs = new Map(
@@ -36,7 +35,7 @@ export function turnsOf(messages: readonly SessionMessage[]): readonly Turn[] {
   for (const { role, text, calls } of messages) {
     const last = turns.at(-1);
     if (role === 'user') {
-      // Two messages in a row are one question: what is the same for all sessions is sent ahead of it.
+      // Two messages in a row are one question: the part that all sessions share is sent ahead.
       if (last?.said.length === 0) last.asked = [last.asked, text].filter((one) => one !== '').join('\n\n');
       else if (text.trim() !== '') turns.push({ asked: text, said: [] });
       continue;
@@ -53,7 +52,7 @@ export function turnsOf(messages: readonly SessionMessage[]): readonly Turn[] {
   return turns;
 }
 
-/** A turn as text. `masked`: what tools gave back is left out, and said to be; it isn't summarized. */
+/** A turn as text. `masked`: tool outputs are left out, and said to be. */
 export function turnText(
   { asked, said }: Turn,
   number: number,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-/** Every error: its sentence for people and the next step. `{name}` is filled in from the arguments. */
+/** Errors: sentence and next step for people, with `{name}` holes. */
 export const errorTexts = {
-  // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
   BARE_REPOSITORY: [
     '{path} is a bare repository, which has no files to work on.',
@@ -74,7 +73,6 @@ export const errorTexts = {
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
   ],
 
-  // The sandbox
   SANDBOX_OFF: [
     'Agents and commands run without a sandbox: it is turned off.',
     'Set beadsmith.sandbox to "auto" to turn it on.',
@@ -104,7 +102,6 @@ export const errorTexts = {
     'Set up a sandbox (see "beadsmith doctor"), or accept the risk with --unattended-without-sandbox.',
   ],
 
-  // The ticket and what people send
   INVALID_INPUT: ["{what} can't be used: {reason}", 'Correct it and send it again. Nothing was changed.'],
   PROMPT_REFUSED: [
     "Your own prompt {path} can't be used: {reason}.",
@@ -189,7 +186,6 @@ export const errorTexts = {
   NOT_HELD: ["This ticket isn't paused, so there is nothing to resume.", 'Possible now: {allowed}.'],
   CONFIRMATION_NEEDED: ['{what}', 'Confirm explicitly to continue.'],
 
-  // Storage and driving
   DATABASE_NEWER: [
     'The database was written by a newer version of Beadsmith (schema {found}; this version supports {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
@@ -265,7 +261,6 @@ export const errorTexts = {
   ],
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
-  // The demo in the editor
   DEMO_NEEDS: [
     'The demo requires {program}, which was not found.',
     'Install it, restart the editor, then try again.',
@@ -279,7 +274,6 @@ export const errorTexts = {
     'Refresh the view to try again.',
   ],
 
-  // The engine
   STEP_KEY_REUSED: ['The step key "{key}" was used twice in one run.', 'Please report this.'],
   REPLAY_MISMATCH: [
     'The journal of this run doesn\'t match its handler at "{key}": {reason}',
@@ -300,7 +294,6 @@ export const errorTexts = {
   ],
   UNEXPECTED: ['An unexpected error occurred: {reason}', 'Retry. If the problem persists, report it.'],
 
-  // Models and OpenCode
   OPENCODE_MISSING: [
     'OpenCode was not found.',
     'Run "npm install --global opencode-ai@{version}", or set the path of the opencode binary.',
@@ -372,7 +365,6 @@ export const errorTexts = {
     '{whose} used {used} of {cap} minutes.',
     'Raise the limit and continue, or cancel the ticket.',
   ],
-  // The phases
   QUORUM_NOT_MET: [
     'Only {valid} of {needed} council members gave a valid {what}: {reasons}',
     'Retry, or choose other members.',
@@ -424,13 +416,13 @@ export const errorTexts = {
   PULL_REQUEST_FAILED: ['The pull request could not be created: {reason}', 'Fix the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
-/** A code of the table above; see docs/decisions/044-error-codes.md. */
+/** An error's code; see docs/decisions/044-error-codes.md. */
 export type ErrorCode = keyof typeof errorTexts;
 
-/** Values for the placeholders of an error's sentences, by name. */
+/** Values for an error's placeholders. */
 export type ErrorArgs = Readonly<Record<string, string | number>>;
 
-/** Values for the placeholders of errors that were stored before they had them. */
+/** For errors that were stored before they had these placeholders. */
 const ofTicket = { whose: 'The ticket' };
 const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
   BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' },
@@ -444,7 +436,7 @@ const ErrorCodeName = z.custom<ErrorCode>(
   'That is no error code.',
 );
 
-/** An error with a code of the table. `continuable`: the session it came from can be asked to continue. */
+/** An error with a code. `continuable`: its session can be continued. */
 export class BeadsmithError extends Error {
   override readonly name = 'BeadsmithError';
   readonly code: ErrorCode;
@@ -470,23 +462,22 @@ export class BeadsmithError extends Error {
   }
 }
 
-/** Errors of the database that pass by themselves: what failed is done again after a while. */
+/** The failed work is repeated later. */
 const passingErrors: readonly ErrorCode[] = ['DISK_FULL', 'DATABASE_IO', 'DATABASE_BUSY'];
 
-/** Returns true if an error passes by itself, because it only says that the database can't be used now. */
+/** True if an error of the database passes by itself. */
 export function passes(error: unknown): boolean {
   return error instanceof BeadsmithError && passingErrors.includes(error.code);
 }
 
-/** Returns true if an error says that this process has to open the repository again. */
+/** True if this process has to open the repository again. */
 export function isLoss(error: unknown): boolean {
   return error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_LOST'].includes(error.code);
 }
 
 /**
- * Returns true if an error says that this process can't use the database, now or any more. It says nothing
- * about what was to be read or written, so nothing is recorded as failed or refused because of it. A damaged
- * database isn't one of them: that concerns what is damaged.
+ * True if this process can't use the database: nothing is recorded as failed because of it. Damage isn't one
+ * of these errors: it concerns what is damaged.
  */
 export function isStoreError(error: unknown): boolean {
   return (
@@ -494,7 +485,7 @@ export function isStoreError(error: unknown): boolean {
   );
 }
 
-/** An error as it is stored with a blocked ticket, a failed step or a refused entry. */
+/** An error as stored. */
 export const ErrorRecord = z.object({
   code: ErrorCodeName,
   args: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -503,18 +494,18 @@ export const ErrorRecord = z.object({
 });
 export type ErrorRecord = z.infer<typeof ErrorRecord>;
 
-/** The sentence of an error: what failed, and where. */
+/** The sentence of an error. */
 export function sentenceOf(code: ErrorCode, args: ErrorArgs): string {
   return filled(errorTexts[code][0], args).trim();
 }
 
-/** `advice` of the arguments is what helps against exactly this cause. */
+/** `advice` is help against exactly this cause. */
 function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
   if (typeof args['advice'] === 'string') return args['advice'];
   return filled(errorTexts[code][1], args);
 }
 
-/** Any thrown value as an error with a code. One without a code becomes UNEXPECTED. */
+/** Any thrown value as an error with a code, by default UNEXPECTED. */
 export function toBeadsmithError(error: unknown): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
   return new BeadsmithError(
@@ -524,7 +515,7 @@ export function toBeadsmithError(error: unknown): BeadsmithError {
   );
 }
 
-/** An error as it is stored. The stack and the cause are not kept. */
+/** An error as stored, without stack and cause. */
 export function errorRecord(error: BeadsmithError): ErrorRecord {
   return {
     code: error.code,
@@ -534,7 +525,7 @@ export function errorRecord(error: BeadsmithError): ErrorRecord {
   };
 }
 
-/** The error that a record stands for, as it was thrown. */
+/** The error of a record. */
 export function fromRecord(record: ErrorRecord): BeadsmithError {
   return new BeadsmithError(record.code, record.args, {
     continuable: record.continuable,
@@ -542,14 +533,14 @@ export function fromRecord(record: ErrorRecord): BeadsmithError {
   });
 }
 
-/** A text with its holes `{name}` filled in; one without a value stays as it is. */
+/** A text with its `{name}` holes filled in; holes without a value stay. */
 export function filled(text: string, args: ErrorArgs): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
     args[name] === undefined ? hole : String(args[name]),
   );
 }
 
-/** The error for what a person or a file gave and can't be taken. */
+/** The error for unusable input. */
 export function invalidInput(what: string, reason: string): BeadsmithError {
   return new BeadsmithError('INVALID_INPUT', { what, reason });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const ofTicket = { ticket: z.string(), at: z.number() };
 
-/** Live events for views and the CLI. They are hints: nothing is proved by an event. */
+/** Live events for views and the CLI: hints that prove nothing. */
 export const TicketEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('status'),
@@ -28,9 +28,8 @@ export const TicketEvent = z.discriminatedUnion('type', [
     total: z.number().int(),
   }),
   /**
-   * A stage of a bead's iteration starts, or is over after `ms`, waiting included. `exit` is null while it
-   * runs and when it failed; then `error` says why, and `skipped` whether the iteration continues without it.
-   * `label` is the one of its row (`beadStages`).
+   * `exit` is null while it runs and if it failed; `skipped`: the iteration continues without it. `ms`
+   * includes waiting.
    */
   z.object({
     type: z.literal('stage'),
@@ -51,7 +50,6 @@ export const TicketEvent = z.discriminatedUnion('type', [
     status: z.string(),
     kinds: z.array(z.string()),
   }),
-  /** `until`: when the ticket continues by itself, if it does. */
   z.object({
     type: z.literal('hold'),
     ...ofTicket,
@@ -66,7 +64,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
     message: z.string(),
     nextStep: z.string(),
   }),
-  /** The driver refused a decision, because nothing shows that a person made it. */
+  /** Nothing shows that a person made the decision. */
   z.object({
     type: z.literal('refused'),
     ...ofTicket,
@@ -81,7 +79,6 @@ export const TicketEvent = z.discriminatedUnion('type', [
     kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
     text: z.string(),
   }),
-  /** A model call ended. `prompt`: the name of the prompt file. */
   z.object({
     type: z.literal('call'),
     ...ofTicket,
@@ -93,7 +90,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
 ]);
 export type TicketEvent = z.infer<typeof TicketEvent>;
 
-/** The event of a line; undefined for one that can't be read, as half a line that is being written. */
+/** The event of a line; undefined for an unreadable one, such as a half-written line. */
 export function parsedEvent(line: string): TicketEvent | undefined {
   try {
     return TicketEvent.safeParse(JSON.parse(line)).data;

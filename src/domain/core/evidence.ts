@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { CommitSha } from './ids.ts';
 
 /**
- * The tests that failed, by names that are the same from run to run; `tool` is the format they were read in.
- * `passed`: null if the tool doesn't name them, or if they are too many to keep. `ran`: how many tests there
- * were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are; null as well
- * where the tool doesn't say.
+ * Failed tests by stable names; `tool` is their format. `passed`: null if unnamed or too many; `ran` (without
+ * skipped) and `skipped`: null if unknown.
  */
 export const TestResults = z.object({
   tool: z.string(),
@@ -16,7 +14,7 @@ export const TestResults = z.object({
 });
 export type TestResults = z.infer<typeof TestResults>;
 
-/** The numbers of tests of a command by how they ended. `skipped`: null if the tool doesn't say. */
+/** Numbers of tests. `skipped`: null if unknown. */
 export const TestCounts = z.object({
   ran: z.number().int(),
   passed: z.number().int(),
@@ -25,7 +23,7 @@ export const TestCounts = z.object({
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 
-/** The facts against an exit code of 0: failed tests, or so many expected ones of which none ran. */
+/** Facts against an exit code of 0: failed tests, or the number of expected ones of which none ran. */
 export const Contradiction = z.object({ failed: z.array(z.string()), expected: z.number().int().nullable() });
 export type Contradiction = z.infer<typeof Contradiction>;
 
@@ -36,7 +34,7 @@ export const Evidence = z.object({
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   timedOut: z.boolean(),
-  /** The time limit, set if it timed out. `times`: it is that many times the duration on the base. */
+  /** Set if it timed out. `times`: that many times the duration on the base. */
   limit: z
     .object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() })
     .optional(),
@@ -44,34 +42,34 @@ export const Evidence = z.object({
   outputBytes: z.number().int().nonnegative(),
   head: z.string(),
   tail: z.string(),
-  /** The tests in the whole output, set if that is longer than both windows. */
+  /** Set if the output exceeds both windows. */
   tests: TestResults.optional(),
-  /** It didn't check anything, it prepared the place for what does. */
+  /** It prepared the place, and checked nothing. */
   bootstrap: z.boolean().optional(),
-  /** The service that wasn't ready: `command` started it and ended, or asked until the time was over. */
+  /** The unready service: `command` started it, or waited for it. */
   service: z.string().optional(),
-  /** Set if it fails only in what fails on the base as well: those tests, or none if none are named. */
+  /** Set if all its failures are also on the base: their names, if known. */
   knownFailures: z.array(z.string()).optional(),
-  /** Set if it ended with 0 and its output says that its tests didn't pass: then it failed. */
+  /** The output denies the exit code 0: the command failed. */
   contradicted: Contradiction.optional(),
-  /** Set if it was seen to fail on the same tests without the work: how, and on which tree. */
+  /** It failed on the same tests without the work. */
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
-  /** Files of the commit that it changed, and sources that it made; they were put back. */
+  /** Tracked or source files that it changed, and that were put back. */
   changed: z.array(z.string()).optional(),
-  /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
+  /** Tools that the bootstrap had to restore before it. */
   remade: z.array(z.string()).optional(),
-  /** The lines of the output that say what failed, and its end; set if it failed and they are found. */
+  /** Telling lines of a failed output, and its end. */
   excerpt: z.string().optional(),
-  /** Set if it failed in a sandbox without a network and reached no host: these, if it names them. */
+  /** Hosts that a sandbox without a network kept from it. */
   unreachable: z.array(z.string()).optional(),
-  /** It failed first, and passed when it ran again on the same files. */
+  /** It failed, then passed on the same files. */
   flaky: z.boolean().optional(),
-  /** The tests that failed first, if it is flaky; none if the output didn't name them. */
+  /** Tests that failed first; none if unnamed. */
   flakyTests: z.array(z.string()).optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** True if a command succeeded and its output doesn't deny it, or failed in nothing new. */
+/** True if a command succeeded undenied, or failed in nothing new. */
 export function passed(
   evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures' | 'contradicted'>,
 ): boolean {

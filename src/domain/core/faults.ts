@@ -1,6 +1,5 @@
 import type { ErrorCode } from './errors.ts';
 
-/** Errors that no use of the product should cause. People can do something about all others. */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'UNEXPECTED',
   'OUTSIDE_WORKTREE',

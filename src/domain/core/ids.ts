@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** A ticket's id, for example `ABC-12`: its folder's name and, as `ticket/ABC-12`, its branch. */
+/** A ticket's id, such as `ABC-12`: its folder and, as `ticket/ABC-12`, branch. */
 export const TicketId = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
 export type TicketId = z.infer<typeof TicketId>;
 
-/** A scratch worktree for a ticket's proofs, or, with `.verify`, for running its evidence again. */
+/** A ticket's scratch worktree for proofs, or, with `.verify`, for repeating them. */
 export const ScratchName = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
 export type ScratchName = z.infer<typeof ScratchName>;
 
-/** The letters before the number of a ticket's id. */
+/** The letters before a ticket id's number. */
 export const TicketPrefix = z
   .string()
   .regex(
@@ -33,7 +33,7 @@ export function isBeadId(text: string): boolean {
   return beadId.test(text);
 }
 
-/** The id of a persona, which is also the name of its file without `.md`. */
+/** A persona's id: its file's name without `.md`. */
 export const PersonaId = z
   .string()
   .regex(
@@ -46,28 +46,28 @@ export type PersonaId = z.infer<typeof PersonaId>;
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 is 64 lowercase hex digits.');
 export type Sha256 = z.infer<typeof Sha256>;
 
-/** A git object name as git prints it (SHA-1 or SHA-256 repository). */
+/** A git object name (SHA-1 or SHA-256). */
 export const CommitSha = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'A commit is named by its full hash.');
 export type CommitSha = z.infer<typeof CommitSha>;
 
-/** The branch a ticket is worked on. */
+/** A ticket's branch. */
 export function ticketBranch(id: TicketId): string {
   return `ticket/${id}`;
 }
 
-/** The ref that keeps what an iteration of a bead left (docs/decisions/011-attempt-refs.md). */
+/** The ref of what an iteration left (docs/decisions/011-attempt-refs.md). */
 export function attemptRef(ticket: TicketId, bead: BeadId, iteration: number): string {
   return `refs/beadsmith/${ticket}/${bead}/${String(iteration)}`;
 }
 
-/** The ref that keeps the bead commits before integration rewrites or merges them. */
+/** The ref of the bead commits before integration rewrites them. */
 export function presquashRef(ticket: TicketId, attempt: number): string {
   return `refs/beadsmith/${ticket}/presquash/${String(attempt)}`;
 }
 
-/** The default prefix of a repository: 2 to 5 letters of its folder's name. */
+/** A repository's default prefix: 2 to 5 letters of its folder's name. */
 export function prefixOf(folder: string): string {
   const letters = folder
     .toUpperCase()
@@ -90,13 +90,13 @@ export function isRelativePath(path: string): boolean {
   return path.length <= longestPath && isSafeRelativePath(path);
 }
 
-/** Returns true if a text may be joined to a folder without leaving it. */
+/** True if a joined text can't leave a folder. */
 export function isSafeRelativePath(path: string): boolean {
   return !unsafeStart.test(path) && !unsafePart.test(path) && !unsafeCharacter.test(path);
 }
 
 const longestPath = 1_000;
 const unsafeStart = /^(?:[/~]|[A-Za-z]:)/;
-/** `.`, `..`, `.git` in any letter case, or nothing, between two slashes or at an end. */
+/** `.`, `..`, `.git` in any case, or nothing, as a part of a path. */
 const unsafePart = /(?:^|\/)(?:\.{0,2}|\.git)(?:\/|$)/i;
 const unsafeCharacter = /[\p{Cc}\\]/u;

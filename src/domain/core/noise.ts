@@ -1,21 +1,17 @@
 /**
- * The treatment of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md):
- * `committable` goes into the commit; `ticket` is our own projection; `setup` belongs to the prepared
- * environment; `noise` is generated, and is reported instead of committed. `doubtful` has a name that outputs
- * often have and sources sometimes, or is a compiled program: the proof decides. Only untracked paths can be
- * noise or doubtful: what the repository tracks is always a person's work.
+ * The class of a changed path (docs/decisions/048-clean-room-proof.md): `noise` is generated and only
+ * reported; for `doubtful`, the proof decides. Only untracked paths can be either: tracked ones are people's
+ * work.
  */
-export type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
+type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
 
-/** A ticket's additions to the rules. Paths are relative to the worktree; a folder is all it holds. */
-export interface NoiseRules {
-  /** Folders and files of the approved environment: temp roots and reusable artifacts. */
+interface NoiseRules {
   readonly setup?: readonly string[];
-  /** Paths the bead itself names as its targets. They are wanted, whatever they look like. */
+  /** Named by the bead: wanted, whatever they look like. */
   readonly wanted?: readonly string[];
 }
 
-/** The class of a changed path. `state`: git's; only `untracked` matters. `program`: a compiler wrote it. */
+/** A changed path's class. `state`: git's; only `untracked` matters. `program`: a compiler wrote it. */
 export function classifyChange(
   change: { readonly path: string; readonly state: string; readonly program?: boolean },
   rules: NoiseRules = {},
@@ -41,7 +37,6 @@ function isOftenGenerated(path: string): boolean {
   return outputFiles.test(file) || lockFiles.has(file);
 }
 
-/** Logs, reports, and what compilers and linkers write. */
 const outputFiles =
   /^(?:a\.out|lcov\.info|coverage\.xml|(?:junit|TEST-)[^/]*\.xml)$|\.(?:log|tsbuildinfo|o|obj|a|lib|so|dylib|dll|exe|class|gcda|gcno|profraw|rlib|rmeta|pdb|tmp)$/;
 
@@ -53,7 +48,6 @@ const lockFiles = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Names that are output at the top level and ordinary folders below it. */
 const generatedAtTop = [
   'dist build out bin obj target coverage htmlcov env tmp temp logs vendor/bundle .cache .output',
   '.bundle .gradle .dart_tool .build .swiftpm .stack-work .cargo .npm .pnpm-store .yarn/cache',
@@ -78,7 +72,7 @@ const generatedFiles = new Set([
   'npm-debug.log',
 ]);
 
-/** Returns true for `.env` and its like, which hold secrets, but not for examples that are shared. */
+/** True for `.env` and its like, which hold secrets, except shared examples. */
 export function isEnvironmentFile(file: string): boolean {
   return file === '.env' || (file.startsWith('.env.') && !/(?:example|sample|template)$/.test(file));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Sha256 } from '../core/ids.ts';
 
-/** The five categories of a vote, each 0 to 20 (docs/decisions/019-council-voting.md). */
+/** The categories of a vote, each 0 to 20 (docs/decisions/019-council-voting.md). */
 export const voteCategories = ['coverage', 'correctness', 'testability', 'decomposition', 'risks'] as const;
 const Score = z.number().int().min(0).max(20);
 
@@ -15,8 +15,8 @@ const Reasons = z.object({
 });
 
 /**
- * One voter's scores for one draft, with reasons. `reason`: for the whole draft, as in earlier ballots.
- * `unquoted`: the reasons that quote nothing of the draft; `overall` stands for `reason`.
+ * A voter's scores for one draft. `unquoted`: reasons that quote nothing of it; `overall` stands for
+ * `reason`.
  */
 export const DraftScore = z.object({
   coverage: Score,
@@ -30,14 +30,13 @@ export const DraftScore = z.object({
 });
 export type DraftScore = z.infer<typeof DraftScore>;
 
-/** All of a draft's categories together, 0 to 100. */
+/** A draft's total, 0 to 100. */
 export function scoreSum(score: DraftScore): number {
   return voteCategories.reduce((sum, category) => sum + score[category], 0);
 }
 
-/** A score as voters write it: alone, or together with its reason. */
 const WrittenScore = z.union([Score, z.object({ score: Score, reason: Reason.optional() })]);
-/** A voter's answer: a score per label (`Draft 1` …). */
+/** A voter's answer: scores by label (`Draft 1` …). */
 export const VoteBallot = z.object({
   draft_scores: z.record(
     z.string(),
@@ -53,10 +52,10 @@ export const VoteBallot = z.object({
   ),
 });
 
-/** The outcome of a member's draft or ballot. Only `completed` counts for the quorum. */
+/** The outcome of a draft or ballot. Only `completed` counts for the quorum. */
 export const MemberOutcome = z.enum(['completed', 'timed_out', 'invalid_output', 'failed']);
 
-/** One member's draft as stored. `content` is the normalised document as YAML. */
+/** A member's draft. `content`: the normalised document as YAML. */
 export const CouncilDraft = z.object({
   member: z.string(),
   outcome: MemberOutcome,
@@ -67,7 +66,7 @@ export const CouncilDraft = z.object({
 });
 export type CouncilDraft = z.infer<typeof CouncilDraft>;
 
-/** One voter's ballot, with the order the drafts were shown in, so that the vote can be checked. */
+/** A ballot with the order of its drafts, so that it can be checked. */
 export const CouncilVote = z.object({
   voter: z.string(),
   outcome: MemberOutcome,
@@ -77,15 +76,15 @@ export const CouncilVote = z.object({
 });
 export type CouncilVote = z.infer<typeof CouncilVote>;
 
-/** `*_drafts`: every member's draft, valid or not, in the order of the council. */
+/** `*_drafts`: every draft, valid or not, in council order. */
 export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.array(CouncilDraft) });
 
-/** Number of drafts or ballots that decided, and the number that the setting asks for. */
+/** Number of deciding drafts or ballots, and of wanted ones. */
 export const FewerThanWanted = z.object({ decided: z.number().int(), wanted: z.number().int() });
 
 /**
- * `*_votes`: every ballot, valid or not; empty for a single valid draft. `checks`: by member, what was found
- * without a model. `fewer`: how many decided, where the setting asks for more (`wanted`).
+ * `*_votes`: every ballot, valid or not; empty for a single valid draft. `checks`: findings without a model,
+ * by member.
  */
 export const CouncilVotes = z.object({
   schema_version: z.literal(1),
@@ -95,9 +94,8 @@ export const CouncilVotes = z.object({
 });
 
 /**
- * `*_winner`: the member whose draft won. `totals` by member: what a draft is worth without its voters'
- * harshness (0 to 100, to a tenth), by the fit of all sums; 0 for a draft that nobody scored. `tie`: several
- * drafts had the highest total.
+ * `*_winner`. `totals`: fitted worth without voters' harshness (0 to 100, to a tenth; 0 if unscored). `tie`:
+ * several drafts had the highest.
  */
 export const CouncilWinner = z.object({
   schema_version: z.literal(1),
@@ -107,14 +105,14 @@ export const CouncilWinner = z.object({
 });
 export type CouncilWinner = z.infer<typeof CouncilWinner>;
 
-/** A council member or implementer. The model's name may hold slashes; the variant follows the last `@`. */
+/** The model's name may hold slashes; the variant follows the last `@`. */
 interface Member {
   readonly provider: string;
   readonly model: string;
   readonly variant?: string;
 }
 
-/** A member as people write it: `provider/model` or `provider/model@variant`. */
+/** A member: `provider/model` or `provider/model@variant`. */
 export const MemberText = z
   .string()
   .max(300)
@@ -123,7 +121,7 @@ export const MemberText = z
     'A model is written provider/model or provider/model@variant.',
   );
 
-/** Parses a text that `MemberText` accepted. Throws a ZodError for any other. */
+/** Parses a `MemberText`. Throws a ZodError. */
 export function parseMember(text: string): Member {
   const checked = MemberText.parse(text);
   const slash = checked.indexOf('/');
@@ -133,13 +131,13 @@ export function parseMember(text: string): Member {
   return { provider, model: checked.slice(slash + 1, at), variant: checked.slice(at + 1) };
 }
 
-/** The model of a member at its provider, without its variant: `provider/model`. */
+/** A member's `provider/model`, without variant. */
 export function modelOf(member: string): string {
   const { provider, model } = parseMember(member);
   return `${provider}/${model}`;
 }
 
-/** The lenses of a council: a member's focus in drafting (docs/decisions/098-what-a-council-gives.md). */
+/** A council's lenses: a member's focus in drafting (docs/decisions/098-what-a-council-gives.md). */
 export const lenses = ['security', 'tests', 'simplicity', 'users'] as const;
 /** One of them. */
 export const Lens = z.enum(lenses);

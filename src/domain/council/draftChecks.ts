@@ -1,7 +1,7 @@
+import { oneLine } from '../../base/oneLine.ts';
 import { filesMissing, filesNamed, type RepositoryFiles } from './repositoryFiles.ts';
 import { simpleCommands } from '../environment/launchers.ts';
 
-/** The parts of a draft that are checked: its commands, its other texts, and known problems of ids. */
 interface CheckedDraft {
   readonly commands: readonly string[];
   readonly texts: readonly string[];
@@ -11,16 +11,14 @@ interface CheckedDraft {
 const mostNamed = 15;
 
 /**
- * Returns the problems of a draft that can be seen without a model
- * (docs/decisions/097-votes-give-reasons.md): commands that the repository doesn't have, files that aren't
- * there, criteria and ids that lead nowhere. A sentence each; none if nothing was found. Nothing here refuses
- * a draft: a file may be meant as new.
+ * Problems of a draft that need no model (docs/decisions/097-votes-give-reasons.md), a sentence each. They
+ * refuse nothing: a missing file may be a new one.
  */
 export function draftChecks(draft: CheckedDraft, files: RepositoryFiles): readonly string[] {
   if (files.paths.length === 0) return draft.holes.slice(0, mostNamed);
   const commands = [...new Set(draft.commands)].flatMap((command) => {
     const problem = missingFor(command, files);
-    return problem === '' ? [] : [`“${short(command)}” (${problem})`];
+    return problem === '' ? [] : [`“${oneLine(command, 120)}” (${problem})`];
   });
   const absent = filesMissing([...new Set([...draft.texts, ...draft.commands].flatMap(filesNamed))], files);
   return [
@@ -38,12 +36,6 @@ function listed(items: readonly string[]): string {
   return items.length > mostNamed ? `${named}, and ${items.length - mostNamed} more` : named;
 }
 
-function short(command: string): string {
-  const line = command.replace(/\s+/g, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-}
-
-/** A program that works only where one of these files is. */
 const needs: Readonly<Record<string, RegExp>> = {
   cargo: /(?:^|\/)Cargo\.toml$/,
   go: /(?:^|\/)go\.(?:mod|work)$/,
@@ -64,7 +56,7 @@ const needs: Readonly<Record<string, RegExp>> = {
   yarn: /(?:^|\/)package\.json$/,
   pnpm: /(?:^|\/)package\.json$/,
 };
-/** Tools of npm packages that have the tool's name, or another one. */
+/** Tools of npm packages, by package if the names differ. */
 const tools: Readonly<Record<string, string>> = {
   jest: 'jest',
   vitest: 'vitest',
@@ -82,14 +74,10 @@ const tools: Readonly<Record<string, string>> = {
   tsx: 'tsx',
 };
 
-/** Of longer commands and makefiles nothing is known. */
 const longestCommand = 50_000;
 const longestManifest = 200_000;
 
-/**
- * Returns what the repository lacks for a command; empty if nothing is known to be missing. Only what a
- * script or manifest would name is judged, not programs of the machine.
- */
+/** The repository's gap for a command; empty if none is known. Programs of the machine aren't judged. */
 export function missingFor(command: string, files: RepositoryFiles): string {
   if (command.length > longestCommand) return '';
   const problems = simpleCommands(command).map((words) => missing(words, files));
@@ -109,7 +97,6 @@ function missing(words: readonly string[], files: RepositoryFiles): string {
   return program === 'make' ? missingTarget(rest, files) : '';
 }
 
-/** A program that is a file. What an installation makes isn't tracked. */
 function missingProgram(path: string, files: RepositoryFiles): string {
   const tool = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path)?.[1];
   if (tool !== undefined) return missingTool(tool, files);
@@ -162,7 +149,7 @@ function missingTarget(words: readonly string[], files: RepositoryFiles): string
     : `no makefile has the target “${target}”`;
 }
 
-/** Rules that are included, or made from patterns, can't be read here. */
+/** Included rules and patterns can't be read here. */
 function isOpen(line: string): boolean {
   if (/^\s*-?include\s/.test(line)) return true;
   const names = /^([^:=]*):/.exec(line)?.[1]?.split('#', 1)[0];
@@ -179,9 +166,8 @@ function targetsOf(line: string): readonly string[] {
 }
 
 interface Package {
-  /** Undefined where the file can't be read. */
+  /** Undefined if unreadable. */
   readonly scripts: readonly string[] | undefined;
-  /** The names of its dependencies. */
   readonly names: readonly string[];
 }
 

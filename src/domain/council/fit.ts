@@ -1,11 +1,10 @@
-/** One voter's sum (0 to 100) for one draft. */
-export interface Sum {
+/** One voter's sum for one draft, 0 to 100. */
+interface Sum {
   readonly voter: string;
   readonly draft: string;
   readonly sum: number;
 }
 
-/** The worth of each draft, and how much more or (below 0) less than the others each voter gives. */
 interface Fit {
   readonly worth: ReadonlyMap<string, number>;
   readonly harshness: ReadonlyMap<string, number>;

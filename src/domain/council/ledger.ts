@@ -1,11 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The contribution of one member to a document: its calls in drafting, voting and refining over all attempts,
- * their time in milliseconds, the tokens in (read from caches or not) and out, their price in US dollars; and
- * of its valid draft, how many `texts` it had, how many of them `survived`, and the first ones of those.
- * `isShared`: the provider counted the tokens together with those of another variant of the model, so that
- * they are divided by estimates.
+ * Over all attempts; `ms` in milliseconds, `cost` in US dollars. `isShared`: tokens were counted with another
+ * variant's, and are divided by estimates.
  */
 const LedgerMember = z.object({
   member: z.string(),
@@ -21,8 +18,8 @@ const LedgerMember = z.object({
 });
 
 /**
- * `*_ledger`: what a council cost and gave (docs/decisions/098-what-a-council-gives.md), in its order.
- * `soloWouldDo`: there were other drafts than the winner's, and nothing of them is in the result.
+ * `*_ledger`: a council's cost and contributions (docs/decisions/098-what-a-council-gives.md). `soloWouldDo`:
+ * nothing of the other drafts is in the result.
  */
 export const CouncilLedger = z.object({
   schema_version: z.literal(1),
@@ -32,7 +29,7 @@ export const CouncilLedger = z.object({
 });
 export type CouncilLedger = z.infer<typeof CouncilLedger>;
 
-/** So many texts are kept as examples. */
+/** The number of texts kept as examples. */
 export const mostExamples = 20;
 /** In characters. */
 export const longestExample = 300;

@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import { oneLine } from '../../base/oneLine.ts';
 import { type CouncilVote, scoreSum, voteCategories } from './council.ts';
 import { fitVotes, mean } from './fit.ts';
 import { renamed } from './labels.ts';
 
-/** Scores (of 20) that are so far from those of the other voters are dissent. */
 const dissentFrom = 5;
 
-/** One voter's score of a draft in one category. `quoted`: its reason, if any, quotes the draft. */
 const Voice = z.object({
   voter: z.string(),
   score: z.number().int(),
@@ -15,9 +14,8 @@ const Voice = z.object({
 });
 
 /**
- * The voters' opinion of one draft in one category. `mean` and `spread` (from the lowest to the highest, both
- * 0 to 20, to a tenth) and `dissent` (the voters who are 5 or more from the mean of the others) are without
- * the voters' harshness: a voter who gives less to every draft doesn't dissent.
+ * The voters' opinion of a draft in a category. `mean` and `spread` (0 to 20, to a tenth) and `dissent` (5 or
+ * more from the others' mean) are without harshness.
  */
 export const Opinion = z.object({
   draft: z.string(),
@@ -30,8 +28,8 @@ export const Opinion = z.object({
 export type Opinion = z.infer<typeof Opinion>;
 
 /**
- * Returns where the voters of a council agree and where they don't, by draft and category
- * (docs/decisions/019-council-voting.md). Reasons call other drafts by what `nameOf` makes of their members.
+ * Agreement of a council by draft and category (docs/decisions/019-council-voting.md). `nameOf` names a
+ * draft's member.
  */
 export function opinionsOf(
   votes: readonly CouncilVote[],
@@ -65,13 +63,13 @@ export function opinionsOf(
   );
 }
 
-/** A voter's reason in one line, with `nameOf` members in place of the labels of its ballot. */
+/** A reason on one line, with names in place of the ballot's labels. */
 export function told(
   { order }: CouncilVote,
   reason: string,
   nameOf: (member: string) => string = (member) => member,
 ): string {
-  return renamed(reason.replace(/\s+/g, ' ').trim(), (place) => {
+  return renamed(oneLine(reason), (place) => {
     const member = order[place];
     return member === undefined ? undefined : nameOf(member);
   });

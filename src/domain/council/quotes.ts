@@ -1,12 +1,11 @@
 import { type DraftScore, voteCategories } from './council.ts';
 
-/** So many words of the draft in a row are a quotation, with quotation marks or without. */
 const wordsInARow = 4;
 const marks = ['"', "'", '`', '“”', '‘’', '«»', '»«', '„“', '„”', '‚‘', '「」', '『』'];
 
 /**
- * Returns true if a reason quotes the draft that it is about: words in quotation marks that stand there, or
- * four words in a row of it. Case, punctuation at the ends and white space don't matter.
+ * True if a reason quotes its draft: words in quotation marks, or four words in a row. Case, outer
+ * punctuation and white space don't matter.
  */
 export function quotes(reason: string, draft: string): boolean {
   const text = plain(draft);
@@ -18,7 +17,7 @@ export function quotes(reason: string, draft: string): boolean {
   });
 }
 
-/** A score in which the reasons that quote nothing of the draft are marked. They count all the same. */
+/** A score with the reasons marked that quote nothing. They count all the same. */
 export function markQuotes(score: DraftScore, draft: string): DraftScore {
   const unquoted = [
     ...voteCategories.filter((category) => isUnquoted(score.reasons?.[category] ?? '', draft)),
@@ -31,7 +30,7 @@ function isUnquoted(reason: string, draft: string): boolean {
   return reason.trim() !== '' && !quotes(reason, draft);
 }
 
-/** Returns the quoted texts, up to every closing mark: `'the user's cart'`. An apostrophe opens nothing. */
+/** Texts up to every closing mark (`'the user's cart'`). An apostrophe opens nothing. */
 function quoted(reason: string): string[] {
   const parts: string[] = [];
   for (const pair of marks) {
@@ -49,7 +48,7 @@ function quoted(reason: string): string[] {
   return parts;
 }
 
-/** A text in one line, in lower case, without marks at the borders of words. */
+/** Lower case, one line, no marks around words. */
 function plain(text: string): string {
   return text
     .toLowerCase()

@@ -1,20 +1,17 @@
-import { textsOf } from './documentTexts.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import { sayingTexts } from './documentTexts.ts';
 
-/** A text that shares so many of its words with another says the same. Shorter ones have to be equal. */
 const sharedWords = 0.75;
 const fewestWords = 4;
 
-/** The number of a draft's texts, and those that are in the result, in the draft's words. */
 interface Survived {
   readonly texts: number;
   readonly survived: readonly string[];
 }
 
 /**
- * Returns the parts of each draft that are in the result, by member
- * (docs/decisions/098-what-a-council-gives.md). For the winner's draft, they are what was kept; for another
- * one, what the result says and the winner's own draft didn't. Texts are compared line by line, with three
- * quarters of the words the same; names of items and single words aren't compared.
+ * Each draft's parts in the result, by member (docs/decisions/098-what-a-council-gives.md): of the winner's
+ * draft the kept ones, of others what the winner's lacked.
  */
 export function survivalOf(
   drafts: ReadonlyMap<string, unknown>,
@@ -37,11 +34,10 @@ export function survivalOf(
   );
 }
 
-/** The lines of a document's texts that say something, each once. */
 function linesOf(value: unknown): readonly string[] {
-  const ignored = ['id', 'phase', 'prdRefs', 'interview_refs'];
-  const texts = textsOf(value).filter(({ key }) => !ignored.includes(key));
-  const lines = texts.flatMap(({ text }) => text.split('\n')).map((line) => line.replace(/\s+/g, ' ').trim());
+  const lines = sayingTexts(value)
+    .flatMap(({ text }) => text.split('\n'))
+    .map((line) => oneLine(line));
   return [...new Set(lines)].filter((line) => /\S\s+\S|[^\p{ASCII}]{4}/u.test(line));
 }
 

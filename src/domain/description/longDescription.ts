@@ -1,18 +1,17 @@
-/** A longer description is a document: prompts have its beginning and its outline. */
 const longestInPrompts = 150_000;
 const beginning = 20_000;
 const mostHeadings = 400;
 const longestHeading = 160;
 
-/** The file of a ticket's worktree that has the whole description, if it is long. */
+/** A worktree's file with the whole long description. */
 export const descriptionFile = '.ticket/description.md';
 
-/** True where prompts have only its beginning and its outline. */
+/** True if prompts have only its beginning and outline. */
 export function isLongDescription(description: string): boolean {
   return description.length > longestInPrompts;
 }
 
-/** The part of a long description that prompts have: its beginning and its headings with their lines. */
+/** A long description in prompts: its beginning, and its headings with line numbers. */
 export function outlined(description: string): string {
   const lines = description.split('\n');
   const headings = headingsOf(lines);
@@ -28,7 +27,6 @@ export function outlined(description: string): string {
   ].join('\n');
 }
 
-/** ATX headings outside of fenced code. */
 function headingsOf(lines: readonly string[]): readonly string[] {
   let fence = '';
   return lines.flatMap((line, index) => {

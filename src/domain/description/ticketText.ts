@@ -1,15 +1,15 @@
-/** So many characters a description may have. */
+/** Characters of a description. */
 export const longestDescription = 1_000_000;
 
 const longestTitle = 200;
 
-/** Colors, cursor moves and titles of terminals: CSI and OSC sequences, and the two-character ones. */
+/** CSI and OSC sequences, and the two-character ones. */
 const terminalSequences =
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B[ -/]*[0-~]/gu;
-/** Any control character but tabs and line ends. */
+/** All but tabs and line ends. */
 const controlCharacters = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 
-/** A text without what only a terminal reads, and how many signs that were. A zero byte stays. */
+/** A text without terminal codes, and the number of removed signs. A zero byte stays. */
 export function cleanedText(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const drop = (): string => {
@@ -19,7 +19,7 @@ export function cleanedText(text: string): { readonly text: string; readonly rem
   return { text: text.replace(terminalSequences, drop).replace(controlCharacters, drop), removed };
 }
 
-/** The note about what `cleanedText` left out, in words. */
+/** The note about signs that `cleanedText` removed. */
 export function removedNote(removed: number): string {
   return removed === 1
     ? '1 color code or control character was removed from the description.'
@@ -27,9 +27,8 @@ export function removedNote(removed: number): string {
 }
 
 /**
- * A title for a description: the one that its front matter names, else its first line with words. Comments of
- * HTML say how to fill a template, and a heading such as "Description" is a part of one. `prefer`: a heading
- * goes before words that stand ahead of it. Empty if there are no words.
+ * A description's title: of its front matter, else its first line with words; empty without any. HTML
+ * comments and template headings such as "Description" are skipped. `prefer`: headings go first.
  */
 export function titleFrom(description: string, { prefer }: { readonly prefer?: 'heading' } = {}): string {
   const { matter, body } = withoutFrontMatter(description);
@@ -42,7 +41,7 @@ export function titleFrom(description: string, { prefer }: { readonly prefer?: '
   return plain(heading ?? lines.find((line) => !isOfTemplate(line)) ?? lines[0] ?? '').slice(0, longestTitle);
 }
 
-/** Front matter stands between lines of dashes at the very beginning; its first line has a field. */
+/** Between lines of dashes at the very beginning, with a field first. */
 function withoutFrontMatter(text: string): { readonly matter: string; readonly body: string } {
   const found =
     /^\uFEFF?---[ \t]*\r?\n(\s*(?:#.*\r?\n\s*)*[\w-]+:[^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u.exec(text);
@@ -56,7 +55,7 @@ function withoutFrontMatter(text: string): { readonly matter: string; readonly b
   return { matter: /^[>|]/u.test(value) ? '' : plain(named), body: text.slice(found[0].length) };
 }
 
-/** One that is never closed hides nothing: it may be the only text. */
+/** An unclosed comment hides nothing: it may be the only text. */
 function withoutComments(text: string): string {
   return text.replace(/<!--[^]*?-->/gu, '');
 }

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { BeadRecord, brokenAt } from '../records/records.ts';
+import { errorAt } from './base/check.ts';
 import type { Document } from './base/document.ts';
 
-/** `bead-records.jsonl`, oldest first, which only grows (docs/decisions/137-bead-records.md). */
+/** `bead-records.jsonl`, append-only, oldest first (docs/decisions/137-bead-records.md). */
 export const BeadRecords = z.array(BeadRecord);
 export type BeadRecords = z.infer<typeof BeadRecords>;
 
 const listed = 'Entries: {0}';
 const broken = 'Entries: {0}. Entry {1} isn’t valid: it or an earlier entry was changed or removed.';
 
-/** The records of what happened to the beads, which are only read. */
+/** The read-only records of beads. */
 export const beadRecordsDocument = {
   kind: 'bead_records',
   title: 'Bead records',
@@ -23,7 +24,7 @@ export const beadRecordsDocument = {
     const at = brokenAt(BeadRecords.safeParse(value).data ?? []);
     if (at === undefined) return [];
     const reason = `Entry ${String(at)} isn’t as it was written: it, or one before it, was changed or removed.`;
-    return [{ code: 'contradiction', args: { reason }, severity: 'error', path: [at - 1] }];
+    return [errorAt([at - 1], 'contradiction', { reason })];
   },
   summaries: [listed, broken],
   summary: (value) => {

@@ -3,11 +3,11 @@ import { isRecord } from '../../base/json.ts';
 import { type Bead, type EditedBead, isSettled, reasonWithoutProof } from '../beads/bead.ts';
 import { planHash, planLines } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
-import { itemOf, listOf, textIn } from './base/check.ts';
+import { errorAt, itemOf, listOf, textIn } from './base/check.ts';
 import type { Document, Item, Problem, Reference } from './base/document.ts';
 import type { Outline } from './base/outline.ts';
 
-/** The outline by which two versions of a blueprint, or of a plan below the key `beads`, are compared. */
+/** The outline of a blueprint, or of a plan below the key `beads`. */
 export const beadsOutline: Outline = {
   kind: 'document',
   texts: [],
@@ -35,8 +35,8 @@ export const beadsOutline: Outline = {
 const listed = 'Beads: {0}. {1}';
 
 /**
- * The bead plan. Its current version is the ticket's bead rows; what an approval guards and people read is
- * their planning fields (docs/decisions/013-approvals-by-hash.md).
+ * The bead plan: the ticket's bead rows, whose planning fields are read and approved
+ * (docs/decisions/013-approvals-by-hash.md).
  */
 export const beadsDocument = {
   kind: 'beads',
@@ -68,11 +68,13 @@ export const beadsDocument = {
   },
   problems: (value, items, references) => [
     ...references.flatMap(({ id, from, field, path }) =>
-      id === from && field === 'blocked_by' ? [error('selfBlocked', path, { id })] : [],
+      id === from && field === 'blocked_by' ? [errorAt(path, 'selfBlocked', { id })] : [],
     ),
     ...edgeProblems(items, references),
-    ...items.flatMap(({ id, path }) => (isUntestable(value, path) ? [noAcceptance(id, path)] : [])),
-    ...items.flatMap(({ id, path }) => (isUnproved(value, path) ? [unproved(id, path)] : [])),
+    ...items.flatMap(({ id, path }) => (isUntestable(beadAt(value, path)) ? [noAcceptance(id, path)] : [])),
+    ...items.flatMap(({ id, path }) =>
+      isUnproved(beadAt(value, path)) ? [errorAt([...path, 'testCommands'], 'unproved', { id })] : [],
+    ),
   ],
   summaries: [listed],
   summary: (value) => {
@@ -87,7 +89,7 @@ function edgesOf(bead: unknown, path: Item['path'], field: 'blocked_by' | 'block
   );
 }
 
-/** `blocked_by` counts. The engine fills gaps in `blocks`, and refuses what stands there alone. */
+/** `blocked_by` counts: gaps in `blocks` are filled, extra entries refused. */
 function edgeProblems(items: readonly Item[], references: readonly Reference[]): readonly Problem[] {
   const known = new Set(items.flatMap(({ id }) => (id === '' ? [] : [id])));
   const edges = new Set(
@@ -97,20 +99,18 @@ function edgeProblems(items: readonly Item[], references: readonly Reference[]):
     ({ id, from, field }) => field === 'blocks' && known.has(id) && !edges.has(`${id} ${from}`),
   );
   return [
-    ...alone.map(({ id, from, path }) => error('unanswered', path, { id, from })),
+    ...alone.map(({ id, from, path }) => errorAt(path, 'unanswered', { id, from })),
     ...circlesOf(items, references).map(({ closing, ids }) =>
-      error('circle', closing.path, { path: ids.join(' → ') }),
+      errorAt(closing.path, 'circle', { path: ids.join(' → ') }),
     ),
   ];
 }
 
-/** A circle of dependencies: the reference that closes it, and its ids, the first again at the end. */
 interface Circle {
   readonly closing: Reference;
   readonly ids: readonly string[];
 }
 
-/** The circles that a walk along "is blocked by" runs into, each once. */
 function circlesOf(items: readonly Item[], references: readonly Reference[]): readonly Circle[] {
   const blockers = Map.groupBy(
     references.filter(({ field }) => field === 'blocked_by'),
@@ -119,8 +119,7 @@ function circlesOf(items: readonly Item[], references: readonly Reference[]): re
   const closed = new Set<string>();
   const circles: Circle[] = [];
   for (const { id: start } of items) {
-    // An explicit stack, because a plan may be long, and each id's place on it, so that the walk stays
-    // linear.
+    // An explicit stack, since a plan may be long, with each id's place on it, so that the walk stays linear.
     const path: { readonly id: string; next: number }[] = closed.has(start) ? [] : [{ id: start, next: 0 }];
     const places = new Map(path.map(({ id }, place) => [id, place]));
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -143,10 +142,15 @@ function circlesOf(items: readonly Item[], references: readonly Reference[]): re
   return circles;
 }
 
-/** Returns true if the criteria are there and say nothing. Missing criteria are the schema's matter. */
-function isUntestable(plan: unknown, path: Item['path']): boolean {
-  const bead: unknown = Array.isArray(plan) ? plan[Number(path[0])] : undefined;
-  const criteria = isRecord(bead) ? bead['acceptanceCriteria'] : undefined;
+type Fields = Readonly<Record<string, unknown>>;
+
+function beadAt(plan: unknown, [place]: Item['path']): Fields {
+  const bead: unknown = Array.isArray(plan) ? plan[Number(place)] : undefined;
+  return isRecord(bead) ? bead : {};
+}
+
+/** Criteria are there and say nothing. Missing ones are the schema's matter. */
+function isUntestable({ acceptanceCriteria: criteria }: Fields): boolean {
   return Array.isArray(criteria) && criteria.every((one) => typeof one === 'string' && one.trim() === '');
 }
 
@@ -154,7 +158,7 @@ function noAcceptance(id: string, path: Item['path']): Problem {
   return { code: 'noAcceptance', args: { id }, severity: 'warning', path: [...path, 'acceptanceCriteria'] };
 }
 
-/** Returns what no command will show of a bead (docs/decisions/051-red-first.md). */
+/** Things no command will show (docs/decisions/051-red-first.md). */
 function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
   const reason = reasonWithoutProof(bead);
   const why = reason === '' ? 'The plan gives no reason.' : `Reason: ${reason}`;
@@ -162,18 +166,8 @@ function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
   return reason === '' ? [] : [`The commands of ${bead.id} don't have to fail without it. ${why}`];
 }
 
-function isUnproved(plan: unknown, path: Item['path']): boolean {
-  const bead: unknown = Array.isArray(plan) ? plan[Number(path[0])] : undefined;
-  if (!isRecord(bead)) return false;
+function isUnproved(bead: Fields): boolean {
   const { testCommands: commands, unprovedReason: reason = bead['testCommandReason'] } = bead;
   const isEmpty = commands === undefined || (Array.isArray(commands) && commands.length === 0);
   return isEmpty && (typeof reason !== 'string' || reason.trim() === '');
-}
-
-function unproved(id: string, path: Item['path']): Problem {
-  return { code: 'unproved', args: { id }, severity: 'error', path: [...path, 'testCommands'] };
-}
-
-function error(code: Problem['code'], path: Item['path'], args: Problem['args']): Problem {
-  return { code, args, severity: 'error', path };
 }

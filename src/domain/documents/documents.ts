@@ -15,7 +15,7 @@ import { retrospectiveDocument } from './retrospectiveReport.ts';
 import { setupPlanDocument } from './setupPlan.ts';
 import { uatDocument } from './uatChecklist.ts';
 
-/** The table of documents, in the order in which a ticket gets them. It has to name every kind. */
+/** All documents, in the order in which a ticket gets them. */
 export const documents = {
   received_handoff: receivedHandoffDocument,
   relevant_files: relevantFilesDocument,
@@ -36,43 +36,43 @@ type KindsWith<Field extends string> = {
   [K in DocumentKind]: Field extends keyof Documents[K] ? K : never;
 }[DocumentKind];
 
-/** The documents that a person approves, and may edit. */
+/** Documents that a person approves, and may edit. */
 export type ApprovedKind = KindsWith<'approval'>;
 
-/** The documents that a council drafts. */
+/** Documents that a council drafts. */
 export type Domain = KindsWith<'council'>;
 
-/** The value of a document. */
+/** A document's value. */
 export type DocumentValue<K extends ApprovedKind> = Parameters<Documents[K]['approval']['approved']>[0];
 
-/** Every kind, in the order of the table. */
+/** Every kind, in table order. */
 export const documentKinds = Object.keys(documents) as readonly DocumentKind[];
 
-/** The kinds that are approved, in the order of the table. */
+/** Approved kinds, in table order. */
 export const approvedKinds = documentKinds.filter(
   (kind): kind is ApprovedKind => 'approval' in documents[kind],
 );
 
-/** The kinds that a council drafts, in the order of the table. */
+/** Council kinds, in table order. */
 export const councilKinds = documentKinds.filter((kind): kind is Domain => 'council' in documents[kind]);
 
-/** Returns the document of a kind, with every field that only some kinds have. */
+/** A kind's document, with every field that only some kinds have. */
 export function documentOf(kind: DocumentKind): Document<unknown> {
   return documents[kind];
 }
 
-/** The document of an artifact type; undefined for an artifact that is no document. */
+/** The document of an artifact type, if it is one. */
 export function documentOfType(type: string): Document<unknown> | undefined {
   return documentKinds.some((kind) => kind === type) ? documentOf(type as DocumentKind) : undefined;
 }
 
-/** Returns the kind that a gate asks to be approved, as its row says; undefined where there is none. */
+/** The kind that a gate approves, if any. */
 export function approvedAt(status: Status): ApprovedKind | undefined {
   const { document, actions } = rowOf(status);
   return actions.approve ? approvedKinds.find((kind) => kind === document) : undefined;
 }
 
-/** Every kind that one decision at a gate approves, in the order of the table. */
+/** All kinds that one decision at a gate approves, in table order. */
 export function approvedTogether(status: Status): readonly ApprovedKind[] {
   const main = approvedAt(status);
   if (!main) return [];
@@ -80,13 +80,13 @@ export function approvedTogether(status: Status): readonly ApprovedKind[] {
   return approvedKinds.filter((kind) => kind === main || beside.includes(kind));
 }
 
-/** The hash that an approval carries: the document's own, or one over all, in the table's order. */
+/** An approval's hash: the document's own, or one over all. */
 export function approvalHash(hashes: readonly string[]): string {
   const [only = ''] = hashes;
   return hashes.length === 1 ? only : sha256(hashes.join('\n'));
 }
 
-/** The status in which a kind alone is approved; undefined for one that is only read. */
+/** The status in which a kind alone is approved, if any. */
 export function gateOf(kind: DocumentKind): Status | undefined {
   return statuses.find((status) => approvedAt(status) === kind && approvedTogether(status).length === 1);
 }

@@ -5,8 +5,8 @@ import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
 /**
- * `review-findings.yaml`: reviews and decisions, oldest first (docs/decisions/132-cold-review.md). The engine
- * adds to it; nothing in it is changed but what a decision `became`.
+ * `review-findings.yaml`: reviews and decisions, oldest first (docs/decisions/132-cold-review.md). Nothing in
+ * it changes except `became`.
  */
 export const Findings = z.object({
   schema_version: z.literal(1),
@@ -19,7 +19,7 @@ export type Findings = z.infer<typeof Findings>;
 
 const listed = 'Reviews: {0}, findings to fix: {1}, noted: {2}, unfounded: {3}, dismissed: {4}';
 
-/** The findings of reviewers, which are only read. */
+/** The read-only findings of reviewers. */
 export const findingsDocument = {
   kind: 'review_findings',
   title: 'Review findings',

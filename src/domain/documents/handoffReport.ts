@@ -15,7 +15,7 @@ export type HandoffReport = z.infer<typeof HandoffReport>;
 
 const listed = 'Entries: {0}, left out: {1}';
 
-/** The handoff that a ticket leaves for later ones, which is only read. */
+/** The read-only handoff of a ticket. */
 export const handoffDocument = {
   kind: 'handoff_report',
   title: 'Handoff',

@@ -2,25 +2,24 @@ import { documentOfType } from './documents.ts';
 import { type ActionName, definitionOf } from '../workflow/actions.ts';
 import { rowOf, sequence, type Status, type StatusRow } from '../workflow/workflow.ts';
 
-/** The place of a ticket. `previousStatus`: the status that a block came from. */
 interface Place {
   readonly status: Status;
   readonly previousStatus: Status | null;
 }
 
-/** A move as it is carried out: where it leads, and the statuses that start a new attempt. */
+interface Entry {
+  readonly kind: ActionName;
+  readonly body: object;
+}
+
 interface Move {
   readonly to: Status;
   readonly archives: readonly Status[];
-  /** True if the open run continues instead of being archived. */
   readonly keepsRun: boolean;
 }
 
-/** The move that an entry of the inbox asks for, if any. An edit does when it rewinds. */
-export function moveOf(
-  place: Place,
-  entry: { readonly kind: ActionName; readonly body: object },
-): Move | undefined {
+/** The move of an inbox entry, if any. An edit moves when it rewinds. */
+export function moveOf(place: Place, entry: Entry): Move | undefined {
   const { effect, keepsRun = false } = definitionOf(entry.kind);
   if (effect === 'move') {
     const to = targetOf(place, entry.kind);
@@ -32,30 +31,24 @@ export function moveOf(
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
 }
 
-/** Returns true if the engine carries an entry out itself, whatever the handler of the status does. */
-export function isTakenByEngine(
-  place: Place,
-  entry: { readonly kind: ActionName; readonly body: object },
-): boolean {
+/** True if the engine carries an entry out, not the status's handler. */
+export function isTakenByEngine(place: Place, entry: Entry): boolean {
   return definitionOf(entry.kind).effect !== 'handler' || moveOf(place, entry) !== undefined;
 }
 
-/** Returns true if the engine ends a running handler to carry an entry out. */
-export function interrupts(
-  place: Place,
-  entry: { readonly kind: ActionName; readonly body: object },
-): boolean {
+/** True if the engine ends a running handler for an entry. */
+export function interrupts(place: Place, entry: Entry): boolean {
   return definitionOf(entry.kind).interrupts || moveOf(place, entry) !== undefined;
 }
 
-/** The statuses that start a new attempt when an action or exit leads to a status, in order. */
+/** Statuses that start a new attempt after an action or exit, in order. */
 export function archivedBy(place: Place, action: string, to: Status): readonly Status[] {
   const archives = new Map(Object.entries(rowFor(place, action).actions)).get(action)?.archives;
   if (archives === undefined) return [];
   return archives === 'onward' ? onward(to) : [to].filter(hasAttempts);
 }
 
-/** The status whose run is open, or was when the ticket blocked. */
+/** The status of the open run, also of a blocked ticket. */
 export function runStatus({ status, previousStatus }: Place): Status {
   return rowOf(status).role === 'blocked' && previousStatus !== null ? previousStatus : status;
 }
@@ -82,9 +75,8 @@ function hasAttempts(status: Status): boolean {
 }
 
 /**
- * Returns the status that an edit of this artifact in this status rewinds to
- * (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't be edited any
- * more.
+ * The status that an artifact's edit rewinds to (docs/decisions/014-edits-rewind.md); undefined for the
+ * gate's own document, or if it can't be edited.
  */
 export function rewindTarget(place: Place, artifact: string): Status | undefined {
   const document = documentOfType(artifact);

@@ -1,18 +1,16 @@
 import { isRecord } from '../../base/json.ts';
 import { listed } from '../requirements/criteria.ts';
+import { errorAt } from './base/check.ts';
 import type { Document, Item, Path, Problem } from './base/document.ts';
 
-/**
- * Returns the problems of a document that could be read, with their places. `ticket`: the document's, if it
- * is known. An entry of a list that is undefined could not be read, and is skipped.
- */
+/** Problems of a readable document, with places. Undefined list entries are skipped. */
 export function problemsOf(
   document: Document<unknown>,
   value: unknown,
   ticket: string | undefined,
 ): readonly Problem[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
-    return [error('empty', [])];
+    return [errorAt([], 'empty')];
   const items = document.items(value);
   const references = document.references?.of(value) ?? [];
   const named = isRecord(value) ? value['ticket_id'] : undefined;
@@ -22,11 +20,11 @@ export function problemsOf(
     ...idProblems(document, items),
     ...unknownIds(document, items, references),
     ...(document.problems?.(value, items, references) ?? []),
-    ...(wrong ? [error('wrongTicket', ['ticket_id'], { ticket })] : []),
+    ...(wrong ? [errorAt(['ticket_id'], 'wrongTicket', { ticket })] : []),
   ];
 }
 
-/** All items, those below others too. */
+/** All items, nested ones too. */
 export function allItems(items: readonly Item[]): readonly Item[] {
   return items.flatMap((item) => [item, ...allItems(item.children)]);
 }
@@ -38,8 +36,8 @@ function schemaProblems({ schema }: Document<unknown>, value: unknown): readonly
     const [line] = path;
     if (Array.isArray(value) && typeof line === 'number' && value[line] === undefined) return [];
     const key = path.at(-1);
-    if (typeof key === 'string' && !isThere(value, path)) return [error('missing', path, { key })];
-    return [error('schema', path, { reason: issue.message })];
+    if (typeof key === 'string' && !isThere(value, path)) return [errorAt(path, 'missing', { key })];
+    return [errorAt(path, 'schema', { reason: issue.message })];
   });
 }
 
@@ -62,11 +60,9 @@ function unknownIds(
   const known = new Set(allItems(items).flatMap(({ id }) => (id === '' ? [] : [id])));
   const unknown = references ? named.filter(({ id }) => !known.has(id)) : [];
   const all = unknown.length === 0 ? '' : listed([...known]);
-  return unknown.map(({ id, path }) => error(references?.unknown ?? 'unknownBead', path, { id, known: all }));
-}
-
-function error(code: Problem['code'], path: Path, args: Problem['args'] = {}): Problem {
-  return { code, args, severity: 'error', path };
+  return unknown.map(({ id, path }) =>
+    errorAt(path, references?.unknown ?? 'unknownBead', { id, known: all }),
+  );
 }
 
 function isThere(value: unknown, path: Path): boolean {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { itemOf, listOf } from './base/check.ts';
 import type { Document } from './base/document.ts';
 
-/** `<MANUAL_QA_CHECKLIST>`: what a model answers (docs/decisions/041-manual-qa.md). */
+/** A model's `<MANUAL_QA_CHECKLIST>` (docs/decisions/041-manual-qa.md). */
 export const QaChecklistDraft = z.object({
   items: z
     .array(
@@ -22,7 +22,7 @@ export const QaChecklistDraft = z.object({
     .max(100),
 });
 
-/** `manual_qa_checklist`: what a person tries in one round. Item ids name the round: `qa-v2-001`. */
+/** `manual_qa_checklist` of one round, which its item ids name: `qa-v2-001`. */
 export const QaChecklist = z.object({
   schema_version: z.literal(1),
   round: z.number().int().positive(),
@@ -30,7 +30,7 @@ export const QaChecklist = z.object({
 });
 export type QaChecklist = z.infer<typeof QaChecklist>;
 
-/** A person's test results, by item id. A failed item needs an observation. */
+/** Results by item id. A failed item needs an observation. */
 export const QaResults = z
   .object({
     results: z.record(
@@ -48,7 +48,7 @@ export const QaResults = z
   );
 export type QaResults = z.infer<typeof QaResults>;
 
-/** The checklist of manual QA. Its gate takes results instead of an approval. */
+/** The manual QA checklist. Its gate takes results instead of an approval. */
 export const qaChecklistDocument = {
   kind: 'manual_qa_checklist',
   title: 'QA checklist',

@@ -4,9 +4,8 @@ import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
 /**
- * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what an earlier ticket, `from`,
- * leaves for this one. It is this ticket's own copy, which a person may edit until the plan is approved;
- * without entries it was removed.
+ * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): this ticket's own copy, editable
+ * until the plan's approval; without entries it was removed.
  */
 export const ReceivedHandoff = z.object({
   schema_version: z.literal(1),
@@ -20,7 +19,7 @@ export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 
 const listed = 'From {0}. Entries: {1}, left out: {2}';
 
-/** The handoff from an earlier ticket. Its edits have their own action, because no gate asks about it. */
+/** The handoff from an earlier ticket. No gate asks about it, so edits have their own action. */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',
   title: 'Received handoff',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TicketId, RelativePath } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
-/** `relevant-files.yaml`: the scan, most relevant first (docs/decisions/017-relevant-files.md). */
+/** `relevant-files.yaml`, most relevant first (docs/decisions/017-relevant-files.md). */
 export const RelevantFile = z.object({
   path: RelativePath,
   rationale: z.string().max(4_000).default(''),
@@ -12,29 +12,28 @@ export const RelevantFile = z.object({
 });
 export type RelevantFile = z.infer<typeof RelevantFile>;
 
-/** The model's answer inside `<RELEVANT_FILES_RESULT>`. */
+/** A model's `<RELEVANT_FILES_RESULT>`. */
 export const RelevantFilesResult = z.object({
   file_count: z.number().int().optional(),
   files: z.array(RelevantFile),
 });
 
-/** The stored scan. `file_count` is the number of `files`. */
+/** The stored scan. */
 export const RelevantFiles = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('relevant_files'),
   file_count: z.number().int().nonnegative(),
-  /** AGENTS.md and the like, for the folders of `files`; always listed, whatever the scan says. */
+  /** AGENTS.md and the like in the folders of `files`, whatever the scan says. */
   rules_files: z.array(RelativePath),
   files: z.array(RelevantFile).max(30),
-  /** Notes on what was left out and why, and on what else a reader should know, a sentence each. */
   notes: z.array(z.string()).default([]),
 });
 export type RelevantFiles = z.infer<typeof RelevantFiles>;
 
 const listed = 'Files: {0}, notes: {1}';
 
-/** The scan, which is only read. */
+/** The read-only scan. */
 export const relevantFilesDocument = {
   kind: 'relevant_files',
   title: 'Relevant files',

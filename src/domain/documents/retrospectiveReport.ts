@@ -5,12 +5,12 @@ import { beadOutcomes } from '../records/beadStory.ts';
 import { Metrics } from '../records/metrics.ts';
 import type { Document } from './base/document.ts';
 
-/** A list of what was noticed, a sentence or two each. */
+/** Observations of one or two sentences. */
 export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).default([]);
 
 /**
- * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md): a model's words, and the engine's
- * numbers and beads. `skipped`: why no model looked back, else empty. `party`: who did.
+ * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). `skipped`: why no model looked
+ * back, else empty. `party`: who did.
  */
 export const RetrospectiveReport = z.object({
   schema_version: z.literal(1),
@@ -39,7 +39,7 @@ export type RetrospectiveReport = z.infer<typeof RetrospectiveReport>;
 const counted = 'Beads completed: {0}, failed: {1}, skipped: {2}, repeated iterations: {3}';
 const unwritten = 'Skipped: {0}';
 
-/** The lessons of a ticket's work, which are only read. */
+/** The read-only lessons of a ticket. */
 export const retrospectiveDocument = {
   kind: 'retrospective_report',
   title: 'Retrospective',

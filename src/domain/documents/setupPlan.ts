@@ -6,7 +6,7 @@ import { Services } from '../environment/services.ts';
 import { VariableName } from '../environment/variables.ts';
 import { Evidence } from '../core/evidence.ts';
 import { TicketId, RelativePath } from '../core/ids.ts';
-import { checked, itemOf, listOf, wrongTicket } from './base/check.ts';
+import { checked, errorAt, itemOf, listOf, wrongTicket } from './base/check.ts';
 import type { Document } from './base/document.ts';
 
 const Command = z.string().min(1).max(4_000);
@@ -44,7 +44,7 @@ const SetupStep = z.object({
   cautions: lines,
 });
 
-/** A model's answer in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). */
+/** A model's `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). */
 export const SetupPlanDraft = z
   .object({
     summary: z.string().default(''),
@@ -63,24 +63,20 @@ export const SetupPlanDraft = z
     quality_gate_policy: QualityGatePolicy,
     cautions: lines,
   })
-  .refine(
-    (plan) => plan.readiness.status !== 'ready' || plan.steps.length === 0,
-    'A ready plan has no steps.',
-  )
-  .refine(
-    (plan) => !plan.readiness.actions_required || plan.steps.length > 0,
-    'A plan that requires actions lists steps.',
-  );
+  .superRefine((plan, context) => {
+    const message = setupPlanProblem(plan);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
 
-/** The engine's offers that a person decides on. No model writes them. */
+/** Written by no model; a person decides. */
 const Offers = {
   inputs: z.array(WorktreeInput).default([]),
   variables: z.array(PassedVariable).default([]),
   hooks: z.array(OfferedHook).default([]),
 };
 
-/** `execution_setup_plan`: what is approved at the setup gate. */
+/** `execution_setup_plan`, approved at the setup gate. */
 export const SetupPlan = z.object({
   ...SetupPlanDraft.shape,
   ...Offers,
@@ -94,8 +90,8 @@ export type SetupPlan = z.infer<typeof SetupPlan>;
 const CheckResult = z.enum(['pass', 'fail']);
 
 /**
- * The agent's answer in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment` may
- * only hold plain values, which the engine writes to env.sh.
+ * The agent's `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). The engine writes the plain
+ * values of `environment` to env.sh.
  */
 export const SetupResult = z.object({
   status: z.enum(['ready', 'blocked']),
@@ -118,10 +114,7 @@ export const SetupResult = z.object({
 });
 export type SetupResult = z.infer<typeof SetupResult>;
 
-/**
- * A program that commands start with, and what the engine saw of it. `provisioned`: an earlier attempt lacked
- * it, or it lies in the worktree. `found`: what `command -v` said.
- */
+/** `provisioned`: an earlier attempt lacked it, or it is in the worktree. `found`: of `command -v`. */
 const ToolRequirement = z.object({
   launcher: z.string(),
   required_by: z.array(Command),
@@ -130,7 +123,7 @@ const ToolRequirement = z.object({
 });
 export type ToolRequirement = z.infer<typeof ToolRequirement>;
 
-/** `execution-setup-profile.json`, as the engine checked it (docs/decisions/027-execution-setup.md). */
+/** `execution-setup-profile.json`, checked (docs/decisions/027-execution-setup.md). */
 export const SetupProfile = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -140,7 +133,7 @@ export const SetupProfile = z.object({
   temp_roots: z.array(RelativePath),
   bootstrap_commands: z.array(Command),
   tooling_probe_commands: z.array(Command),
-  /** As it was accepted then. What may no longer be set is left out when it is written. */
+  /** As accepted then; refused names are left out when it is written. */
   environment: z.object({ path_prepend: z.array(RelativePath), variables: z.record(z.string(), z.string()) }),
   ...Offers,
   services: Services.default([]),
@@ -155,7 +148,7 @@ export const SetupProfile = z.object({
 });
 export type SetupProfile = z.infer<typeof SetupProfile>;
 
-/** Returns the contradiction in a well-formed plan; undefined when there is none. */
+/** The contradiction in a well-formed plan, if any. */
 export function setupPlanProblem({
   readiness,
   steps,
@@ -170,7 +163,7 @@ const nothing = 'Nothing to set up. {0}';
 const counted = 'Steps: {0}. {1}';
 const withServices = 'Steps: {0}. Services: {1}. {2}';
 
-/** The setup plan: what prepares the worktree before coding starts. */
+/** The preparation of the worktree before coding. */
 export const setupPlanDocument = {
   kind: 'execution_setup_plan',
   title: 'Setup plan',
@@ -185,7 +178,7 @@ export const setupPlanDocument = {
       if (!read.ok) return read;
       const problem = wrongTicket(read.value, ticket) ?? setupPlanProblem(read.value);
       if (problem !== undefined) return { ok: false, error: problem };
-      // Keys stay in the order in which they were written, and so do those that nobody knows.
+      // Unknown keys stay, and keys keep their order.
       return { ok: true, value: { ...(isRecord(value) ? value : {}), ...read.value, status: 'draft' } };
     },
     approved: (plan) => ({ ...plan, status: 'approved' }),
@@ -196,9 +189,7 @@ export const setupPlanDocument = {
   problems: (value) => {
     const plan = SetupPlan.safeParse(value);
     const reason = plan.success ? setupPlanProblem(plan.data) : undefined;
-    return reason === undefined
-      ? []
-      : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
+    return reason === undefined ? [] : [errorAt(['readiness'], 'contradiction', { reason })];
   },
   summaries: [nothing, counted, withServices],
   summary: (value) => {

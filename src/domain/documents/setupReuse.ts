@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SetupResult } from './setupPlan.ts';
 import { CommitSha, Sha256 } from '../core/ids.ts';
 
-/** `setup_basis`: what a proved setup rests on. `commit`: the base whose dependencies it has. */
+/** `setup_basis` of a proved setup. `commit`: the base of its dependencies. */
 export const SetupBasis = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
@@ -11,7 +11,7 @@ export const SetupBasis = z.object({
 });
 export type SetupBasis = z.infer<typeof SetupBasis>;
 
-/** `setup_reuse`: the setup taken over, or why none was (docs/decisions/104-setups-that-still-hold.md). */
+/** `setup_reuse`: the reused setup, or why there is none (docs/decisions/104-setups-that-still-hold.md). */
 export const SetupReuse = z.object({
   schema_version: z.literal(1),
   from: z.string().nullable(),

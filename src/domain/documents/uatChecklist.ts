@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
-/** Steps that a person follows by hand, as a model proposes them; `criteria`: the ids that they are about. */
+/** A model's manual steps; `criteria`: their ids. */
 export const UatStep = z.object({
   criteria: z.array(z.string().max(200)).max(20).default([]),
   actions: z.array(z.string().trim().min(1).max(1_000)).min(1).max(20),
@@ -10,9 +10,8 @@ export const UatStep = z.object({
 });
 
 /**
- * `uat.yaml` (docs/decisions/139-retrospective-and-handoff.md): each criterion with the commands that the
- * engine saw pass on a bead that meets it, and what a person found in manual QA. `by_hand`: nothing shows it,
- * so a person has to look.
+ * `uat.yaml` (docs/decisions/139-retrospective-and-handoff.md): criteria with passed commands and manual
+ * results. `by_hand`: nothing shows it, so a person has to look.
  */
 export const UatChecklist = z.object({
   schema_version: z.literal(1),
@@ -34,7 +33,7 @@ export type UatChecklist = z.infer<typeof UatChecklist>;
 
 const counted = 'Criteria: {0}, to check manually: {1}, steps: {2}';
 
-/** The checks that a person makes before a release, which are only read. */
+/** The read-only checks before a release. */
 export const uatDocument = {
   kind: 'uat_checklist',
   title: 'User acceptance test',

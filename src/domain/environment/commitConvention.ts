@@ -2,16 +2,15 @@ import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 import { isRecord, jsonObject } from '../../base/json.ts';
 
-/** The form of first lines of commits (docs/decisions/181-habits-of-the-repository.md). */
+/** Forms of commits' first lines (docs/decisions/181-habits-of-the-repository.md). */
 const CommitStyle = z.enum(['conventional', 'plain']);
-/** The name of a form. */
-export type CommitStyle = z.infer<typeof CommitStyle>;
+type CommitStyle = z.infer<typeof CommitStyle>;
 
-/** `commit_convention` of bead commits. `because`: the file that asks for it, or how many have it. */
+/** `commit_convention`. `because`: the file that asks for it, or how many commits have it. */
 export const CommitConvention = z.object({ style: CommitStyle, because: z.string() });
 export type CommitConvention = z.infer<typeof CommitConvention>;
 
-/** The paths at which commitlint finds its configuration, besides the manifest of npm. */
+/** Configurations of commitlint, besides npm's manifest. */
 export const commitlintPlaces: readonly string[] = [
   ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map(
     (ending) => `.commitlintrc${ending}`,
@@ -19,17 +18,16 @@ export const commitlintPlaces: readonly string[] = [
   ...['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((ending) => `commitlint.config${ending}`),
 ];
 
-/** The number of newest subjects that count, without merges. */
+/** The number of newest subjects to read. */
 export const subjectsSeen = 30;
 const enough = 9;
 
 const types = ['build', 'chore', 'ci', 'docs', 'feat', 'fix', 'perf', 'refactor', 'revert', 'style', 'test'];
-// A closed list of types: many repositories begin subjects with the area that a commit is about.
+// Many repositories begin subjects with an area, so the list is closed.
 const conventional = new RegExp(`^(?:${types.join('|')})(?:\\([^()]{1,60}\\))?!?: \\S`);
-// Beadsmith's own commits are no habit of the people here.
+// Beadsmith's own commits aren't people's habit.
 const ours = /^test\([A-Z][A-Z0-9]*-\d+\): final test$/;
 
-/** The types of kinds of beads; any other kind is a feature. */
 const typesOfKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(types.map((type) => [type, type])),
   bug: 'fix',
@@ -45,10 +43,9 @@ const typesOfKinds: Readonly<Record<string, string>> = {
   performance: 'perf',
 };
 
-/** commitlint's own limit of a first line. */
 const longest = 100;
 
-/** The form of a repository's commits. `manifest`: its package.json; `subjects`: the newest first. */
+/** A repository's form. `manifest`: its package.json; `subjects`: newest first. */
 export function conventionOf({
   files,
   manifest,
@@ -70,7 +67,7 @@ export function conventionOf({
   };
 }
 
-/** The first line of a bead's commit. */
+/** A bead commit's first line. */
 export function beadSubject(
   { id, title, issueType }: { readonly id: string; readonly title: string; readonly issueType: string },
   style: CommitStyle,
@@ -86,7 +83,6 @@ function configures(manifest: string | undefined): boolean {
   return isRecord(jsonObject(manifest ?? '')['commitlint']);
 }
 
-/** A name that is written in capitals, or has some within it, stays as it is. */
 function uncapitalized(text: string): string {
   return /^\p{Lu}[^\p{Lu}\s]*(?=\s|$)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
@@ -94,7 +90,7 @@ function uncapitalized(text: string): string {
 function shortened(text: string): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);
-  // Never between the two halves of a surrogate pair.
+  // Never between the halves of a surrogate pair.
   return `${cut
     .slice(0, Math.max(cut.lastIndexOf(' '), longest / 2))
     .replace(/[\uD800-\uDBFF]$/, '')

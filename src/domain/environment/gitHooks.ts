@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Policies for the repository's git hooks: the hooks that check the commits of a ticket. */
+/** Policies for git hooks that check a ticket's commits. */
 export const GitHookPolicy = z.enum([
   'observe_only',
   'validate_advisory',
@@ -9,20 +9,20 @@ export const GitHookPolicy = z.enum([
 ]);
 export type GitHookPolicy = z.infer<typeof GitHookPolicy>;
 
-/** The hooks of git that judge a commit, in the order in which git runs them. */
-export const judgingHooks = ['pre-commit', 'commit-msg'] as const;
+/** In git's order. */
+const judgingHooks = ['pre-commit', 'commit-msg'] as const;
 const JudgingHook = z.enum(judgingHooks);
-/** The name of a hook that judges a commit. */
+/** A hook that judges a commit. */
 export type JudgingHook = z.infer<typeof JudgingHook>;
 
-/** A hook that git would run in the person's checkout. `manager`: the tool that installed it, if it shows. */
+/** A hook of the person's checkout. `manager`: its installer, if known. */
 export interface FoundHook {
   readonly name: string;
   readonly path: string;
   readonly manager: string | null;
 }
 
-/** A hook of the repository that may check commits, as a person approves it with the plan. */
+/** A hook that a person approves with the plan. */
 export const OfferedHook = z.object({
   name: JudgingHook,
   use: z.enum(['run', 'leave']),
@@ -30,7 +30,7 @@ export const OfferedHook = z.object({
 });
 export type OfferedHook = z.infer<typeof OfferedHook>;
 
-/** The hooks that a plan offers. What a person decided about one in the plan before stays. */
+/** A plan's hooks. Earlier decisions stay. */
 export function mergeHooks(found: readonly FoundHook[], before: readonly OfferedHook[]): OfferedHook[] {
   const offers = judgingHooks.flatMap((name) => {
     const hook = found.find((one) => one.name === name);
@@ -39,7 +39,7 @@ export function mergeHooks(found: readonly FoundHook[], before: readonly Offered
   return [...before, ...offers.filter(({ name }) => before.every((one) => one.name !== name))];
 }
 
-/** The hooks that run on a commit of a ticket (docs/decisions/081-git-hooks.md). */
+/** The hooks to run on a ticket's commit (docs/decisions/081-git-hooks.md). */
 export function hooksToRun(
   policy: GitHookPolicy,
   found: readonly FoundHook[],
@@ -56,7 +56,7 @@ export function hooksToRun(
   }
 }
 
-/** Returns the path of a hook, and what installed it. */
+/** A hook's path, and its installer. */
 export function describeHook({ path, manager }: FoundHook): string {
   return manager === null ? path : `${path} (${manager})`;
 }

@@ -3,8 +3,8 @@ import { RelativePath } from '../core/ids.ts';
 import { VariableName } from './variables.ts';
 
 /**
- * Something that git ignores and the work needs. `copy` and `link` put it into the ticket's worktrees,
- * `leave` doesn't. A person decides by approving the plan that lists it.
+ * An ignored file that work needs: `copy` or `link` it into worktrees, or `leave` it. A person approves it
+ * with the plan.
  */
 export const WorktreeInput = z.object({
   path: RelativePath,
@@ -13,7 +13,7 @@ export const WorktreeInput = z.object({
 });
 export type WorktreeInput = z.infer<typeof WorktreeInput>;
 
-/** A variable of the driver. With `pass` the engine's commands get its value, which is stored nowhere. */
+/** A driver's variable. With `pass`, commands get its value, which is stored nowhere. */
 export const PassedVariable = z.object({
   name: VariableName,
   use: z.enum(['pass', 'leave']),
@@ -21,7 +21,7 @@ export const PassedVariable = z.object({
 });
 export type PassedVariable = z.infer<typeof PassedVariable>;
 
-/** The offers of a new plan. What a person decided about the same path in the plan before stays. */
+/** A new plan's offers. Earlier decisions about the same path stay. */
 export function mergeInputs(
   offers: readonly WorktreeInput[],
   before: readonly WorktreeInput[],
@@ -29,7 +29,7 @@ export function mergeInputs(
   return withOffers(before, offers, ({ path }) => path);
 }
 
-/** As `mergeInputs`, for variables. */
+/** `mergeInputs` for variables. */
 export function mergeVariables(
   offers: readonly PassedVariable[],
   before: readonly PassedVariable[],
@@ -43,7 +43,7 @@ function withOffers<T>(before: readonly T[], offers: readonly T[], nameOf: (one:
   return [...before, ...fresh];
 }
 
-/** The variables that a configuration asks for as `$NAME` or `${NAME}`, or an example lists. */
+/** Variables that a configuration asks for (`$NAME`, `${NAME}`), or an example lists. */
 export function variablesNamedIn(path: string, text: string): readonly string[] {
   const isExample = /(?:^|\/)\.env\.(?:example|sample|template)$/.test(path);
   const pattern = isExample
@@ -53,8 +53,8 @@ export function variablesNamedIn(path: string, text: string): readonly string[] 
 }
 
 /**
- * Returns what must not be shown of a file: the values beside its keys, and long lines without one, but no
- * words and numbers that say nothing, unless their key calls them secret.
+ * A file's secrets: values beside keys and long bare lines; no harmless words and numbers, unless the key
+ * says secret.
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();

@@ -1,14 +1,11 @@
-/**
- * The programs that command lines start: the first word of every simple command that the shell doesn't do
- * itself, or a path. Reads the usual forms of POSIX shell, and finds nothing in others.
- */
+/** Programs that command lines start: first words of simple POSIX commands, without shell builtins. */
 export function launchersOf(commands: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const command of commands) for (const part of simpleCommands(command)) addLauncher(found, part);
   return [...found];
 }
 
-/** A command that succeeds only if a launcher can be started where it runs. */
+/** A command that succeeds only if a launcher can start. */
 export function launcherProbe(launcher: string): string {
   return launcher.includes('/') ? `test -x ${launcher}` : `command -v ${launcher}`;
 }
@@ -20,7 +17,7 @@ function addLauncher(found: Set<string>, words: readonly string[]): void {
   for (;;) {
     const [first = '', ...others] = rest;
     if (/^[A-Za-z_]\w*=/.test(first) || carriers.has(first) || keywords.has(first)) rest = others;
-    // Their own options and values aren't told from the command that follows.
+    // Their options can't be told from the command that follows.
     else if (first === 'env' || first === 'timeout' || first === 'nice')
       rest = others.filter((word) => !/^-|^\d+[smh]?$/.test(word));
     else {
@@ -31,7 +28,6 @@ function addLauncher(found: Set<string>, words: readonly string[]): void {
   }
 }
 
-/** Programs that start what follows them. */
 const carriers = new Set(['exec', 'command', 'time', 'nohup', 'sudo', '!']);
 const keywords = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '{', '(']);
 const builtins = new Set(
@@ -40,7 +36,7 @@ const builtins = new Set(
   ),
 );
 
-/** Splits a command line at its operators, and each part into words without their quotes. */
+/** Splits a command line at operators, and parts into unquoted words. */
 export function simpleCommands(command: string): readonly (readonly string[])[] {
   const parts: string[][] = [];
   let words: string[] = [];
@@ -65,7 +61,7 @@ export function simpleCommands(command: string): readonly (readonly string[])[] 
       at = end;
     } else if (mark === '\\') word += command.charAt((at += 1));
     else if (mark === '#' && word === '' && !quoted) at = endOf(command, at, '\n') - 1;
-    // `2>&1` and `&>` are no operators between commands.
+    // `2>&1` and `&>` don't separate commands.
     else if (mark === '&' && /[<>]$/.test(word)) word += mark;
     else if (mark === '\n' || mark === ';' || mark === '|' || mark === '&' || mark === '(' || mark === ')')
       endCommand();

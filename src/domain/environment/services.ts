@@ -4,10 +4,8 @@ const Command = z.string().min(1).max(4_000);
 const longestWaitSeconds = 3_600;
 
 /**
- * Something that runs beside the commands of a ticket, for example a database. `start` stays while the
- * service runs, or ends with 0 and leaves it running; `ready` succeeds as soon as it can be used; `stop` ends
- * what `start` gave to others, such as containers, and may be empty: every process that `start` left is ended
- * anyway. All of them are command lines, run from the top of the tree that is tested.
+ * A service beside a ticket's commands. `start` stays, or ends with 0 and leaves it running; `ready` succeeds
+ * when it is usable; `stop` ends what others hold, such as containers.
  */
 export const Service = z.object({
   name: z
@@ -18,13 +16,13 @@ export const Service = z.object({
     ),
   start: Command,
   ready: Command,
-  /** Most seconds that it may take to get ready. Forms write it as text. */
+  /** Forms write it as text. */
   ready_timeout_seconds: z.coerce.number().int().min(1).max(longestWaitSeconds).default(60),
   stop: z.string().max(4_000).default(''),
 });
 export type Service = z.infer<typeof Service>;
 
-/** The services of a plan, in the order in which they are started. */
+/** A plan's services, in starting order. */
 export const Services = z
   .array(Service)
   .max(10)
@@ -33,7 +31,7 @@ export const Services = z
     'Each service has a name of its own.',
   );
 
-/** The command lines of services. */
+/** The services' command lines. */
 export function serviceCommands(services: readonly Service[]): readonly string[] {
   return services.flatMap(({ start, ready, stop }) => (stop === '' ? [start, ready] : [start, ready, stop]));
 }

@@ -1,25 +1,24 @@
 import type { Depth, Settings } from '../settings/settings.ts';
 
-/** The effort of a ticket: calls, tokens in and out, minutes of work (no waiting), US dollars. */
+/** A ticket's effort: calls, tokens, working minutes (no waiting), US dollars. */
 export interface Effort {
   readonly calls: number;
   readonly tokens: number;
   readonly minutes: number;
-  /** At list price, as OpenCode knows it; null where no price is known. */
+  /** At list price; null if unknown. */
   readonly money: number | null;
 }
 
-/** A ticket that was completed. */
+/** A completed ticket. */
 export interface CompletedTicket extends Effort {
   readonly depth: Depth;
-  /** The effort of its reviews; null if its beads weren't reviewed. */
   readonly review: ReviewedTicket | null;
 }
 
-/** A way to review beads: by one other model, or by personas. */
+/** Reviews by one other model, or by personas. */
 export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
 
-/** The effort of a finished ticket's reviews and their fixes: calls, and tokens in and out. */
+/** The effort of reviews and their fixes. */
 export interface ReviewedTicket {
   readonly mode: ReviewMode;
   readonly beads: number;
@@ -27,13 +26,13 @@ export interface ReviewedTicket {
   readonly tokens: number;
 }
 
-/** The tickets that were completed, newest first: in this repository, and in others on this machine. */
+/** Completed tickets, newest first: of this repository, and of others on this machine. */
 export interface CompletedTickets {
   readonly here: readonly CompletedTicket[];
   readonly elsewhere: readonly CompletedTicket[];
 }
 
-/** The stored data of a ticket, in milliseconds since 1970; `isWork`: no run that waited for a person. */
+/** A ticket's stored data, in milliseconds since 1970. `isWork`: the run didn't wait for a person. */
 export interface StoredEffort {
   readonly settings: Settings;
   readonly beads: number;
@@ -46,7 +45,7 @@ export interface StoredEffort {
   }[];
 }
 
-/** Returns the effort of a ticket so far. */
+/** A ticket's effort so far. */
 export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' | 'beads'>): Effort {
   const cost = usage.reduce((sum, one) => sum + one.cost, 0);
   const worked = runs
@@ -60,7 +59,7 @@ export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' |
   };
 }
 
-/** Returns the effort of a completed ticket; undefined if it asked no model. */
+/** A completed ticket's effort; undefined without model calls. */
 export function completedTicket(stored: StoredEffort): CompletedTicket | undefined {
   if (stored.calls.length === 0) return undefined;
   return { depth: stored.settings.depth, ...effortOf(stored), review: reviewOf(stored) };
@@ -75,7 +74,6 @@ function reviewOf({ settings: { review: mode }, beads, calls, usage }: StoredEff
   return { mode, beads, calls: ids.size, tokens };
 }
 
-/** Returns true if a prompt belongs to a bead's review: it asks a reviewer, a member, or the fixer. */
 function isOfReview(prompt: string): boolean {
   return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);
 }

@@ -1,4 +1,4 @@
-import { Depth, type Settings } from '../settings/settings.ts';
+import { Depth, modelsOf, type Settings } from '../settings/settings.ts';
 import type { CompletedTicket, CompletedTickets } from './completedTicket.ts';
 import { mostReviews } from '../findings/finding.ts';
 import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
@@ -10,10 +10,8 @@ export interface Range {
 }
 
 /**
- * The probable effort of a ticket of a depth. `basis`: tickets of this depth that were finished here
- * (`history`); those of another depth, with the factors between depths (`scaled`); those of other
- * repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: their
- * number.
+ * A ticket's probable effort at a depth, from `tickets` of: this depth here (`history`), another depth
+ * (`scaled`), other repositories (`elsewhere`), or none (`prior`).
  */
 export interface Estimate {
   readonly depth: Depth;
@@ -27,7 +25,7 @@ export interface Estimate {
 
 type Measure = 'calls' | 'tokens' | 'minutes';
 
-/** The effort where nothing is known (docs/decisions/103-quick-tickets.md); `full`: a council of two. */
+/** The effort without experience (docs/decisions/103-quick-tickets.md); `full`: a council of two. */
 export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> = {
   loop: {
     calls: { low: 2, high: 60 },
@@ -51,25 +49,22 @@ export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> =
   },
 };
 
-/** The effort of a depth, as a multiple of that of `solo`. */
 const shares: Readonly<Record<Depth, Range>> = {
   loop: { low: 0.1, high: 1 },
   quick: { low: 0.2, high: 1 },
   solo: { low: 1, high: 1 },
   full: { low: 1, high: 3 },
 };
-/** The newest tickets say most about the next one. */
 const newest = 20;
 
-/** Estimates each depth, from the tickets that were finished, newest first. */
+/** Estimates each depth from completed tickets, newest first. */
 export function estimates(history: CompletedTickets): readonly Estimate[] {
   return Depth.options.map((depth) => estimateOf(depth, history));
 }
 
 /**
- * Estimates one depth: from the least to the most that a ticket took, widened the more the fewer there are
- * (by a factor of two for one, and by a tenth for ten). What was finished in other repositories counts only
- * where nothing was finished here.
+ * Estimates one depth: the range of completed tickets, wider the fewer there are. Other repositories count
+ * only without tickets here.
  */
 export function estimateOf(depth: Depth, { here, elsewhere }: CompletedTickets): Estimate {
   const known = here.length > 0 ? here : elsewhere;
@@ -89,21 +84,13 @@ function fromTickets(
   basis: 'history' | 'scaled',
 ): Estimate {
   const widening = 1 + 1 / tickets.length;
-  const range = (measure: (ticket: CompletedTicket) => number): Range => ({
-    low:
-      Math.min(
-        ...tickets.map((ticket) => (measure(ticket) * shares[depth].low) / shares[ticket.depth].high),
-      ) / widening,
-    high:
-      Math.max(
-        ...tickets.map((ticket) => (measure(ticket) * shares[depth].high) / shares[ticket.depth].low),
-      ) * widening,
-  });
-  const same = (measure: (ticket: CompletedTicket) => number): Range => ({
-    low: Math.min(...tickets.map(measure)) / widening,
-    high: Math.max(...tickets.map(measure)) * widening,
-  });
-  const of = basis === 'history' ? same : range;
+  const shareOf = (one: Depth): Range => (basis === 'history' ? once : shares[one]);
+  const wanted = shareOf(depth);
+  const of = (measure: (ticket: CompletedTicket) => number): Range => {
+    const lows = tickets.map((ticket) => (measure(ticket) * wanted.low) / shareOf(ticket.depth).high);
+    const highs = tickets.map((ticket) => (measure(ticket) * wanted.high) / shareOf(ticket.depth).low);
+    return { low: Math.min(...lows) / widening, high: Math.max(...highs) * widening };
+  };
   const priced = tickets.every(({ money }) => money !== null);
   const calls = of((ticket) => ticket.calls);
   return {
@@ -117,7 +104,7 @@ function fromTickets(
   };
 }
 
-/** The number of calls of a kind: `members` are asked in each of `rounds`. */
+/** Calls of a kind: `members` in each of `rounds`. */
 export interface CallCount {
   readonly members: Range;
   readonly rounds: Range;
@@ -126,25 +113,22 @@ export interface CallCount {
 
 const once: Range = { low: 1, high: 1 };
 
-/** `members` asked in each of `rounds`. */
+/** A count of calls. */
 export function countOf(members: Range, rounds: Range = once): CallCount {
   return { members, rounds, calls: { low: members.low * rounds.low, high: members.high * rounds.high } };
 }
 
-/** Returns how many sessions a party has in a round (docs/decisions/134-parties.md). */
+/** A party's sessions in a round (docs/decisions/134-parties.md). */
 export function partyMembers(settings: Settings, kind: PartyKind): Range {
   const personas = personasFor(settings, kind).length;
   if (settings.partyMode === 'solo') return once;
-  // These are solo where the ticket and its personas know only one model; a person's own personas may name
-  // others.
+  // Solo if only one model is known; a person's own personas may name others.
   const isSoloWithOneModel = kind === 'failure' || kind === 'retrospective';
-  const { mainImplementer, councilMembers, reviewer } = settings;
-  const models = new Set([mainImplementer, ...councilMembers, reviewer].filter((model) => model !== ''));
-  if (!isSoloWithOneModel || models.size > 1) return { low: personas, high: personas };
+  if (!isSoloWithOneModel || modelsOf(settings).size > 1) return { low: personas, high: personas };
   return { low: 1, high: settings.personas.length === 0 ? 1 : personas };
 }
 
-/** The reviews of an iteration, from one to all, each of a party with or without its second round. */
+/** An iteration's reviews, from one to all, of a party with or without its second round. */
 export function reviewCount(settings: Settings): CallCount {
   if (settings.review !== 'party') return countOf(once, { low: 1, high: mostReviews });
   const members = partyMembers(settings, 'review');
@@ -152,16 +136,16 @@ export function reviewCount(settings: Settings): CallCount {
   return countOf(members, { low: 1, high: mostReviews * (votes ? 2 : 1) });
 }
 
-/** The fixes of an iteration: one between two reviews. */
+/** An iteration's fixes: one between two reviews. */
 export const fixCount: CallCount = countOf(once, { low: 0, high: mostReviews - 1 });
 
-/** The calls of an iteration's reviews and fixes; none where nobody reviews. */
+/** Calls of an iteration's reviews and fixes; none without reviews. */
 export function reviewingCalls(settings: Settings): Range {
   const isReviewed = settings.review === 'standard' || settings.review === 'party';
   return isReviewed ? sum(reviewCount(settings).calls, fixCount.calls) : { low: 0, high: 0 };
 }
 
-/** Returns the calls that optional phases add to bead and ticket, without those after a failure. */
+/** The calls that optional phases add to bead and ticket, except after a failure. */
 export function addedCalls(settings: Settings): { readonly bead: Range; readonly ticket: Range } {
   const on = partiesOf(settings);
   const none: Range = { low: 0, high: 0 };

@@ -3,10 +3,8 @@ import { type Range, addedCalls, reviewingCalls } from './estimate.ts';
 import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } from './completedTicket.ts';
 
 /**
- * The probable effort that reviews add to each bead. `basis`: tickets that were reviewed in this way and
- * finished here (`history`); those that were reviewed in the other way, with the factor between them
- * (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior
- * (`prior`). `tickets`: their number.
+ * The probable effort of reviews per bead, from `tickets` reviewed: this way here (`history`), the other way
+ * (`scaled`), in other repositories (`elsewhere`), or none (`prior`).
  */
 export interface ReviewEstimate {
   readonly mode: ReviewMode;
@@ -19,23 +17,21 @@ export interface ReviewEstimate {
 const modes: readonly ReviewMode[] = ['standard', 'party'];
 
 /**
- * The effort of a bead's reviews where nothing is known (docs/decisions/133-people-decide-about-findings.md):
- * one review without findings to three with two fixes; a party asks four personas twice.
+ * A bead's review effort without experience (docs/decisions/133-people-decide-about-findings.md): one review
+ * to three with two fixes; a party asks four personas twice.
  */
 export const reviewPriors: Readonly<Record<ReviewMode, Added>> = {
   standard: { calls: { low: 1, high: 5 }, tokens: { low: 8_000, high: 400_000 } },
   party: { calls: { low: 3, high: 26 }, tokens: { low: 30_000, high: 2_000_000 } },
 };
 
-/** Tokens of one call, as the priors have them. */
 const tokensOfCall: Readonly<Record<ReviewMode, Range>> = {
   standard: { low: 8_000, high: 80_000 },
   party: { low: 10_000, high: 77_000 },
 };
 
 /**
- * Returns the effort that conversations about a ticket add to it where nothing is known: kickoffs and reviews
- * to each bead, a retrospective to the ticket. A part that has none of them is absent.
+ * The prior effort of kickoffs and reviews per bead, and of a retrospective per ticket; absent without any.
  */
 export function addedPriors(settings: Settings): { readonly bead?: Added; readonly ticket?: Added } {
   const { bead, ticket } = addedCalls(settings);
@@ -46,19 +42,17 @@ export function addedPriors(settings: Settings): { readonly bead?: Added; readon
   };
 }
 
-/** Model calls, and tokens in and out. */
+/** Model calls and tokens. */
 export type Added = Pick<ReviewEstimate, 'calls' | 'tokens'>;
 
 function addedBy(calls: Range, tokens: Range): Added {
   return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
 }
 
-/** The effort of a party, as a multiple of that of one reviewer. */
 const partyFactor: Range = { low: 3, high: 8 };
-/** The newest tickets say most about the next one. */
 const newest = 20;
 
-/** Estimates both ways, newest tickets first. Other repositories count only if none was reviewed here. */
+/** Estimates both ways. Other repositories count only without reviews here. */
 export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
   const reviewedHere = usable(here);
   const known = reviewedHere.length > 0 ? reviewedHere : usable(elsewhere);
@@ -78,10 +72,7 @@ function usable(history: readonly CompletedTicket[]): readonly ReviewedTicket[] 
   return history.flatMap(({ review }) => (review && review.beads > 0 && review.calls > 0 ? [review] : []));
 }
 
-/**
- * Returns the effort of a review; undefined without one. `auto` depends on the number of models. Where
- * nothing is known, `settings` say how many are asked, and how often.
- */
+/** A review's effort, if there is one. Without experience, `settings` determine it. */
 export function reviewEstimateFor(
   review: Settings['review'],
   hasSecondModel: boolean,
@@ -94,7 +85,6 @@ export function reviewEstimateFor(
   return { ...found, ...addedBy(reviewingCalls({ ...settings, review: mode }), tokensOfCall[mode]) };
 }
 
-/** From the least to the most that a bead took, widened the more the fewer tickets there are. */
 function fromTickets(
   mode: ReviewMode,
   tickets: readonly ReviewedTicket[],

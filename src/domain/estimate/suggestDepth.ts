@@ -1,18 +1,18 @@
 import type { Depth } from '../settings/settings.ts';
 
-/** A reason for a suggestion; `{0}` is filled in from `args`, and views translate the text. */
-export interface DepthReason {
+/** A reason with `args` for `{0}`; views translate it. */
+interface DepthReason {
   readonly text: string;
   readonly args: readonly (string | number)[];
 }
 
-/** The suggested depth of a ticket's planning, with the reasons. */
+/** A suggested depth with its reasons. */
 export interface DepthSuggestion {
   readonly depth: Extract<Depth, 'full' | 'quick'>;
   readonly reasons: readonly DepthReason[];
 }
 
-/** The sentences that reasons use, for those who translate them. */
+/** Sentences of reasons, for translation. */
 export const depthReasonTexts = {
   short: 'The description is short ({0} words).',
   long: 'The description is long ({0} words).',
@@ -24,7 +24,6 @@ export const depthReasonTexts = {
   large: 'The ticket mentions “{0}”.',
 } as const;
 
-/** So many words are a few sentences. */
 const fewWords = 60;
 const mostItems = 2;
 const mostFiles = 3;
@@ -37,8 +36,8 @@ const file =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|c|h|cc|cpp|css|html|md|json|ya?ml|toml|sql|sh))(?=$|[\s`'"),:;]|\.(?:\s|$))/gmu;
 
 /**
- * Suggests a depth from a ticket's text alone (docs/decisions/103-quick-tickets.md), always the same: quick
- * for a short text without a sign of large work. It decides nothing.
+ * Suggests a depth from the text alone (docs/decisions/103-quick-tickets.md): quick for a short text without
+ * a sign of large work. It decides nothing.
  */
 export function suggestDepth({
   title,

@@ -1,18 +1,16 @@
 import { stageExitLabel } from '../beads/beadStages.ts';
 import type { TicketEvent } from '../core/events.ts';
 
-/** An event in words, said once: log, log page and command line render it. They aren't translated. */
-export interface EventSentence {
+interface EventSentence {
   readonly level: 'trace' | 'debug' | 'info' | 'warning' | 'error';
-  /** The engine, or the model or agent that did it. */
   readonly source: string;
-  /** Quotes nothing of tickets, commands, prompts and answers but names of beads and steps. */
+  /** Quotes only names of beads and steps. */
   readonly text: string;
-  /** Further words, which may quote them; empty if there are none. */
+  /** May quote anything; empty without more words. */
   readonly detail: string;
 }
 
-/** An event in words. `isAnonymous`: the text names no bead and no step, which people's words name. */
+/** An event in words. `isAnonymous`: without names of beads and steps. */
 export function eventSentence(event: TicketEvent, isAnonymous = false): EventSentence {
   const beadName = (id: string): string => (isAnonymous ? 'a bead' : `bead ${id}`);
   const say = (

@@ -2,19 +2,18 @@ import { hunksOf, type Hunk } from './diffPlaces.ts';
 import { isSameClaim, type KnownClaim, wordsOf } from './dismissal.ts';
 import type { Claim, Doubt, Finding, Review, Standing } from './finding.ts';
 
-/** With more believed findings, medium ones are fixed as well (docs/decisions/132-cold-review.md). */
-export const manyFindings = 5;
+/** More believed findings mean that medium ones are fixed too (docs/decisions/132-cold-review.md). */
+const manyFindings = 5;
 
-/** The place that the findings of a review belong to: their ids start with it. */
+/** A review's place, which begins its findings' ids. */
 export type ReviewPlace = Pick<Review, 'bead' | 'iteration' | 'round'>;
 
-/** A reviewer's claims and their change. `again`: in a later round, the whole change and what to fix. */
+/** Claims and their change. `again`: in a later round, the whole change and what to fix. */
 export interface Claimed {
   readonly claims: readonly Claim[];
   readonly diff: string;
   readonly place: ReviewPlace;
   readonly again?: { readonly whole: string; readonly earlier: readonly Finding[] };
-  /** The claims that people dismissed in this repository or accepted of this bead's findings. */
   readonly decided?: {
     readonly dismissed: readonly (KnownClaim & { readonly number: number })[];
     readonly accepted: readonly KnownClaim[];
@@ -22,11 +21,9 @@ export interface Claimed {
 }
 
 /**
- * Holds claims against the diff that they are about: file and line must be part of it, and the quoted code
- * must be there. What doesn't hold stays, marked. A line that is only miscounted becomes the one where the
- * quoted code is. The same claim twice counts once. In a later round the diff is that of the fix; what was
- * found before, and the fix left as it was, is looked for in the whole change. What repeats a claim that a
- * person accepted is to be fixed, and what repeats a dismissed one is dismissed.
+ * Checks claims against their diff. Unfounded claims stay, marked; a miscounted line moves to its quote;
+ * repetitions count once. Later rounds read the fix's diff, and the whole change for earlier findings.
+ * Repeated claims follow people's decisions.
  */
 export function checkClaims({ claims, diff, place, again, decided }: Claimed): readonly Finding[] {
   const files = filesOf(diff);
@@ -51,14 +48,14 @@ export function checkClaims({ claims, diff, place, again, decided }: Claimed): r
   });
 }
 
-/** A claim with what people decided about the same claim before. An accept stands above a dismissal. */
+/** An accept precedes a dismissal. */
 function knownOf(one: Placed, decided: Claimed['decided']): Placed {
   if (decided?.accepted.some((known) => isSameClaim(known, one))) return { ...one, accepted: true };
   const dismissal = decided?.dismissed.find((known) => isSameClaim(known, one))?.number;
   return dismissal === undefined ? one : { ...one, dismissal };
 }
 
-/** Claims about a change that takes too long to be read: none of them is believed. */
+/** Claims about a change that is too large to read: none is believed. */
 export function unread({ claims, place }: Claimed): readonly Finding[] {
   return numbered(
     claims.map((claim) => ({ ...claim, doubt: 'not_read' as const })),
@@ -67,7 +64,7 @@ export function unread({ claims, place }: Claimed): readonly Finding[] {
   );
 }
 
-/** The findings after a fix, with those of before that still fail and weren't raised again. */
+/** Findings after a fix, with earlier ones that still fail. */
 export function stillStanding(
   found: readonly Finding[],
   failing: readonly Finding[],
@@ -93,18 +90,17 @@ function numbered(
   }));
 }
 
-/** The id of the finding at a place of a review, from 0. */
+/** A finding's id from its place in a review, from 0. */
 export function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
   return `${bead}.${String(iteration)}.${String(round)}.${String(index + 1)}`;
 }
 
-/** The standing of a believed finding by its severity. `believed`: how many there are. */
+/** A believed finding's standing. `believed`: their number. */
 export function standingOf({ severity }: Claim, believed: number): Standing {
   if (severity === 'high') return 'fix';
   return severity === 'medium' && believed > manyFindings ? 'fix' : 'noted';
 }
 
-/** A hunk without its empty lines and the space around the others. `index`: a line's place in the hunk. */
 interface Written {
   readonly start: number;
   readonly count: number;
@@ -164,7 +160,7 @@ function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
   );
 }
 
-/** A quote may be a part of its line, if it says enough. */
+/** A telling quote may be a part of its line. */
 export function holds(line: string | undefined, quoted: string): boolean {
   if (line === undefined) return false;
   return line === quoted || (quoted.length >= shortestPart && line.includes(quoted));
@@ -172,7 +168,7 @@ export function holds(line: string | undefined, quoted: string): boolean {
 
 const shortestPart = 8;
 
-/** The quoted lines, without fences and without the signs of a diff that models copy. */
+/** Quoted lines, without fences and diff signs that models copy. */
 export function linesOf(evidence: string): readonly string[] {
   const lines = evidence
     .split('\n')

@@ -4,14 +4,13 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Finding, Review, Standing } from './finding.ts';
 
 /**
- * A person's decision about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: it is
- * fixed, whatever its severity, and whether or not the engine believes it. `dismiss`: it is never fixed, and
- * later reviews of the repository are given that decision. `bead`: it becomes a bead of its own.
+ * A person's decision about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: fixed
+ * whatever its severity or doubt. `dismiss`: never fixed, and remembered. `bead`: becomes a bead.
  */
 export const FindingVerdict = z.enum(['accept', 'dismiss', 'bead']);
 export type FindingVerdict = z.infer<typeof FindingVerdict>;
 
-/** A decision as it is kept. `became`: the fix or the requested change that followed. `at`: ISO text. */
+/** A stored decision. `became`: the fix or requested change. `at`: ISO text. */
 export const FindingDecision = z.object({
   finding: z.string(),
   verdict: FindingVerdict,
@@ -22,17 +21,17 @@ export const FindingDecision = z.object({
 });
 export type FindingDecision = z.infer<typeof FindingDecision>;
 
-/** A finding with its review and the last decision about it; `standing`: after that. */
+/** A finding with its review and last decision; `standing`: after that. */
 export interface DecidedFinding {
   readonly finding: Finding;
   readonly review: Omit<Review, 'findings'>;
   readonly decision: FindingDecision | null;
   readonly standing: Standing;
-  /** The `sha256` of a decision about it: it changes with the finding and each decision. */
+  /** It changes with the finding and each decision. */
   readonly sha256: string;
 }
 
-/** Every finding, oldest first. Of two with one id, after a new start, only the newer one is there. */
+/** Every finding, oldest first; of equal ids, only the newest. */
 export function decidedFindings(
   reviews: readonly Review[],
   decisions: readonly FindingDecision[],
@@ -49,12 +48,12 @@ export function decidedFindings(
   return [...new Map(all).values()];
 }
 
-/** The last decision about each finding, by its id. */
+/** The last decision by finding id. */
 export function lastDecisions(decisions: readonly FindingDecision[]): ReadonlyMap<string, FindingDecision> {
   return new Map(decisions.map((decision) => [decision.finding, decision]));
 }
 
-/** Findings as they stand after what people decided about them. */
+/** Findings after people's decisions. */
 export function afterDecisions(
   findings: readonly Finding[],
   decisions: readonly FindingDecision[],
@@ -66,7 +65,6 @@ export function afterDecisions(
   }));
 }
 
-/** One that becomes a bead isn't fixed with the one that was reviewed. */
 function standingAfter({ standing }: Finding, verdict: FindingVerdict | undefined): Standing {
   if (verdict === undefined) return standing;
   return verdict === 'accept' ? 'fix' : verdict === 'dismiss' ? 'dismissed' : 'noted';

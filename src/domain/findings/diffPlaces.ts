@@ -1,11 +1,11 @@
-/** A hunk: its lines before and after, without signs; `start`: the number of the first one after. */
+/** A hunk's unsigned lines; `start`: the number of the first new one. */
 export interface Hunk {
   readonly start: number;
   readonly after: readonly string[];
   readonly before: readonly string[];
 }
 
-/** The hunks of git's diff, by path. What isn't understood is left out, so that it isn't believed. */
+/** The hunks of git's diff, by path. Unreadable parts are left out, so nobody believes them. */
 export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   const files = new Map<string, Hunk[]>();
   let paths: { before: string; after: string } = { before: '', after: '' };
@@ -38,7 +38,7 @@ export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   return files;
 }
 
-/** A header's path; empty for /dev/null. Git quotes special characters and ends spaces by a tab. */
+/** Empty for /dev/null. Git quotes special characters and ends spaces by a tab. */
 function pathOf(text: string): string {
   const name = text.replace(/\t$/, '');
   if (name === '/dev/null') return '';
@@ -46,7 +46,7 @@ function pathOf(text: string): string {
   return bare.replace(/^[ab]\//, '');
 }
 
-/** Git writes the bytes of a name: three octal digits, or a letter, behind a backslash. */
+/** A quoted byte: three octal digits or a letter behind a backslash. */
 function unquoted(text: string): string {
   const encoder = new TextEncoder();
   const parts = text.match(/\\[0-7]{3}|\\.|[^\\]+/g) ?? [];

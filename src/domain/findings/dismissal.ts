@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { oneLine } from '../../base/oneLine.ts';
 import { hunksOf } from './diffPlaces.ts';
 import type { Claim } from './finding.ts';
 
@@ -8,12 +9,12 @@ export const DismissedClaim = z.object({
   file: z.string(),
   claim: z.string(),
   reason: z.string(),
-  /** An ISO text. */
+  /** ISO text. */
   at: z.string(),
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
-/** A dismissal as stored. `number` stays; `revision` rises with each edit of its reason. */
+/** A stored dismissal. `revision` rises with each edit of its reason. */
 export const Dismissal = DismissedClaim.extend({
   number: z.number().int().positive(),
   revision: z.number().int().positive(),
@@ -22,14 +23,13 @@ export const Dismissal = DismissedClaim.extend({
 });
 export type Dismissal = z.infer<typeof Dismissal>;
 
-/** The reason of a dismissal, which is never empty. */
+/** A dismissal's reason. */
 export const DismissalReason = z.string().trim().min(1, 'A dismissal needs a reason.').max(4_000);
 
 const mostTold = 50;
-/** Two claims of one file and category with this part of their words in common say the same. */
 const sameWords = 0.75;
 
-/** The dismissals that a review is told of: those about the files of its diff first, newest first. */
+/** A review's dismissals: about files of its diff first, newest first. */
 export function dismissalsFor(diff: string, dismissals: readonly Dismissal[]): readonly Dismissal[] {
   const changed = new Set(hunksOf(diff).keys());
   const newest = dismissals.toSorted((a, b) => b.number - a.number);
@@ -38,7 +38,7 @@ export function dismissalsFor(diff: string, dismissals: readonly Dismissal[]): r
   return [...about(true), ...about(false)].slice(0, mostTold);
 }
 
-/** Dismissals as a reviewer reads them. */
+/** Dismissals for a reviewer. */
 export function dismissalsText(dismissals: readonly Dismissal[]): string {
   return dismissals
     .map(
@@ -48,28 +48,29 @@ export function dismissalsText(dismissals: readonly Dismissal[]): string {
     .join('\n');
 }
 
-/** The fields that are compared of two claims. */
+/** The compared fields of a claim. */
 export type KnownClaim = Pick<Claim, 'file' | 'category' | 'claim'>;
 
-/** Returns true if two claims say the same of a file: word for word, or nearly, in one category. */
+/** True if claims say the same of a file: literally, or nearly in one category. */
 export function isSameClaim(one: KnownClaim, other: KnownClaim): boolean {
   if (one.file !== other.file) return false;
-  const [first, second] = [wordsOf(one.claim), wordsOf(other.claim)];
-  if (first === second) return true;
-  if (one.category.toLowerCase() !== other.category.toLowerCase()) return false;
-  const [words, others] = [new Set(first.split(' ')), new Set(second.split(' '))];
-  const common = [...words].filter((word) => others.has(word)).length;
-  return common / new Set([...words, ...others]).size >= sameWords;
+  if (wordsOf(one.claim) === wordsOf(other.claim)) return true;
+  return (
+    one.category.toLowerCase() === other.category.toLowerCase() &&
+    likeness(one.claim, other.claim) >= sameWords
+  );
 }
 
-/** The words of a claim, without case and punctuation. */
+/** The share of common words of two texts. */
+export function likeness(one: string, other: string): number {
+  const [words, others] = [new Set(wordsOf(one).split(' ')), new Set(wordsOf(other).split(' '))];
+  return words.intersection(others).size / words.union(others).size;
+}
+
+/** A claim's words, without case and punctuation. */
 export function wordsOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

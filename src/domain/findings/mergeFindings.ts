@@ -1,31 +1,27 @@
 import { canonicalJson } from '../../base/json.ts';
 import { idOf, type ReviewPlace, standingOf } from './checkClaims.ts';
-import { wordsOf } from './dismissal.ts';
+import { likeness, wordsOf } from './dismissal.ts';
 import type { Ballot, Finding, Severity } from './finding.ts';
 
-/** Findings of one persona, checked by the engine. */
+/** One persona's checked findings. */
 export interface Spoken {
   readonly persona: string;
   readonly findings: readonly Finding[];
 }
 
-/** The ballots of one persona in the second round. */
+/** One persona's ballots. */
 export interface Voted {
   readonly persona: string;
   readonly ballots: readonly Ballot[];
 }
 
-/** Lines that are so near belong to one place. */
 const nearLines = 5;
-/** The part of their words that two claims of different categories have to share. */
 const sameWords = 0.5;
 const severities: readonly Severity[] = ['high', 'medium', 'low'];
 
 /**
- * Makes one finding of what several personas found at one place (docs/decisions/134-parties.md): in the same
- * file, on near lines, and of the same category or in much the same words. It has the words of the worst and
- * surest of them, and all who claimed it. The result depends on no order. What one persona claims twice stays
- * two findings, and what the engine doesn't believe is never merged into what it believes.
+ * Merges personas' findings at one place (docs/decisions/134-parties.md), in any order: same file, near
+ * lines, and same category or similar words. The worst and surest wording wins.
  */
 export function mergeFindings(spoken: readonly Spoken[], place: ReviewPlace): readonly Finding[] {
   const claims = spoken.flatMap(({ persona, findings }) => findings.map((finding) => ({ persona, finding })));
@@ -51,9 +47,8 @@ export function mergeFindings(spoken: readonly Spoken[], place: ReviewPlace): re
 }
 
 /**
- * Decides what becomes of the findings of a party. Kept is what two are for, what is severe and quotes code
- * that is there, and what a test confirmed; kept findings are fixed by severity as those of one reviewer are,
- * and all others are noted. With `isSolo` there is nobody to agree, so that every one is kept.
+ * Decides about a party's findings: kept are those with two votes, severe, or confirmed; `isSolo` keeps all.
+ * Kept ones are fixed by severity, others noted.
  */
 export function decideFindings(
   findings: readonly Finding[],
@@ -76,7 +71,7 @@ export function decideFindings(
   });
 }
 
-/** Counts the votes for a finding. Those who claimed it are for it; the last word of each counts. */
+/** Claimants vote for it; each one's last word counts. */
 function votesFor({ personas = [] }: Finding, ballots: NonNullable<Finding['ballots']>): number {
   const said = new Map(ballots.map(({ persona, vote }) => [persona, vote]));
   const raisers = personas.filter((persona) => said.get(persona) !== 'reject').length;
@@ -85,7 +80,7 @@ function votesFor({ personas = [] }: Finding, ballots: NonNullable<Finding['ball
   );
 }
 
-/** Findings as the second round gets them: nothing in them tells who claimed what, or how many did. */
+/** Findings without claimants and votes, for the second round. */
 export function anonymous(findings: readonly Finding[]): readonly Finding[] {
   return findings.map(({ personas: _personas, votes: _votes, ballots: _ballots, ...finding }) => finding);
 }
@@ -108,10 +103,4 @@ function isSame(a: Finding, b: Finding): boolean {
   if (a.line === null || b.line === null ? a.line !== b.line : Math.abs(a.line - b.line) > nearLines)
     return false;
   return wordsOf(a.category) === wordsOf(b.category) || likeness(a.claim, b.claim) >= sameWords;
-}
-
-/** The words that two texts share, as a part of all their words. */
-function likeness(a: string, b: string): number {
-  const [one, other] = [new Set(wordsOf(a).split(' ')), new Set(wordsOf(b).split(' '))];
-  return one.intersection(other).size / Math.max(1, one.union(other).size);
 }

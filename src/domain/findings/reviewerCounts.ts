@@ -1,14 +1,13 @@
 import { decidedFindings, type FindingDecision } from './decision.ts';
 import type { Review } from './finding.ts';
 
-/** The number of claims that one reviewer raised in all tickets of a repository, and how those ended. */
+/** A reviewer's claims in a repository, and their ends. */
 export interface ReviewerCount {
   readonly reviewer: string;
   readonly reviews: number;
   readonly raised: number;
-  /** The engine found what they speak of in the diff. */
   readonly founded: number;
-  /** A test showed them, or a person accepted them. */
+  /** By a test or a person. */
   readonly confirmed: number;
   readonly fixed: number;
   readonly dismissed: number;
@@ -19,7 +18,7 @@ interface Reviewed {
   readonly decisions: readonly FindingDecision[];
 }
 
-/** Counts over tickets, most findings first. What a later round carries over counts as raised again. */
+/** Counts over tickets, most findings first. Findings of a later round count as raised again. */
 export function reviewerCounts(tickets: readonly Reviewed[]): readonly ReviewerCount[] {
   const none = { reviews: 0, raised: 0, founded: 0, confirmed: 0, fixed: 0, dismissed: 0 };
   const counts = new Map<string, typeof none & { readonly reviewer: string }>();

@@ -1,8 +1,8 @@
 import { guardedLabels, type GuardedChange, type GuardedKind } from './catalogue/guardedChange.ts';
 
 /**
- * The changes that a repository accepts without a question (docs/decisions/165-guarded-by-default.md). They
- * are read from the ticket's base commit, so that no work extends them.
+ * The changes that a repository accepts without a question (docs/decisions/165-guarded-by-default.md), read
+ * from the ticket's base commit, so that no work extends them.
  */
 export const acceptedFile = '.beadsmith/accepted-changes';
 
@@ -12,8 +12,8 @@ interface Accepted {
 }
 
 /**
- * Reads the list: a line for each, the kind and the path from the root, or a folder with a slash at its end.
- * A line that begins with `#` is a comment. Other lines accept nothing.
+ * Reads lines of a kind and a path from the root, or a folder with a final slash. `#` begins a comment; other
+ * lines accept nothing.
  */
 export function readAccepted(text: string): (change: GuardedChange) => boolean {
   const lines = text.split('\n').flatMap((line): Accepted[] => {

@@ -1,15 +1,20 @@
 import { agentFiles, editorFiles, gitFiles, hookFiles } from './catalogue/editors.ts';
-import { installerFiles } from './catalogue/installers.ts';
-import { manifests, type Manifest } from './catalogue/manifests.ts';
+import { installerFiles, manifests, type Manifest } from './catalogue/manifests.ts';
 import { runnerFiles, shellFiles } from './catalogue/runners.ts';
 import { machineFiles, workflowFiles } from './catalogue/services.ts';
-import type { GuardedChange, GuardedKind, GuardedText } from './catalogue/guardedChange.ts';
-import { folded, type GuardedFile, patternOf } from './catalogue/guardedFile.ts';
+import {
+  folded,
+  type GuardedChange,
+  type GuardedFile,
+  type GuardedKind,
+  type GuardedText,
+  patternOf,
+} from './catalogue/guardedChange.ts';
 import { nameProblems } from './impossibleNames.ts';
 import { isLockFile, lockSources } from './lockSources.ts';
 import { newLines, type Entry, entriesOf, newEntries } from './catalogue/entries.ts';
 
-/** The rows of the catalogue that a file matches by its name alone; the first one counts. */
+/** Files that count by name alone; the first match counts. */
 export const guardedFiles: readonly GuardedFile[] = [
   ...agentFiles,
   ...editorFiles,
@@ -31,9 +36,8 @@ const byParts = compiled(manifests);
 const neverPlanned: readonly GuardedKind[] = ['install_script', 'script_hook', 'source'];
 
 /**
- * The changes that something other than the project loads: a runner, an installer, an editor, git, a service
- * or an agent (docs/decisions/165-guarded-by-default.md). Files that the approved plan names (`planned`) were
- * agreed to. `tree`: every path that the commit has.
+ * Changes that other things load (docs/decisions/165-guarded-by-default.md), without `planned` files, which
+ * were agreed to. `tree`: every path of the commit.
  */
 export function guardedChanges(
   files: readonly GuardedText[],
@@ -53,7 +57,7 @@ export function guardedChanges(
   });
 }
 
-/** Says what loads a file, by its name alone; undefined if nothing of the catalogue does. */
+/** The loader's kind, by file name alone, if the catalogue has it. */
 export function loadedBy(path: string): GuardedKind | undefined {
   const name = folded(path);
   return byName.find(({ pattern }) => pattern.test(name))?.row.kind;
@@ -77,7 +81,6 @@ function inFile(file: GuardedText, tree: readonly string[]): readonly Found[] {
   return [{ kind, line: null, text: file.isGone === true ? `${tool}, deleted` : tool }];
 }
 
-/** Names as tests have them: a pattern that would hide one of these would hide tests. */
 const likeTests = [
   'src/a.test.ts',
   'test/a.js',
@@ -91,9 +94,8 @@ const mostPatterns = 100;
 const longestPattern = 1_000;
 
 /**
- * The first new pattern of a `.gitignore` that hides what the checks need: a file that the repository has, or
- * one named as tests are. Linters, runners and searches leave out what it names, and new files of that name
- * get into no commit. Patterns for what builds write hide nothing.
+ * The first new pattern of a `.gitignore` that hides an existing file or tests: linters, runners and searches
+ * skip these, and commits lack new ones. Build outputs hide nothing.
  */
 function hidesFiles(
   { path, before, after }: GuardedText,
@@ -107,13 +109,13 @@ function hidesFiles(
   ];
   const added = newLines(before, after).filter(({ text }) => !/^[#!]/.test(text));
   return added.find(({ text }, at) => {
-    // So many, or such a pattern, is nothing that a build writes.
+    // No build needs so many, or such a pattern.
     const pattern = at >= mostPatterns ? undefined : expressionOf(text);
     return pattern === undefined || names.some((name) => pattern.test(name));
   });
 }
 
-/** The expression for a pattern; undefined if it is too long or has so many stars that it takes long. */
+/** Undefined if the pattern is too long or has too many stars. */
 function expressionOf(pattern: string): RegExp | undefined {
   if (pattern.length > longestPattern || (pattern.match(/\*+/g) ?? []).length > 3) return undefined;
   const isRooted = /\/(?!$)/.test(pattern);
@@ -134,7 +136,6 @@ function expressionOf(pattern: string): RegExp | undefined {
   }
 }
 
-/** Scripts that npm and its like run when something is installed or packed, or that run before others do. */
 const atInstallation = new Set(
   [
     'preinstall install postinstall prepublish prepublishOnly preprepare prepare postprepare dependencies',
@@ -142,9 +143,8 @@ const atInstallation = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Lists what in a manifest acts elsewhere and wasn't there before. `text`: the key. */
 function manifestChanges(row: Manifest, { before, after, isGone }: GuardedText): readonly Found[] {
-  // A manifest is gone with the package that it was about.
+  // A manifest is gone with its package.
   if (isGone === true) return [];
   const [old, now] = [
     entriesOf(row.format, before),
@@ -157,7 +157,7 @@ function manifestChanges(row: Manifest, { before, after, isGone }: GuardedText):
   const removed = newEntries(now, acting(old ?? [])).filter(
     ({ key }) => kindOf(row, key, keys) === row.kind || kindOf(row, key, keys) === 'source',
   );
-  // A list of lines is told by its first one: the whole is shown below the question.
+  // The first line is enough: the whole is shown below the question.
   if (row.format === 'lines') {
     const [first] = [...added, ...removed.map((one) => ({ ...one, line: null }))];
     return first ? [{ kind: row.kind, line: first.line, text: row.tool }] : [];
@@ -181,7 +181,7 @@ const longestKey = 1_000;
 function isHarmless({ harmless, dependencies }: Manifest, { key, value }: Entry): boolean {
   if (key.length > longestKey) return false;
   if (dependencies?.keys.test(key) === true) return dependencies.plain.test(value);
-  // In a key whose letters are escaped, anything can hide.
+  // Escaped letters can hide anything.
   return !key.includes('\\u') && harmless.test(key);
 }
 

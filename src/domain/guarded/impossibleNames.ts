@@ -1,12 +1,12 @@
 import type { GuardedText } from './catalogue/guardedChange.ts';
 
-/** Names that Windows has for devices, whatever their ending. */
+/** Device names of Windows, with any ending. */
 const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i;
 const forbidden = /[<>:"|?*\\\p{Cc}]|[. ]$/u;
-/** Characters that nobody sees and some systems leave out of names: HFS+ took `.g\u200Cit` for `.git`. */
+/** Unseen characters that some systems drop from names: HFS+ took `.g\u200Cit` for `.git`. */
 const unseen = /[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/;
 
-/** Says why a system can't have a new path or takes it for another of the `tree`; else undefined. */
+/** The reason why a system can't have a new path or confuses it with another, if any. */
 export function nameProblems(
   files: readonly GuardedText[],
   tree: readonly string[],
@@ -30,14 +30,13 @@ export function nameProblems(
   return problems;
 }
 
-/** The spellings of files and folders that are one name without letter case, by their topmost part. */
+/** Spellings that are one name without case, by their topmost part. */
 export function namesakes(tree: readonly string[]): readonly (readonly string[])[] {
   const groups = [...spellingsOf(tree)].filter(([, spellings]) => spellings.size > 1);
   const isBelow = (key: string): boolean => groups.some(([above]) => key.startsWith(`${above}/`));
   return groups.filter(([key]) => !isBelow(key)).map(([, spellings]) => [...spellings]);
 }
 
-/** Files and folders by the name that a system without letter case knows them by, each with its spellings. */
 function spellingsOf(tree: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const spellings = new Map<string, Set<string>>();
   const seen = new Set<string>();
@@ -54,7 +53,6 @@ function spelled(path: string): string {
   return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** A path with each folder above it, from the top. */
 function prefixesOf(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, at) => names.slice(0, at + 1).join('/'));

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { type GuardedChange, type GuardedText } from './catalogue/guardedChange.ts';
 import { newLines, parsed } from './catalogue/entries.ts';
 
-/** A lock file: its usual addresses; any other is asked about. `skip`: lines that only inform. */
+/** Usual addresses; any other is asked about. `skip`: lines that only inform. */
 interface LockFile {
   readonly tool: string;
   readonly source: string;
@@ -52,13 +52,12 @@ const lockFiles: Readonly<Record<string, LockFile>> = {
     usual: ['https://repo.hex.pm/'],
   },
 };
-/** Lock files that are read in other ways, and those that nobody can read. */
 const npmLocks = new Set(['package-lock.json', 'npm-shrinkwrap.json']);
 const unreadable = new Set(['bun.lockb']);
 
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 
-/** True if a file, by its last part, is a lock file that is read here. */
+/** True for the last path part of a known lock file. */
 export function isLockFile(name: string): boolean {
   return (
     name in lockFiles ||
@@ -69,7 +68,7 @@ export function isLockFile(name: string): boolean {
   );
 }
 
-/** Lists new sources and scripts of a lock file's packages. `name`: its last part in small letters. */
+/** New sources and scripts in a lock file. `name`: its lowercase last part. */
 export function lockSources(name: string, file: GuardedText): readonly Found[] {
   if (file.isGone === true) return [];
   if (file.after === null || unreadable.has(name))
@@ -102,7 +101,7 @@ function isUsual(one: string, usual: readonly string[]): boolean {
   return usual.some((place) => plain.startsWith(place) || `${plain.replace(/"$/, '')}/` === place);
 }
 
-/** A registry's host, or a repository's whole address, since hosts are shared. Without a login. */
+/** A registry's host, or a whole repository address, since hosts are shared. Without a login. */
 function placeOf(one: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/|git@)(.*)$/i.exec(one) ?? [];
   const [whole = ''] = rest.replace(/"$/, '').split(/[?#]/);
@@ -143,7 +142,6 @@ function npmSources(before: string | null, after: string): readonly Found[] {
   return firstOfEach(found);
 }
 
-/** The entries of a lock file of npm by their place, of each version of its format. */
 function packagesOf(text: string): ReadonlyMap<string, Record<string, unknown>> | undefined {
   const lock = parsed(text);
   if (!isRecord(lock)) return undefined;
@@ -156,7 +154,7 @@ function packagesOf(text: string): ReadonlyMap<string, Record<string, unknown>> 
     }
   };
   add(lock['packages'], '');
-  // Where both are there, npm reads `packages`; older versions read the other one.
+  // npm reads `packages` first; older versions read only `dependencies`.
   add(lock['dependencies'], 'dependencies/node_modules/');
   return found;
 }

@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import { isRelativePath, RelativePath } from '../core/ids.ts';
 
-/** The lists of a handoff, the most useful first. */
-export const handoffLists = ['patterns', 'decisions', 'gotchas', 'files', 'test_patterns', 'risks'] as const;
+/** Most useful first. */
+const handoffLists = ['patterns', 'decisions', 'gotchas', 'files', 'test_patterns', 'risks'] as const;
 type HandoffList = (typeof handoffLists)[number];
 
-/** One thing to know, with files of the repository that show it. */
 const HandoffEntry = z.object({
   text: z.string().min(1).max(1_000),
   evidence: z.array(RelativePath).min(1).max(10),
 });
 const entries = z.array(HandoffEntry).max(40).default([]);
 
-/** The lists of a handoff (docs/decisions/139-retrospective-and-handoff.md). */
+/** A handoff's lists (docs/decisions/139-retrospective-and-handoff.md). */
 export const HandoffLists = z.object({
   patterns: entries,
   decisions: entries,
@@ -33,7 +32,7 @@ const told = z
   .max(40)
   .default([]);
 
-/** A handoff as a model writes it: whether the files exist is seen later. */
+/** A model's handoff, with unchecked files. */
 export const HandoffDraft = z.object({
   patterns: told,
   decisions: told,
@@ -44,19 +43,18 @@ export const HandoffDraft = z.object({
 });
 type HandoffDraft = z.infer<typeof HandoffDraft>;
 
-/** The entries that were kept of a handoff, and a sentence for each one that wasn't. */
-export interface KeptHandoff {
+interface KeptHandoff {
   readonly lists: HandoffLists;
   readonly dropped: readonly string[];
 }
 
-/** The paths that a handoff names and that may exist, each once. */
+/** The possible paths in a handoff, each once. */
 export function evidenceOf(lists: HandoffDraft | HandoffLists): readonly string[] {
   const named = handoffLists.flatMap((list) => lists[list].flatMap(({ evidence }) => evidence));
   return [...new Set(named)].filter(isRelativePath);
 }
 
-/** Keeps the entries of which a file is there, with the files that are. */
+/** Keeps entries with existing files. */
 export function keepFound(lists: HandoffDraft | HandoffLists, present: readonly string[]): KeptHandoff {
   const known = new Set(present);
   const dropped: string[] = [];
@@ -74,7 +72,7 @@ export function keepFound(lists: HandoffDraft | HandoffLists, present: readonly 
   return { lists: everyList(kept), dropped };
 }
 
-/** Leaves out entries, from the last one up, until the text of the rest takes no more than `cap` tokens. */
+/** Drops entries from the end until the text fits `cap` tokens. */
 export async function withinTokens(
   lists: HandoffLists,
   { cap, count }: { readonly cap: number; readonly count: (text: string) => Promise<number> | number },
@@ -100,7 +98,7 @@ const headings: Readonly<Record<HandoffList, string>> = {
   risks: 'Open risks',
 };
 
-/** A handoff as models get it; empty if it says nothing. */
+/** A handoff for models; empty without entries. */
 export function handoffText(lists: HandoffLists): string {
   return handoffLists
     .filter((list) => lists[list].length > 0)
@@ -113,12 +111,12 @@ export function handoffText(lists: HandoffLists): string {
     .join('\n\n');
 }
 
-/** Returns the number of its entries. */
+/** The number of entries. */
 export function entriesIn(lists: HandoffLists): number {
   return handoffLists.reduce((sum, list) => sum + lists[list].length, 0);
 }
 
-/** A handoff that says nothing. */
+/** A handoff without entries. */
 export const emptyHandoff: HandoffLists = everyList(() => []);
 
 /** A handoff, list by list. */

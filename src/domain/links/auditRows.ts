@@ -3,17 +3,16 @@ import type { CoverageAudit, PrdDraft } from '../requirements/prd.ts';
 import { listed, prdNames, sameName, unknownNames } from '../requirements/criteria.ts';
 import { type Hole, holeText, names, unnamedHoles } from './holes.ts';
 
-/** The subject of an audit: it has a row for each id, with places out of these. */
+/** An audit's subject: the ids of rows, and their possible places. */
 export interface AuditSubject {
   readonly ids: readonly string[];
   readonly places: readonly string[];
-  /** True if an id may be met by nothing, provided that the row's note says why. */
+  /** An id may be met by nothing, if the note says why. */
   readonly maySettle: boolean;
-  /** The holes that the documents have by themselves. */
   readonly holes: readonly Hole[];
 }
 
-/** Returns why an audit's rows can't be used, by id or place; undefined if they can. */
+/** The refusal of an audit's rows by id or place, if any. */
 export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: AuditSubject): string | undefined {
   const given = rows.map(({ id }) => sameName(id));
   const missing = ids.filter((id) => !given.includes(sameName(id)));
@@ -43,9 +42,8 @@ export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: Audit
 }
 
 /**
- * An audit as it counts: with the rows of what there is and the places that exist, and with every hole that
- * the documents or the rows have as a gap, even where the audit says "clean". What a gap of the audit speaks
- * of isn't said twice.
+ * An audit with valid rows and places only, and with every hole as a gap, even if it says "clean". Gaps that
+ * it has aren't repeated.
  */
 export function withHoles(audit: CoverageAudit, subject: AuditSubject): CoverageAudit {
   const rows = subject.ids.flatMap((id): CoverageRow[] => {
@@ -65,7 +63,7 @@ export function withHoles(audit: CoverageAudit, subject: AuditSubject): Coverage
   return { ...audit, rows, gaps, status: gaps.length === 0 ? 'clean' : 'gaps' };
 }
 
-/** The rows that settle something: those that no open gap speaks of. */
+/** Rows without an open gap. */
 export function settlingRows(
   rows: readonly CoverageRow[],
   openGaps: readonly string[],
@@ -73,14 +71,14 @@ export function settlingRows(
   return rows.filter(({ id }) => !openGaps.some((gap) => names(gap, id)));
 }
 
-/** The row of an id. */
+/** An id's row. */
 export function rowOf(id: string, rows: readonly CoverageRow[]): CoverageRow | undefined {
   return rows.find((row) => sameName(row.id) === sameName(id));
 }
 
 /**
- * Returns the reason why nothing in a story follows from an answer: the sections that hold it, the audit's
- * note, or both. Empty where there is no row, or the row says that a story meets it.
+ * The reason why no story follows from an answer: sections that hold it, the audit's note, or both. Empty
+ * without a row, or if a story meets it.
  */
 export function settledNote(row: CoverageRow | undefined): string {
   if (!row) return '';
@@ -89,7 +87,7 @@ export function settledNote(row: CoverageRow | undefined): string {
   return [sections.join(', '), row.note.trim()].filter((text) => text !== '').join(': ');
 }
 
-/** Returns the places where a PRD can meet an answer: epics, stories, criteria, and sections' keys. */
+/** Places where a PRD can meet an answer: epics, stories, criteria, section keys. */
 export function prdPlaces({
   product,
   scope,
@@ -111,7 +109,7 @@ function isSection(place: string): boolean {
   return /^(?:product|scope|technical_requirements|risks)(?:\.|\[|$)/.test(place.trim().toLowerCase());
 }
 
-/** A place may be followed by the number of its line: `risks[0]`. */
+/** A place may have a line number: `risks[0]`. */
 function unknownPlaces(met: readonly string[], places: readonly string[]): readonly string[] {
   return met.filter(
     (place) => unknownNames([place.replace(/(?:\[\d+\]|(?<=[a-z])\.\d+)$/, '')], places).length > 0,

@@ -11,22 +11,19 @@ import {
 import type { Hole } from './holes.ts';
 import { rowOf, settledNote } from './auditRows.ts';
 
-/** The source that a story names when no question asked for it. */
+/** A story's source without a question. */
 export const ticketSource = 'ticket';
 
-/** The data of links. A document that isn't there yet leaves out its columns without a hole. */
+/** Links' data. A missing document leaves out its columns without a hole. */
 export interface LinkSources {
-  /** The questions of the interview, in its order. */
   readonly questions: readonly { readonly id: string; readonly prompt: string }[];
   readonly prd?: LinkedPrd;
   readonly beads?: readonly LinkedBead[];
-  /** The rows of the newest audit of the PRD, about each answer. */
   readonly audited?: readonly CoverageRow[];
-  /** The evidence from coding so far, by bead. */
   readonly evidence?: Readonly<Record<string, BeadEvidence>>;
 }
 
-/** The part of a bead that links are made of. */
+/** A bead's part for links. */
 export interface LinkedBead {
   readonly id: string;
   readonly title: string;
@@ -36,22 +33,20 @@ export interface LinkedBead {
   readonly issueType?: string;
 }
 
-/** The proof of a bead that was coded: its commit, and the tests that were seen to fail without it. */
+/** A coded bead's proof: commit, and tests that failed without it. */
 export interface BeadEvidence {
   readonly commit: string;
   readonly tests: readonly string[];
 }
 
-/** A question, the stories that its answer led to, and why nothing followed from it, if said. */
-export interface QuestionLink {
+interface QuestionLink {
   readonly id: string;
   readonly text: string;
   readonly stories: readonly string[];
   readonly note: string;
 }
 
-/** A criterion, the questions (or `ticket`) that its story comes from, and the beads that meet it. */
-export interface CriterionLink {
+interface CriterionLink {
   readonly id: string;
   readonly text: string;
   readonly story: string;
@@ -59,7 +54,7 @@ export interface CriterionLink {
   readonly beads: readonly string[];
 }
 
-/** A bead, the criteria that it meets, and what proves it. `reason`: why nothing can. */
+/** A bead, its criteria, and its proof. `reason`: why nothing can prove it. */
 export interface BeadLink {
   readonly id: string;
   readonly title: string;
@@ -69,7 +64,7 @@ export interface BeadLink {
   readonly evidence?: BeadEvidence;
 }
 
-/** The links question → story → criterion → bead → command (→ test and commit), and their holes. */
+/** Links question → story → criterion → bead → command (→ test and commit), and holes. */
 export interface Links {
   readonly questions: readonly QuestionLink[];
   readonly criteria: readonly CriterionLink[];
@@ -77,7 +72,7 @@ export interface Links {
   readonly holes: readonly Hole[];
 }
 
-/** Computes links from the documents (docs/decisions/093-links.md). An audit's claim makes no link. */
+/** Computes links from documents (docs/decisions/093-links.md). An audit's claim makes no link. */
 export function linksOf(sources: LinkSources): Links {
   const { prd, beads: planned = [], evidence = {} } = sources;
   const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));
@@ -134,7 +129,7 @@ type Columns = Omit<Links, 'holes'>;
 function prdHoles({ questions }: Columns, sources: LinkSources, prd: LinkedPrd): readonly Hole[] {
   const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));
   const stories = prd.epics.flatMap((epic) => epic.user_stories);
-  // Without an interview everything comes from the ticket.
+  // Without an interview, the ticket is the source.
   const sourceless = sources.questions.length === 0 ? [] : stories;
   return [
     ...questions
@@ -171,7 +166,7 @@ function planHoles({ criteria, beads }: Columns, sources: LinkSources, prd: Link
   ];
 }
 
-/** A bead that a person's finding asked for needs no criterion. */
+/** A bead for a person's finding needs no criterion. */
 function isFix(planned: readonly LinkedBead[], id: string): boolean {
   return planned.some((bead) => bead.id === id && bead.issueType === 'qa-fix');
 }

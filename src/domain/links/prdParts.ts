@@ -1,7 +1,7 @@
 import type { Prd } from '../requirements/prd.ts';
 import { sameName } from '../requirements/criteria.ts';
 
-/** The parts of a PRD that concern a bead: what is out of scope, general requirements, its stories. */
+/** A PRD's part for a bead: out of scope, general requirements, its stories. */
 export interface PrdParts {
   readonly out_of_scope?: readonly string[];
   readonly technical_requirements?: Readonly<Record<string, readonly string[]>>;
@@ -12,15 +12,15 @@ export interface PrdParts {
     readonly user_stories: readonly {
       readonly id: string;
       readonly title: string;
-      /** By the names that beads have for them in their story: `AC1` and so on. */
+      /** By the story's names: `AC1` and so on. */
       readonly acceptance_criteria: Readonly<Record<string, string>>;
     }[];
   }[];
 }
 
 /**
- * The parts of a PRD that the names of a bead lead to: stories by themselves, a criterion or their epic, with
- * all criteria. Limits hold for every bead. What is empty is left out.
+ * The parts of a PRD for a bead's names: stories named themselves, by a criterion or by their epic, with all
+ * criteria. Limits hold for every bead. Empty parts are left out.
  */
 export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
   const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));

@@ -3,13 +3,13 @@ import { type AuditSubject, prdPlaces } from './auditRows.ts';
 import { criteriaOf, type LinkedPrd } from '../requirements/criteria.ts';
 import { type LinkedBead, linksOf, type LinkSources } from './links.ts';
 
-/** Returns the subject of an audit of a PRD: each answer, and the places where the PRD can meet it. */
+/** A PRD audit's subject: answers, and places in the PRD. */
 export function prdSubject(prd: PrdDraft, questions: LinkSources['questions']): AuditSubject {
   const { holes } = linksOf({ questions, prd });
   return { ids: questions.map(({ id }) => id), places: prdPlaces(prd), maySettle: true, holes };
 }
 
-/** Returns what an audit of a plan is about: each criterion, and the beads that can meet it. */
+/** A plan audit's subject: criteria, and beads. */
 export function planSubject(prd: LinkedPrd, beads: readonly LinkedBead[]): AuditSubject {
   const holes = linksOf({ questions: [], prd, beads }).holes.filter(({ kind }) => kind !== 'unknownQuestion');
   return {

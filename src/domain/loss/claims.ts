@@ -2,16 +2,16 @@ import type { Comparison, Loss } from './compare.ts';
 import { type ClaimedResolution, isSameText, isSection, mentionsItem } from './declared.ts';
 import type { OutlineItem } from '../documents/base/outline.ts';
 
-/** The difference between two versions: both directions of their comparison. */
+/** The comparison of two versions, in both directions. */
 export interface Difference {
   readonly lost: Comparison;
-  /** The same two versions, compared the other way around: its losses are what was added. */
+  /** Its losses are the additions. */
   readonly gained: Comparison;
 }
 
 type Affected = ClaimedResolution['affected_items'][number];
 
-/** Returns why claims of a revision aren't true: a gap's document isn't updated as its resolution says. */
+/** The reasons why a revision's resolutions aren't true. */
 export function claimProblems(
   difference: Difference,
   resolutions: readonly ClaimedResolution[],
@@ -29,7 +29,7 @@ export function claimProblems(
   });
 }
 
-/** The resolutions that the document shows; `left_unresolved` where nothing is left of a claim. */
+/** Proved resolutions; `left_unresolved` without any proof. */
 export function provedResolutions<T extends ClaimedResolution>(
   difference: Difference,
   resolutions: readonly T[],
@@ -49,7 +49,6 @@ function isUnchanged({ lost, gained }: Difference): boolean {
   return lost.losses.length === 0 && gained.losses.length === 0;
 }
 
-/** Returns true if what a resolution names differs: an item or one below it, a line, or a list. */
 function isChanged({ lost, gained }: Difference, affected: Affected): boolean {
   const names = [affected.id, affected.label].filter((name) => name.trim() !== '');
   const losses = [...lost.losses, ...gained.losses];
@@ -58,7 +57,7 @@ function isChanged({ lost, gained }: Difference, affected: Affected): boolean {
     (mentionsItem(names, item, loss?.field, loss?.index) || isNamed(item.parent));
   if (losses.some((loss) => isNamed(loss.item, loss) || names.some((name) => isSameText(name, loss.text))))
     return true;
-  // What is no item is named by the list it stands in.
+  // Other texts are named by their list.
   if (
     [...lost.before, ...gained.before].some((item) => item.parent !== undefined && mentionsItem(names, item))
   )

@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/oneLine.ts';
 import {
   bareText,
   itemsOf,
@@ -7,14 +8,14 @@ import {
   textAt,
 } from '../documents/base/outline.ts';
 
-/** A text that the other version lacks there. `whole`: the item is gone, and `text` is its title. */
+/** A text that the other version lacks. `whole`: its item is gone, and `text` is the title. */
 export interface Loss {
   readonly item: OutlineItem;
-  /** The path in the item; empty if the whole item is gone. */
+  /** In the item; empty if that is gone. */
   readonly field: string;
   readonly text: string;
   readonly whole: boolean;
-  /** The place in its list, from 0. */
+  /** In its list, from 0. */
   readonly index: number;
 }
 
@@ -22,16 +23,13 @@ export interface Loss {
 export interface Comparison {
   readonly before: readonly OutlineItem[];
   readonly after: readonly OutlineItem[];
-  /** The item of the later version that an earlier one became. */
   readonly pairs: ReadonlyMap<OutlineItem, OutlineItem>;
-  /** Everything that the later version lacks, whether that was said or not. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Compares two versions of a document. Items are the same that have the same id and title, else the same
- * title, else the same id. A text that stands elsewhere or is worded differently counts as lost; one that is
- * only spelled differently (spaces, quotes) doesn't.
+ * Compares versions. Items match by id and title, then by title, then by id. Moved and reworded texts are
+ * lost; other spelling (spaces, quotes) isn't.
  */
 export function compare(outline: Outline, before: unknown, after: unknown): Comparison {
   const [earlier, later] = [itemsOf(outline, before), itemsOf(outline, after)];
@@ -44,14 +42,14 @@ export function compare(outline: Outline, before: unknown, after: unknown): Comp
   };
 }
 
-/** A loss in words: where, and what. */
+/** A loss in words. */
 export function lossText({ item, field, text, whole }: Loss): string {
   if (whole) return `${wordsOf(item.outline.kind)} ${nameOf(item)}`;
   const what = fieldNames[field] ?? wordsOf(field.slice(field.lastIndexOf('.') + 1));
-  return `${item.parent ? `${nameOf(item)}, ` : ''}${what}: "${shortened(text)}"`;
+  return `${item.parent ? `${nameOf(item)}, ` : ''}${what}: "${oneLine(text, 400)}"`;
 }
 
-/** An item in words: its id, and its title. */
+/** An item's id and title. */
 export function nameOf({ id, title }: OutlineItem): string {
   return id === '' ? `"${title}"` : title === '' ? id : `${id} "${title}"`;
 }
@@ -71,11 +69,6 @@ function wordsOf(key: string): string {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();
-}
-
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }
 
 function pairItems(
@@ -128,9 +121,9 @@ function lossesOf(item: OutlineItem, later: OutlineItem | undefined): readonly L
   return [...texts, ...lists];
 }
 
-/** In a command quotes mean something. */
+/** In a command, quotes mean something. */
 function spelling(field: string, text: string): string {
-  return /command/i.test(field) ? text.replace(/\s+/g, ' ').trim() : bareText(text);
+  return /command/i.test(field) ? oneLine(text) : bareText(text);
 }
 
 function sameLists({ lists, mixed }: Outline, field: string): readonly string[] {

@@ -4,8 +4,8 @@ import { compare, type Comparison, type Loss, lossText } from './compare.ts';
 import { bareText, linesAt, type Outline, type OutlineItem, textAt } from '../documents/base/outline.ts';
 
 /**
- * A person's note on a document, or an edit of it in words. `wrote`: the texts that the person wrote into the
- * document. `entry`: of a note that is context of the ticket, its id.
+ * A person's note, or edit in words. `wrote`: the person's texts in the document. `entry`: the id of a
+ * context note.
  */
 export const Decision = z.object({
   source: z.enum(['edit', 'note']),
@@ -16,11 +16,11 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** `*_decisions` about a document, oldest first. Every later call gets them; no attempt archives them. */
+/** `*_decisions`, oldest first, for every later call; no attempt archives them. */
 export const Decisions = z.object({ schema_version: z.literal(1), decisions: z.array(Decision) });
 export type Decisions = z.infer<typeof Decisions>;
 
-/** An edit of a document as a decision, in words; undefined if it changes no content. */
+/** An edit as a decision; undefined if it changes no content. */
 export function editDecision(
   outline: Outline,
   before: unknown,
@@ -43,7 +43,7 @@ export function editDecision(
   };
 }
 
-/** The decisions without notes that were taken back, and with the newest texts of changed ones. */
+/** Decisions without withdrawn notes, and with newest texts. */
 export function withEditedNotes(
   { decisions, ...rest }: Decisions,
   { edits }: Pick<PromptChoices, 'edits'>,
@@ -59,7 +59,7 @@ export function withEditedNotes(
   return { ...rest, decisions: edited };
 }
 
-/** The decisions as a model reads them. */
+/** Decisions for a model. */
 export function decisionsText({ decisions }: Decisions): string {
   return decisions
     .map(({ source, text }) =>
@@ -68,7 +68,7 @@ export function decisionsText({ decisions }: Decisions): string {
     .join('\n\n');
 }
 
-/** The losses that a person wrote, or that hold something that a person wrote. */
+/** Losses that a person wrote, or that hold such a text. */
 export function writtenByPeople(comparison: Comparison, { decisions }: Decisions): readonly Loss[] {
   const wrote = new Set(decisions.flatMap((decision) => decision.wrote.map(bareText)));
   return comparison.losses.filter((loss) =>
@@ -81,7 +81,6 @@ function addedLines(comparison: Comparison, loss: Loss): readonly string[] {
   return [`Added: ${lossText(loss)}`, ...below.map((text) => `  - ${text}`)];
 }
 
-/** The texts that a loss is: one, or all of an item and those below it that are lost with it. */
 function textsOf({ before, pairs }: Comparison, { item, text, whole }: Loss): readonly string[] {
   if (!whole) return [text];
   const isIn = (other: OutlineItem): boolean =>

@@ -1,27 +1,20 @@
+import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { ChangeRecord } from '../requirements/interview.ts';
+import type { GapResolution } from '../requirements/prd.ts';
 import type { Comparison, Loss } from './compare.ts';
 import { bareText, linesAt, type OutlineItem } from '../documents/base/outline.ts';
 
-/** A revision's resolution of a gap, as far as it matters here. */
-export interface ClaimedResolution {
-  readonly gap: string;
-  readonly action: 'updated_prd' | 'updated_beads' | 'already_covered' | 'left_unresolved';
-  readonly rationale: string;
-  readonly affected_items: readonly {
-    readonly item_type: string;
-    readonly id: string;
-    readonly label: string;
-  }[];
-}
+/** A revision's resolution of a gap. */
+export type ClaimedResolution = z.infer<typeof GapResolution>;
 
-/** An answer's own account of its changes. */
+/** An answer's account of its changes. */
 export interface Declared {
   readonly changes: readonly ChangeRecord[];
   readonly resolutions?: readonly ClaimedResolution[];
 }
 
-/** One thing that was said to be changed. `names`: every text that says what. `after`: what it is now. */
+/** `after`: the new state. */
 interface Declaration {
   readonly removes: boolean;
   readonly names: readonly string[];
@@ -29,9 +22,8 @@ interface Declaration {
 }
 
 /**
- * The losses that nobody declared. An item that is gone has to be named as removed or replaced, or its parent
- * has; a text in an item is declared with its item; a line of the document itself by its words, or by the
- * name of its list as often as the list got another line.
+ * Undeclared losses. A gone item, or its parent, is named as removed or replaced; a text is declared with its
+ * item; a line by its words, or by its list's name as often as the list has new lines.
  */
 export function undeclared(
   { before, after, pairs, losses }: Comparison,
@@ -88,7 +80,7 @@ function textsIn(value: unknown): readonly string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns true if a name is an item's id (and not its criterion's, `US-1-1.AC2`) or its title. */
+/** True if a name is an item's id (not its criterion's, `US-1-1.AC2`) or title. */
 export function mentionsItem(
   names: readonly string[],
   { id, title }: OutlineItem,
@@ -109,7 +101,7 @@ export function mentionsItem(
   });
 }
 
-/** Returns true if a name quotes a text: as it is, inside of more words, or shortened at its end. */
+/** True if a name quotes a text, within more words or shortened at its end. */
 export function isSameText(name: string, text: string): boolean {
   const [named, whole] = [bareText(name), bareText(text)];
   if (named === '' || whole === '') return false;
@@ -121,7 +113,7 @@ export function isSameText(name: string, text: string): boolean {
   );
 }
 
-/** Returns true if a name is that of a list or text: its path, a part of it, or the singular. */
+/** True if a name is a list's or text's path, a part of it, or the singular. */
 export function isSection(name: string, field: string): boolean {
   const named = singular(name);
   return named !== '' && [field, ...field.split('.')].some((part) => singular(part) === named);
@@ -134,7 +126,6 @@ function singular(name: string): string {
     .replace(/s$/, '');
 }
 
-/** Returns the number of new lines of a list; for a text, one. */
 function gained(item: OutlineItem, later: OutlineItem | undefined, field: string): number {
   if (!later) return 0;
   if (item.outline.texts.includes(field)) return 1;

@@ -9,7 +9,6 @@ const outcomeTexts: Readonly<Record<Exclude<CoverageOutcome, 'gaps'>, string>> =
   budget: 'Checks: {0}. They ended because no follow-up questions are left.',
   no_questions: 'Checks: {0}. The last one found gaps but had no question to ask.',
 };
-/** The last check was one that a person asked for at the gate. */
 const askedTexts = {
   clean: 'Checks: {0}. The last one, which you requested, found nothing missing.',
   gaps: 'Checks: {0}. The last one, which you requested, found gaps.',
@@ -17,7 +16,7 @@ const askedTexts = {
 const putBackText = 'Removed by the model (undeclared) and restored: {0}';
 const droppedText = 'Changed by the model (declared): {0}';
 
-/** The sentences that `documentNotes` uses, for those who translate them. */
+/** `documentNotes` sentences, for translation. */
 export const noteTexts: readonly string[] = [
   ...Object.values(outcomeTexts),
   ...Object.values(askedTexts),
@@ -25,7 +24,7 @@ export const noteTexts: readonly string[] = [
   droppedText,
 ];
 
-/** Returns notes for a person: why checking a document ended, and what models left out of it. */
+/** Notes for a person: why checking ended, and what models omitted. */
 export function documentNotes(
   coverage: CoverageReport | undefined,
   losses: LossReport | undefined,

@@ -3,8 +3,8 @@ import { compare, type Loss } from './compare.ts';
 import { linesAt, type Outline, type OutlineItem, recordsAt, setAt } from '../documents/base/outline.ts';
 
 /**
- * The later version with these losses, of comparing the same two versions, in it again, near to where they
- * were. Items keep the ids that they had. Neither version is changed.
+ * The later version of a comparison with these losses near their old places. Items keep ids; versions stay
+ * unchanged.
  */
 export function putBack<T>(outline: Outline, before: unknown, after: T, losses: readonly Loss[]): T {
   if (losses.length === 0) return after;
@@ -31,7 +31,6 @@ export function putBack<T>(outline: Outline, before: unknown, after: T, losses: 
   return result;
 }
 
-/** An item as it was, with its items that are gone or stand elsewhere, which are taken from there. */
 function whole(
   item: OutlineItem,
   copy: {
@@ -59,7 +58,7 @@ function whole(
   return value;
 }
 
-/** Another item gives the id back: one of before gets its own again, a new one the next free one. */
+/** Another item yields the id: an old one gets its own, a new one the next free one. */
 function freeId(
   after: readonly OutlineItem[],
   pairs: ReadonlyMap<OutlineItem, OutlineItem>,
@@ -82,7 +81,6 @@ function freeId(
   }
 }
 
-/** Removes items that had items and have none left. */
 function removeEmptied(outline: Outline, value: unknown): void {
   const { items } = outline;
   if (!items || !isRecord(value)) return;

@@ -3,11 +3,11 @@ import { MemberText } from '../council/council.ts';
 import { PersonaId } from '../core/ids.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The purposes for which personas come together (docs/decisions/135-personas.md). */
+/** Purposes of parties (docs/decisions/135-personas.md). */
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
 export type PartyKind = z.infer<typeof PartyKind>;
 
-/** A point of view. `model`: the one that speaks for it, else its party's. `text`: the file's body. */
+/** A persona. `model`: else its party's. `text`: the file's body. */
 export const Persona = z.object({
   id: PersonaId,
   name: z.string().min(1).max(60),
@@ -20,7 +20,7 @@ export const Persona = z.object({
 });
 export type Persona = z.infer<typeof Persona>;
 
-/** The members of a party of each kind if `settings.personas` names nobody. */
+/** Parties' default members. */
 export const partyGroups: Readonly<Record<PartyKind, readonly string[]>> = {
   kickoff: ['winston', 'amelia', 'murat'],
   review: ['winston', 'murat', 'amelia'],
@@ -28,12 +28,12 @@ export const partyGroups: Readonly<Record<PartyKind, readonly string[]>> = {
   retrospective: ['mary', 'bob', 'winston', 'amelia'],
 };
 
-/** The ids of the personas of a party, four at most, each once. */
+/** A party's persona ids, four at most, each once. */
 export function personasFor({ personas }: Pick<Settings, 'personas'>, kind: PartyKind): readonly string[] {
   return [...new Set(personas.length > 0 ? personas : partyGroups[kind])].slice(0, 4);
 }
 
-/** The parties that a ticket will have. */
+/** A ticket's parties. */
 export function partiesOf(settings: Settings): readonly PartyKind[] {
   const on = {
     kickoff: settings.kickoff,
@@ -44,7 +44,7 @@ export function partiesOf(settings: Settings): readonly PartyKind[] {
   return PartyKind.options.filter((kind) => on[kind]);
 }
 
-/** A participant of a party: one persona, or with `solo` one session that plays all of them. */
+/** One persona, or with `solo` one session for all. */
 export const Participant = z.object({
   id: z.string(),
   name: z.string(),
@@ -54,7 +54,7 @@ export const Participant = z.object({
 });
 export type Participant = z.infer<typeof Participant>;
 
-/** The participants of a party, `solo` or not, and those who gave no answer, with the reason. */
+/** A party: `solo` or not, participants, and missing answers with reasons. */
 export const PartyNote = z.object({
   mode: z.enum(['parallel', 'solo']),
   participants: z.array(Participant),
@@ -62,5 +62,12 @@ export const PartyNote = z.object({
 });
 export type PartyNote = z.infer<typeof PartyNote>;
 
-/** The id of the one participant that plays all personas. */
+/** The id of a `solo` participant. */
 export const soloId = 'solo';
+
+/** The entries of personas' lists in turns: all first ones, then all second ones. */
+export function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const places = Array.from({ length: longest }, (_, place) => place);
+  return places.flatMap((place) => lists.flatMap((list) => list.slice(place, place + 1)));
+}

@@ -9,36 +9,34 @@ import {
   tokensOf,
 } from './prefix.ts';
 
-/** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
+/** A call, for its cache. Times are milliseconds since 1970. */
 export interface CachedCall {
   readonly id: string;
-  /** The model that was asked: `provider/model`, with or without a variant. */
+  /** `provider/model`, with or without a variant. */
   readonly member: string;
   readonly directory: string;
-  /** The name of the prompt. */
   readonly prompt: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** True if the provider got it and answered: a call that failed may have left nothing. */
+  /** A failed call may have left nothing. */
   readonly answered: boolean;
   readonly blocks: readonly Block[];
-  /** After how many blocks OpenCode marks the prompt (docs/decisions/155-stable-parts-go-ahead.md). */
+  /** Block counts at OpenCode's marks (docs/decisions/155-stable-parts-go-ahead.md). */
   readonly marks: readonly number[];
-  /** The report on its first request: the prompt's tokens, and those from a cache; null without one. */
   readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
 }
 
-/** The reason why no more of a prompt was in a cache, as far as it can be predicted. */
+/** The predictable end of a prompt's cached part. */
 export type BreakKind = ChangeKind | 'first-call' | 'model-changed' | 'ttl-expired' | 'too-short' | 'unknown';
 
-/** The extent to which a block was in a cache. */
+/** A block's cached extent. */
 export const HitState = z.enum(['hit', 'partial', 'miss', 'unknown']);
 export type HitState = z.infer<typeof HitState>;
 
-/** The predicted use of a cache by a call, and the reported one: a prediction is no evidence. */
+/** A call's predicted and reported caching: predictions are no evidence. */
 export interface CacheReport {
   readonly id: string;
-  /** `tokens`: null where nothing can be predicted. `basis`: the earlier call with the same beginning. */
+  /** `tokens`: null if unpredictable. `basis`: the earlier call with the same beginning. */
   readonly predicted: {
     readonly tokens: number | null;
     readonly kind: BreakKind;
@@ -48,23 +46,18 @@ export interface CacheReport {
     readonly after: number;
   };
   readonly reported: CachedCall['reported'];
-  /** The provider gave nothing from a cache although something was predicted. */
   readonly isProviderMiss: boolean;
-  /** Number of such misses in a row with this model, including this call; 0 if this call is none. */
+  /** In a row with this model, with this call; 0 if it isn't one. */
   readonly providerMisses: number;
-  /** For each block, by its name. `reported` is unknown until the provider said something. */
+  /** `reported`: unknown until the provider says something. */
   readonly blocks: readonly (Block & { readonly predicted: HitState; readonly reported: HitState })[];
 }
 
-/** So many earlier calls of a model are compared: all sessions share a provider's cache. */
 const mostCompared = 50;
-/** After so many answers without a cache that was predicted, in a row, people are told. */
+/** Misses in a row that are shown to people. */
 export const tellingMisses = 3;
 
-/**
- * Returns a report on what caches should have known of each call, in the order in which the calls started
- * (docs/prompt-cache.md). `own`: profiles that a person wrote.
- */
+/** Predicted and reported caching, in starting order (docs/prompt-cache.md). `own`: a person's profiles. */
 export function cacheReports(
   calls: readonly CachedCall[],
   own: readonly OwnProfile[] = [],
@@ -82,7 +75,7 @@ export function cacheReports(
     others.set(call.prompt, askedBefore.add(call.member));
     const { tokens, hits } = predicted;
     const isProviderMiss = (tokens ?? 0) > 0 && call.reported?.cacheRead === 0;
-    // A call of which nothing is known ends no row and makes none longer.
+    // A call without data neither ends nor extends a row.
     const before = inARow.get(call.member) ?? 0;
     const providerMisses = isProviderMiss ? before + 1 : call.reported && (tokens ?? 0) > 0 ? 0 : before;
     inARow.set(call.member, providerMisses);
@@ -100,7 +93,6 @@ export function cacheReports(
 
 type Prediction = CacheReport['predicted'] & { readonly hits: number };
 
-/** The facts before a call: earlier calls, models with the same prompt, and the provider's way. */
 interface Before {
   readonly earlier: readonly CachedCall[];
   readonly askedBefore: ReadonlySet<string>;
@@ -125,7 +117,7 @@ function predictionOf(call: CachedCall, { earlier, askedBefore, profile }: Befor
   const [live, any] = [longest(kept, call), longest(compared, call)];
   if (any && any.tokens > (live?.tokens ?? 0) && floored(live, profile) === 0)
     return { ...nothing, ...detailsOf(any), kind: 'ttl-expired' };
-  // Where nothing but tools and agent could be shared, it is no change that another task has another prompt.
+  // If only tools and agent could be shared, another task's other prompt is no change.
   if (!live || (live.shared.before === 0 && over.every(({ prompt }) => prompt !== call.prompt)))
     return { ...nothing, kind: 'first-call' };
   const tokens = floored(live, profile);
@@ -138,7 +130,6 @@ function predictionOf(call: CachedCall, { earlier, askedBefore, profile }: Befor
   };
 }
 
-/** An earlier call, and how many blocks and tokens a cache can know from it. */
 interface Known {
   readonly one: CachedCall;
   readonly hits: number;
@@ -156,31 +147,25 @@ function detailsOf({
   return { basis: one.id, culprit: shared.culprit, culpritTokens: shared.culpritTokens, after: shared.after };
 }
 
-/** The one that shares most; of several the last. */
 function longest(compared: readonly Known[], call: CachedCall): Compared | undefined {
   const most = compared.reduce((best, { tokens }) => Math.max(best, tokens), 0);
   const found = compared.findLast(({ tokens }) => tokens === most);
   return found && { ...found, shared: sharedPrefix(found.one.blocks, call.blocks) };
 }
 
-/** Cuts a shared beginning to what a provider keeps: nothing of a short one, else whole steps. */
 function floored(
   compared: Compared | undefined,
   { minimum, step }: { readonly minimum: number; readonly step: number },
 ): number {
   if (!compared) return 0;
   const { one } = compared;
-  // What stands before the parts and nobody counted is shared with them; how long it is, only the provider
-  // has said.
+  // Uncounted tokens before the parts are shared with them; only the provider says how many.
   const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensOf(one.blocks) : 0;
   const tokens = compared.tokens + frame;
   return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
 }
 
-/**
- * Returns the blocks with their states. The tokens that the provider gave from a cache are laid over the
- * blocks from the front; those that it counted beyond the blocks stand before them all.
- */
+/** Blocks with states: cached tokens from the front, after the uncounted ones. */
 function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
   const { blocks, reported } = call;
   const counted = tokensOf(blocks);
@@ -195,7 +180,7 @@ function statesOf(call: CachedCall, predicted: number | null, hits: number): Cac
   });
 }
 
-/** `left`: how many cached tokens are left for this block and those behind it. */
+/** `left`: cached tokens from this block on. */
 function stateOf(tokens: number, left: number): HitState {
   if (tokens === 0) return left > 0 ? 'hit' : 'miss';
   return left >= tokens ? 'hit' : left > 0 ? 'partial' : 'miss';

@@ -1,16 +1,16 @@
-/** A piece of a prompt, in order. `name` is unique within it; `tokens` is an estimate. */
+/** A prompt's piece. `name` is unique in it; `tokens`: an estimate. */
 export interface Block {
   readonly name: string;
   readonly sha256: string;
   readonly tokens: number;
 }
 
-/** The tools in front of every prompt, which OpenCode writes. How many tokens they take isn't known. */
+/** OpenCode's tools before every prompt, of unknown size. */
 export const toolsBlock = 'tools';
-/** The text of the agent behind them, which OpenCode writes, too. */
+/** OpenCode's agent text behind them. */
 export const systemBlock = 'system';
 
-/** The reason why the beginning that two prompts share ends. `none`: all of the earlier one is shared. */
+/** The end of a shared beginning. `none`: all of the earlier prompt is shared. */
 export type ChangeKind =
   | 'none'
   | 'tools-changed'
@@ -21,9 +21,8 @@ export type ChangeKind =
   | 'slice-moved';
 
 /**
- * The beginning that two prompts share, up to the first block that differs: a later block that is equal again
- * doesn't count. `hits` blocks of `before` tokens are shared; `culprit` is the block that ended it, with its
- * tokens, and `after` are the tokens behind it.
+ * The equal blocks before the first difference: `hits` with `before` tokens, then `culprit` and `after`.
+ * Later equal blocks don't count.
  */
 export interface SharedPrefix {
   readonly hits: number;
@@ -54,9 +53,8 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
 }
 
 /**
- * Returns how many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: the numbers
- * of blocks after which the earlier one was kept; what it shares beyond the last of them counts for nothing.
- * Without marks every beginning was kept.
+ * A prompt's cacheable blocks and tokens. `marks`: blocks after which the earlier one was kept; nothing
+ * beyond the last shared mark counts. Without marks, every beginning was kept.
  */
 export function sharedTokens(
   earlier: readonly Block[],
@@ -89,7 +87,7 @@ function changeAt(
   return { kind: 'slice-moved', culprit: is };
 }
 
-/** The tokens of some blocks together. */
+/** The sum of tokens. */
 export function tokensOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 }

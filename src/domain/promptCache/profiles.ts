@@ -3,10 +3,8 @@ import { escaped } from '../../base/privatePlaces.ts';
 import { parseMember } from '../council/council.ts';
 
 /**
- * The way in which a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself.
- * `breakpoints`: up to marks that OpenCode sets. `unknown`: nobody can say, so nothing is predicted.
- * `minimum` and `step` in tokens: less isn't kept, and more only in whole steps. `lifeMs`: the time after its
- * last use for which a beginning is kept, in milliseconds.
+ * A provider's caching (docs/prompt-cache.md). `breakpoints`: up to OpenCode's marks. `unknown`: nothing is
+ * predicted. `minimum` and `step` in tokens; `lifeMs` since its last use.
  */
 export interface CacheProfile {
   readonly kind: 'automatic' | 'breakpoints' | 'unknown';
@@ -20,13 +18,13 @@ const unknown: CacheProfile = { kind: 'unknown', minimum: 0, step: 1, lifeMs: 0 
 const automatic: CacheProfile = { kind: 'automatic', minimum: 1_024, step: 128, lifeMs: 5 * minutes };
 const breakpoints: CacheProfile = { kind: 'breakpoints', minimum: 1_024, step: 1, lifeMs: 5 * minutes };
 
-/** By provider and model names. A gateway keeps a model as the model's maker does. */
+/** A gateway keeps a model as its maker does. */
 const profiles: readonly {
   readonly provider: RegExp;
   readonly model: RegExp;
   readonly profile: CacheProfile;
 }[] = [
-  // The newest models of the maker keep no beginning of less than 4,096 tokens.
+  // Its newest models keep no beginning under 4,096 tokens.
   {
     provider: /^(anthropic|amazon-bedrock|google-vertex-anthropic|openrouter)$/,
     model: /(opus|haiku)-4-?[5-9]/,
@@ -41,16 +39,16 @@ const profiles: readonly {
   { provider: /^openrouter$/, model: /^(openai|deepseek)\//, profile: automatic },
 ];
 
-/** The file of people's own profiles, in the folder of the repository's state. */
+/** The file of own profiles in the repository's state folder. */
 export const ownProfilesFile = 'cache-profiles.yaml';
 
 const seconds = 1_000;
-/** A pattern with more of them would take long to compare, and mean nothing more. */
+/** More would take long and mean nothing more. */
 const mostWildcards = 5;
 
 /**
- * Profiles that a person wrote (docs/prompt-cache.md). `model` is `provider/model`, where `*` stands for
- * anything; the first that fits counts, before those that ship. `life` in seconds.
+ * A person's profiles (docs/prompt-cache.md), which precede ours; the first match counts. `model`:
+ * `provider/model` with `*`. `life` in seconds.
  */
 export const OwnProfiles = z.strictObject({
   profiles: z
@@ -80,7 +78,7 @@ export const OwnProfiles = z.strictObject({
 /** One of them. */
 export type OwnProfile = z.infer<typeof OwnProfiles>['profiles'][number];
 
-/** The profile of a model, given as `provider/model`, with or without a variant. */
+/** A model's profile, by `provider/model` with or without variant. */
 export function cacheProfile(member: string, own: readonly OwnProfile[] = []): CacheProfile {
   const { provider, model } = parseMember(member);
   const written = own.find((one) => fits(one.model, `${provider}/${model}`));

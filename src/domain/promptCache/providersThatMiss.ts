@@ -1,6 +1,5 @@
 import { tellingMisses } from './cacheHistory.ts';
 
-/** The known facts about the cache of a call, as far as they count here. */
 interface Missing {
   readonly member: string;
   readonly endedAt: number;
@@ -9,25 +8,25 @@ interface Missing {
   readonly reported: unknown;
 }
 
-/** A model without a hit in so many calls; `since`: the end of the third, in milliseconds since 1970. */
+/** A model without hits. `since`: the third call's end in milliseconds since 1970. */
 export interface ProviderThatMisses {
   readonly member: string;
   readonly misses: number;
   readonly since: number;
 }
 
-/** Says so, and what to do: the model, and how often. */
+/** The message with the model and the number of misses. */
 export const missesSentence =
   'The provider of {0} reported no cache hits for {1} consecutive calls with a shared prefix. Check that caching is on for this model, or use another provider for it.';
 
-/** The same with its words in place, as the log and the command line have it. */
+/** The filled message for log and command line. */
 export function missesText({ member, misses }: Pick<ProviderThatMisses, 'member' | 'misses'>): string {
   return missesSentence.replace('{0}', () => member).replace('{1}', String(misses));
 }
 
 /**
- * The models whose last answers, three or more in a row, had nothing from a cache although it was predicted
- * (docs/prompt-cache.md). Calls of which nothing is known change nothing. `calls`: oldest first.
+ * Models whose last answers, three or more in a row, missed a predicted cache (docs/prompt-cache.md). Calls
+ * without data change nothing. `calls`: oldest first.
  */
 export function providersThatMiss(calls: readonly Missing[]): readonly ProviderThatMisses[] {
   const last = new Map<string, ProviderThatMisses>();

@@ -1,30 +1,29 @@
 import * as z from 'zod';
 import { BeadId } from '../core/ids.ts';
 
-/** Characters of one entry at most. */
+/** Characters of an entry. */
 export const longestContext = 20_000;
 
-/** The lifetime of an entry: one iteration, until the bead or ticket is done, or for the ticket. */
+/** An entry's lifetime: one iteration, until the bead or ticket is done, or the ticket's. */
 export const ContextMode = z.enum(['once', 'until_done', 'pinned']);
 export type ContextMode = z.infer<typeof ContextMode>;
 
-/** A person's word for a mode; `always` is the earlier name of `pinned`. */
+/** A person's word for a mode; `always` means `pinned`. */
 export const ContextScope = z.enum([...ContextMode.options, 'always']);
 
-/** The mode that a person's word stands for. */
+/** A word's mode. */
 export function contextMode(scope: z.infer<typeof ContextScope>): ContextMode {
   return scope === 'always' ? 'pinned' : scope;
 }
 
-/** `queued`: for the next iteration. `delivered`: one has it. `acknowledged`: its agent said so. */
+/** `delivered`: an iteration has it. `acknowledged`: its agent said so. */
 export const ContextState = z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']);
 export type ContextState = z.infer<typeof ContextState>;
 
 /**
- * A person's addition to a ticket while it is coded (docs/decisions/141-context-inbox.md). `author`: `user`,
- * or `context.txt` for a dropped file. `at` in milliseconds since 1970. `bead`: the bead that an entry
- * `until_done` belongs to, once it was delivered. `acknowledged`: whether an agent ever said that it took it
- * into account.
+ * A person's addition during coding (docs/decisions/141-context-inbox.md). `author`: `user`, or `context.txt`
+ * for a dropped file. `at` in milliseconds since 1970. `bead`: of a delivered `until_done` entry.
+ * `acknowledged`: ever.
  */
 export const ContextEntry = z.object({
   id: z.string(),
@@ -39,7 +38,7 @@ export const ContextEntry = z.object({
 });
 export type ContextEntry = z.infer<typeof ContextEntry>;
 
-/** `context_entries`: what was taken from the inbox so far, oldest first. */
+/** `context_entries`: all entries, oldest first. */
 export const ContextEntries = z.object({ schema_version: z.literal(1), entries: z.array(ContextEntry) });
 
 interface Iteration {
@@ -47,21 +46,21 @@ interface Iteration {
   readonly iteration: number;
 }
 
-/** An entry as it is when it arrives. */
+/** A new entry. */
 export function newContextEntry(
   given: Pick<ContextEntry, 'id' | 'text' | 'author' | 'mode' | 'at'>,
 ): ContextEntry {
   return { ...given, state: 'queued', bead: null, deliveredIn: [], acknowledged: false };
 }
 
-/** Returns true if an iteration of a bead is to get the entry. */
+/** True if an iteration is to get the entry. */
 export function isDue({ mode, state, bead }: ContextEntry, { id }: Pick<Iteration, 'id'>): boolean {
   if (state === 'withdrawn' || state === 'consumed') return false;
   if (mode === 'once') return state === 'queued';
   return mode === 'pinned' || bead === null || bead === id;
 }
 
-/** The entry once an iteration has it. */
+/** An entry in an iteration. */
 export function delivered(entry: ContextEntry, { id, iteration }: Iteration): ContextEntry {
   const isNew = !entry.deliveredIn.some((place) => place.bead === id && place.iteration === iteration);
   return {
@@ -72,14 +71,14 @@ export function delivered(entry: ContextEntry, { id, iteration }: Iteration): Co
   };
 }
 
-/** An iteration's outcome. `interrupted`: it uses up nothing. `acknowledged`: ids that its agent named. */
+/** An iteration's end. `interrupted`: it uses up nothing. `acknowledged`: entry ids. */
 export interface IterationOutcome {
   readonly interrupted: boolean;
   readonly accepted: boolean;
   readonly acknowledged: readonly string[];
 }
 
-/** The entry after its iteration. An unacknowledged one that is for once is delivered once more. */
+/** An entry after its iteration. An unacknowledged one-time entry is delivered once more. */
 export function settled(
   entry: ContextEntry,
   { interrupted, accepted, acknowledged }: IterationOutcome,
@@ -96,13 +95,13 @@ export function settled(
   return entry.mode === 'until_done' && accepted ? { ...after, state: 'consumed' } : after;
 }
 
-/** An entry whose iteration was interrupted: the next one gets it. */
+/** An interrupted iteration's entry, for the next one. */
 export function requeued(entry: ContextEntry): ContextEntry {
   if (entry.mode !== 'once' || entry.state !== 'delivered') return entry;
   return { ...entry, state: 'queued', deliveredIn: entry.deliveredIn.slice(0, -1) };
 }
 
-/** An entry as a prompt shows it. */
+/** An entry in a prompt. */
 export function contextText({ id, text }: Pick<ContextEntry, 'id' | 'text'>): string {
   return `[${id}] ${text}`;
 }

@@ -3,11 +3,11 @@ import type { ContextEntry } from './contextEntries.ts';
 import { BeadId } from '../core/ids.ts';
 import type { PromptPreviewReceipt } from '../workflow/receipts.ts';
 
-/** A person's decision about a part of later prompts: `pin` keeps it whole, `exclude` leaves it out. */
+/** A decision about a part of later prompts: `pin` keeps it whole. */
 export const PartRule = z.enum(['pin', 'exclude']);
 export type PartRule = z.infer<typeof PartRule>;
 
-/** A rule for a part, in prompts about this bead, or in all of the ticket. */
+/** A rule for prompts of this bead, or of the ticket. */
 export const StandingRule = z.object({
   part: z.string().min(1).max(100),
   rule: PartRule,
@@ -16,10 +16,8 @@ export const StandingRule = z.object({
 export type StandingRule = z.infer<typeof StandingRule>;
 
 /**
- * `prompt_choices`: what a person decided about the prompts that are still to come
- * (docs/decisions/157-people-choose-what-later-prompts-hold.md). `preview`: the id of the newest wish to see
- * the next prompt before it is sent. `edits`: the newest text of a context entry by its id; null for one that
- * was taken back.
+ * `prompt_choices` for later prompts (docs/decisions/157-people-choose-what-later-prompts-hold.md).
+ * `preview`: the newest wish to see a prompt. `edits`: newest texts by context entry; null: withdrawn.
  */
 export const PromptChoices = z.object({
   schema_version: z.literal(1),
@@ -29,10 +27,10 @@ export const PromptChoices = z.object({
 });
 export type PromptChoices = z.infer<typeof PromptChoices>;
 
-/** Nothing was decided. */
+/** No decisions. */
 export const noChoices: PromptChoices = { schema_version: 1, rules: [], preview: null, edits: {} };
 
-/** The choices with another rule for a part; null takes its rule back. */
+/** Choices with a changed rule; null removes it. */
 export function withRule(
   choices: PromptChoices,
   { part, rule, bead }: Omit<StandingRule, 'rule'> & { readonly rule: PartRule | null },
@@ -41,7 +39,7 @@ export function withRule(
   return { ...choices, rules: rule === null ? others : [...others, { part, rule, bead }] };
 }
 
-/** The rules for prompts about a bead, or none, by part. Those of the bead stand above the ticket's. */
+/** A bead's rules by part, before the ticket's. */
 export function rulesInForce(
   { rules }: Pick<PromptChoices, 'rules'>,
   bead: string | undefined,
@@ -51,7 +49,7 @@ export function rulesInForce(
   return new Map([...of(null), ...(bead === undefined ? [] : of(bead))]);
 }
 
-/** The wish to see the next prompt, until one met it. `receipt`: of the prompts that were shown. */
+/** An unmet wish for a preview. `receipt`: of shown prompts. */
 export function dueWish(
   { preview }: Pick<PromptChoices, 'preview'>,
   receipt: Pick<PromptPreviewReceipt, 'decisions'> | undefined,
@@ -61,7 +59,7 @@ export function dueWish(
     : null;
 }
 
-/** The entries as a person changed them since they were written. What is used up stays as it was. */
+/** Entries with people's edits, unless used up. */
 export function withEdits(
   entries: readonly ContextEntry[],
   { edits }: Pick<PromptChoices, 'edits'>,
@@ -73,7 +71,7 @@ export function withEdits(
   });
 }
 
-/** Returns true if a person can still change an entry: no agent has it, or agents will get it again. */
+/** True if agents don't have the entry, or will get it again. */
 export function isEditable({ mode, state }: Pick<ContextEntry, 'mode' | 'state'>): boolean {
   return state === 'queued' || (mode !== 'once' && state !== 'consumed' && state !== 'withdrawn');
 }

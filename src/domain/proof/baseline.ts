@@ -3,29 +3,27 @@ import { type Evidence, passed } from '../core/evidence.ts';
 import { CommitSha } from '../core/ids.ts';
 import { testResultsOf, wholeOutput } from './testResults.ts';
 
-/** The kinds of checks that a project has for itself. */
+/** Kinds of a project's own checks. */
 export const CheckKind = z.enum(['test', 'lint', 'typecheck', 'build']);
 export type CheckKind = z.infer<typeof CheckKind>;
 
-/** A command as it came out before anything was changed. */
+/** A command's result on the base. */
 export const BaselineCheck = z.object({
   kind: CheckKind,
   command: z.string(),
   passed: z.boolean(),
   timedOut: z.boolean(),
   durationMs: z.number().int().nonnegative(),
-  /** Tests or places that failed, by names that stay the same; null if the output names none. */
+  /** By stable names; null if unnamed. */
   failed: z.array(z.string()).nullable(),
-  /** Those that failed in one of two runs only. */
   flaky: z.array(z.string()),
-  /** It failed in one of two runs, and passed in the other. */
   unsteady: z.boolean().default(false),
-  /** Number of tests that ran; null if the output doesn't say. */
+  /** Null if unknown. */
   ran: z.number().int().nullable().default(null),
 });
 export type BaselineCheck = z.infer<typeof BaselineCheck>;
 
-/** `baseline`: the project's own checks on the untouched base (docs/decisions/049-baseline.md). */
+/** `baseline`: the project's checks on the untouched base (docs/decisions/049-baseline.md). */
 export const Baseline = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
@@ -34,14 +32,14 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /**
- * A result compared to the baseline. `known`: it fails as before. `new`: it fails in `names`, or as a whole
- * if there are none. `unclear`: it failed before, too, and doesn't say in what.
+ * A comparison. `known`: fails as before. `new`: in `names`, or as a whole if empty. `unclear`: failed
+ * before, too, with unnamed failures.
  */
 export type Comparison =
   | { readonly verdict: 'passed' | 'known' | 'unclear' }
   | { readonly verdict: 'new'; readonly names: readonly string[] };
 
-/** Compares a result with the same command's on the base; `before` is undefined if it never ran there. */
+/** Compares a result with the base's; `before` is undefined if it never ran there. */
 export function compareWithBaseline(evidence: Evidence, before: BaselineCheck | undefined): Comparison {
   if (passed(evidence)) return { verdict: 'passed' };
   if (before === undefined || (before.passed && !before.unsteady))
@@ -49,16 +47,16 @@ export function compareWithBaseline(evidence: Evidence, before: BaselineCheck | 
   if (evidence.timedOut && !before.timedOut) return { verdict: 'new', names: [] };
   const now = failuresIn(evidence);
   if (now === null || before.failed === null) return { verdict: 'unclear' };
-  // It fails, and names nothing that did: something else broke.
+  // Something unnamed broke.
   if (now.length === 0) return { verdict: 'new', names: [] };
   const expected = new Set([...before.failed, ...before.flaky]);
   const names = now.filter((name) => !expected.has(name));
   return names.length === 0 ? { verdict: 'known' } : { verdict: 'new', names };
 }
 
-/** The check of two runs on the base: what fails in only one of them is flaky. */
+/** The check of two base runs; failures in one are flaky. */
 export function baselineCheck(kind: CheckKind, runs: readonly [Evidence, ...Evidence[]]): BaselineCheck {
-  // A command may succeed although tests of it fail.
+  // A command may succeed although tests fail.
   const lists = runs.map((run) => (passed(run) ? [...(testResultsOf(run)?.failed ?? [])] : failuresIn(run)));
   const known = lists.every((list) => list !== null) ? lists : null;
   const all = [...new Set(known?.flat() ?? [])].sort();
@@ -76,13 +74,12 @@ export function baselineCheck(kind: CheckKind, runs: readonly [Evidence, ...Evid
   };
 }
 
-/** A run that was cut short ran fewer. */
+/** A cut run ran fewer. */
 function ranIn(runs: readonly Evidence[]): number | null {
   const counts = runs.map((run) => testResultsOf(run)?.ran ?? null).filter((count) => count !== null);
   return counts.length === 0 ? null : Math.max(...counts);
 }
 
-/** The failed tests, or else the places that the output complains about; null if it names neither. */
 function failuresIn(evidence: Evidence): string[] | null {
   const results = testResultsOf(evidence);
   if (results) return [...results.failed];
@@ -91,8 +88,8 @@ function failuresIn(evidence: Evidence): string[] | null {
 }
 
 /**
- * Lines such as `src/a.ts:12:3 error …`, without their numbers, which move with every change above them.
- * Several of the same text count once each, so that one more of them is new.
+ * Lines such as `src/a.ts:12:3 error …` without their moving numbers. Repeated ones are counted, so that one
+ * more is new.
  */
 function placesIn(output: string): string[] {
   const counts = new Map<string, number>();

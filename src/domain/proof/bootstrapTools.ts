@@ -1,6 +1,6 @@
 /**
- * True if a path belongs to a tool of the bootstrap and isn't written while that runs
- * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: more tools of the setup.
+ * True for a bootstrap tool's path that isn't written while running
+ * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: further tools.
  */
 export function isBootstrapTool(path: string, folders: readonly string[]): boolean {
   const parts = path.split('/');
@@ -8,7 +8,7 @@ export function isBootstrapTool(path: string, folders: readonly string[]): boole
   return (isPackage || folders.some((folder) => path.startsWith(`${folder}/`))) && !isToolCache(path);
 }
 
-/** Returns true if a file or folder is a cache, wherever it lies. No package's name starts with a dot. */
+/** True for caches at any place. No package's name starts with a dot. */
 export function isToolCache(path: string): boolean {
   const parts = path.split('/');
   return parts.some((part, at) => {
@@ -20,7 +20,6 @@ export function isToolCache(path: string): boolean {
 const packageFolders = new Set(
   'node_modules bower_components jspm_packages .yarn .venv venv site-packages vendor .bundle Pods'.split(' '),
 );
-/** Folders of `node_modules` that hold programs and packages. */
 const linkedPackages = new Set(['.bin', '.pnpm', '.store', '.bun', '.deno']);
 const caches = new Set(
   '.cache __pycache__ .pytest_cache .mypy_cache .ruff_cache .vite .turbo .parcel-cache .nyc_output'.split(

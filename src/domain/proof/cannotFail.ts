@@ -1,4 +1,4 @@
-/** True if a command succeeds whatever the files hold. It proves nothing. */
+/** True if a command always succeeds: it proves nothing. */
 export function cannotFail(command: string): boolean {
   const [last = '', ...others] = command
     .split(/;|\n/)
@@ -10,5 +10,5 @@ export function cannotFail(command: string): boolean {
   return last.split('||').some((part) => part.split('&&').every((one) => harmless.test(one.trim())));
 }
 
-/** Commands that can't fail. A substitution in a command may fail or not, so only plain words count. */
+/** Only plain words: a substitution may fail. */
 const harmless = /^(?:true|:|exit(?:\s+0)?|(?:echo|printf|pwd|date|sleep)(?:\s+[^`$&|<>]*)?)$/;

@@ -3,7 +3,7 @@ import { jsonObject } from '../../base/json.ts';
 import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 import { holdsScripts, holdsSections } from './provingFiles.ts';
 
-/** A change of what checks a project. `line`: of the new text, from 1; null if it isn't there. */
+/** `line`: in the new text, from 1; null if it isn't there. */
 interface CheckChange {
   readonly kind: 'scripts' | 'configuration';
   readonly path: string;
@@ -11,10 +11,7 @@ interface CheckChange {
   readonly text: string;
 }
 
-/**
- * Returns the changes in a file that is nothing but a configuration. A project without a configuration can't
- * get a weaker one, unless its first one leaves something out.
- */
+/** Changes of a pure configuration. A first configuration weakens nothing, unless it excludes something. */
 export function configurationChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
   const replaces = path.endsWith('.py') ? /^\w+(?:\.\w+)+\s*=[^=]|^setattr\(/ : /$^/;
   if (before !== null || path.endsWith('ignore'))
@@ -28,7 +25,7 @@ export function configurationChanges({ path, before, after }: ChangedText): read
 const leavesOut =
   /ignore|exclude|deselect|grep|skip|\binvert\b|passWithNoTests|testNamePattern|pytest_(?:collection|runtest|report|session)|(?:^|[\s"'=])-[km][\s"'=]|\|\|\s*true|bail|exit/i;
 
-/** Returns the changes in a file that holds scripts or settings of checks beside other things. */
+/** Changes in a file of scripts or check settings beside other things. */
 export function scriptChanges(change: ChangedText): readonly CheckChange[] {
   const { path, before, after } = change;
   if (path.split('/').at(-1) === 'package.json') return manifestChanges(change);
@@ -43,7 +40,6 @@ export function scriptChanges(change: ChangedText): readonly CheckChange[] {
 const checks =
   /<excludes?>|^\.(?:IGNORE|SHELLFLAGS)\b|^(?:override\s+|export\s+)?(?:SHELL|MAKEFLAGS|MAKESHELL)\s*[:+?]*=|NDEBUG|\b(?:WILL_FAIL|DISABLED|add_test|set_tests_properties|skipTests|maven\.test|testFailureIgnore|excludedGroups|harness|autotests)\b|\b(?:tests?|check|verify|vet|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/;
 
-/** Tools that keep their settings in package.json, by their keys. */
 const toolKeys =
   'jest mocha ava tap c8 nyc vitest karma eslintConfig eslintIgnore xo standard stylelint'.split(' ');
 
@@ -74,7 +70,7 @@ function scriptsOf(content: Readonly<Record<string, unknown>>): Readonly<Record<
     .parse(content['scripts'] ?? {});
 }
 
-/** The scripts of a package.json whose names match; none if it can't be read. */
+/** A package.json's scripts by name; none if unreadable. */
 export function scriptsOfManifest(text: string, names: RegExp): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(scriptsOf(jsonObject(text))).filter(([name]) => names.test(name)));
 }
@@ -88,7 +84,6 @@ function sectionChanges({ path, before, after }: ChangedText): readonly CheckCha
   return [...removed, ...added].map((one) => ({ kind: 'configuration', path, ...one }));
 }
 
-/** The lines of the sections that are about checks, each with its section. */
 function checkSettings(text: string): readonly TextLine[] {
   let section = '';
   return text.split('\n').flatMap((whole, index) => {

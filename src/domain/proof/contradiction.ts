@@ -3,10 +3,8 @@ import type { BaselineCheck } from './baseline.ts';
 import { testResultsOf } from './testResults.ts';
 
 /**
- * Finds what the output of a command says against its exit code of 0: tests failed that don't fail on the
- * base, or none ran although some do there. Undefined if nothing does
- * (docs/decisions/048-clean-room-proof.md). `before`: the same command on the base, undefined if it never ran
- * there.
+ * The denial of an exit code 0 by its output: new failures, or no tests although some ran on the base
+ * (docs/decisions/048-clean-room-proof.md).
  */
 export function contradictionOf(
   evidence: Evidence,

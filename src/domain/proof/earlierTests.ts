@@ -9,7 +9,7 @@ import {
 } from './provingFiles.ts';
 import { withInlineTests } from './withoutWork.ts';
 
-/** A file that differs between two commits, with its texts; null where it isn't there, or isn't text. */
+/** Null: missing, or no text. */
 interface Compared {
   readonly path: string;
   readonly oldPath: string | null;
@@ -18,22 +18,17 @@ interface Compared {
   readonly after: string | null;
 }
 
-/**
- * The files with which the tests of before judge a work. `restored`: as they were before, also those that the
- * work added and that are gone then; `texts`: as mixed.
- */
-export interface EarlierFiles {
+/** Files with which earlier tests judge a work. `restored`: as before, or gone if new; `texts`: mixed. */
+interface EarlierFiles {
   readonly restored: readonly string[];
   readonly texts: Readonly<Record<string, string>>;
-  /** True if more than tests is put back, so that every check has to judge. */
+  /** More than tests is restored, so every check has to judge. */
   readonly isConfigured: boolean;
 }
 
 /**
- * Selects what of a work has to be as it was before, so that the tests of before judge it
- * (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside them, and the configuration of checks.
- * `planned`: files that the approved plan names, which stay as the work has them. `programs`: files that the
- * checks of the project start.
+ * Files to restore so that earlier tests judge (docs/decisions/169-earlier-tests-judge.md). `planned`: named
+ * by the plan, kept. `programs`: started by the project's checks.
  */
 export function earlierFiles(
   changes: readonly Compared[],
@@ -66,12 +61,12 @@ export function earlierFiles(
   return { restored, texts, isConfigured };
 }
 
-/** True if an old file judges work. One that names dependencies belongs to the work that needs them. */
+/** Files that name dependencies belong to the work that needs them. */
 function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/** True if a file changes how tests run as soon as it is there, unlike an empty package of tests. */
+/** Unlike an empty package of tests, it changes how tests run. */
 function decidesRun(path: string, text: string | null): boolean {
   if (/(?:^|\/)__init__\.py$/.test(path)) return isTestFile(path) && (text ?? '').trim() !== '';
   const kind = loadedBy(path);
@@ -79,7 +74,7 @@ function decidesRun(path: string, text: string | null): boolean {
   return isCheckConfiguration(path) || (isLoaded && !namesDependencies(path)) || isTool(path);
 }
 
-/** A program named as a tool is, or a file named as a target, which make then takes as done. */
+/** A program named as a tool, or a file named as a target, which make takes as done. */
 function isTool(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
   return tools.test(file) || (path === file && /^(?:tests?|check|lint|verify|all)$/.test(file));
@@ -88,7 +83,6 @@ function isTool(path: string): boolean {
 const tools =
   /^(?:node|npm|npx|yarn|pnpm|bun|deno|tsc|jest|mocha|vitest|eslint|python[\d.]*|pip|pytest|tox|ruff|mypy|g?make|cmake|ctest|cc|gcc|clang|c\+\+|g\+\+|ld|go|gofmt|cargo|rustc|java|javac|mvnw?|gradlew?|ruby|rspec|rake|php|phpunit|perl|prove|bats|sh|bash|dash|zsh|env|test|diff|cmp|grep|sed|awk|git|expr|true|false)$/;
 
-/** A manifest with another version's scripts and tool settings; undefined if one can't be read. */
 function withScripts(after: string, before: string): string | undefined {
   const [now, old] = [manifestOf(after), manifestOf(before)];
   if (!now || !old) return undefined;
@@ -98,7 +92,6 @@ function withScripts(after: string, before: string): string | undefined {
   return `${JSON.stringify({ ...Object.fromEntries(kept), ...Object.fromEntries(keys.flatMap((key) => (key in old ? [[key, old[key]]] : []))) }, undefined, 2)}\n`;
 }
 
-/** Keys of a manifest that say what a package is and needs, and not how it is checked. */
 const ofWork =
   /^(?:name|version|description|keywords|homepage|bugs|license|author|contributors|funding|files|main|module|types|typings|browser|bin|man|directories|repository|dependencies|devDependencies|peerDependencies|peerDependenciesMeta|optionalDependencies|bundledDependencies|bundleDependencies|private|publishConfig|sideEffects|os|cpu)$/;
 

@@ -7,22 +7,20 @@ interface Room {
   readonly chars: number;
 }
 
-/** So many failures are shown, each with so many lines: the first ones explain most of the others. */
+/** The first ones explain most of the others. */
 const mostFailures = 3;
 const mostLinesEach = 16;
-/** With less room a failure is left out. */
 const fewestLines = 5;
-/** The end of an output sums it up, which needs less room than the failures. */
+/** The output's end sums it up, and needs less room than failures. */
 const tailShare = 4;
 const longestLine = 400;
-/** The rest of a longer line isn't read. */
 const longestRead = 2_000;
 const gap = '[…]';
 const room: Room = { lines: 40, chars: 3_000 };
 
 /**
- * The part of an output that says what failed: the lines around its first failed assertions, which say what
- * was expected and where, then the end of it. Undefined if no failure is found in it.
+ * An output's telling part: lines around the first failed assertions, then its end. Undefined without a
+ * failure.
  */
 export function excerptOf(output: string): string | undefined {
   const lines = stripAnsi(output)
@@ -54,10 +52,10 @@ export function excerptOf(output: string): string | undefined {
   return textOf(lines, kept);
 }
 
-/** The results and the excerpt of an output that isn't kept whole, for a reader. */
+/** A long output's results and excerpt. */
 export type LongOutput = TestResults & { readonly excerpt?: string };
 
-/** Reads a long output, of which not all is kept: its results, and the lines that say what failed. */
+/** Reads a long output that isn't kept whole. */
 export function readLongOutput(text: string): LongOutput | undefined {
   const results = readTestResults(text);
   const excerpt = results && results.failed.length > 0 ? excerptOf(text) : undefined;
@@ -70,7 +68,7 @@ function failuresIn(lines: readonly string[]): readonly (readonly number[])[] {
     const found = formats.map((format) => blocksOf(lines, format)).find((blocks) => blocks.length > 0);
     if (!found) continue;
     const titles = new Set<string>();
-    // Some tools repeat every failure at the end.
+    // Some tools repeat failures at the end.
     const fresh = found.filter(({ title }) => !titles.has(title) && titles.add(title));
     return fresh.map((block) => block.shown);
   }
@@ -78,7 +76,6 @@ function failuresIn(lines: readonly string[]): readonly (readonly number[])[] {
 }
 
 interface Block {
-  /** Its first lines on one line, which name the test. */
   readonly title: string;
   readonly shown: readonly number[];
 }
@@ -100,12 +97,11 @@ function blocksOf(lines: readonly string[], format: AssertionFormat): readonly B
     }
     start = end - 1;
   }
-  // A verdict without a reason is that of a group.
+  // A verdict without a reason is a group's.
   const withReason = blocks.filter(({ shown }) => shown.length > 1);
   return withReason.length > 0 ? withReason : blocks;
 }
 
-/** A failure with its title, what went wrong, and a place in a source. */
 function shortened(
   lines: readonly string[],
   all: readonly number[],
@@ -144,23 +140,19 @@ function textOf(lines: readonly string[], kept: ReadonlySet<number>): string {
     .trim();
 }
 
-/** A tool's report of a failed test, as lines of an output without colors. */
 interface AssertionFormat {
-  /** The first line of what is said about one failure. */
   readonly start: RegExp;
-  /** The first line that no longer belongs to it; the first line of the next one ends it too. */
+  /** The first line after it; the next failure ends it too. */
   readonly end: RegExp;
-  /** The line that says what went wrong, where sources or a trace may stand before it. */
+  /** The reason, if sources or a trace may precede it. */
   readonly key?: RegExp;
-  /** Said of a group that failed because of what is in it. */
+  /** Of a group that failed by its content. */
   readonly skip?: RegExp;
-  /** Earlier lines about the same test, where the tool reports them before its verdict. */
   readonly before?: (lines: readonly string[], start: number) => number;
 }
 
 const parents = /failureType: 'subtestsFailed'|error: '\d+ subtests? failed'/;
 
-/** The failures of the tools of `testResults.ts`, by tool. */
 const assertionFormats: Readonly<Record<string, readonly AssertionFormat[]>> = {
   pytest: [{ start: /^_{3,} [^_\s].{0,500} _{3,}$/, end: /^(?:={3,} |-{3,} Captured )/, key: /^E {2,}\S/ }],
   unittest: [
@@ -214,7 +206,6 @@ const assertionFormats: Readonly<Record<string, readonly AssertionFormat[]>> = {
   junit: [{ start: /<(?:failure|error)\b/, end: /<\/(?:failure|error|testcase)>/ }],
 };
 
-/** The messages of programs without a test runner, and of what doesn't build. */
 const plainFormats: readonly AssertionFormat[] = [
   { start: /^\S.{0,300}:\d+: (?:Failure|FAILED:)$/, end: /^(?:\[ |={20,}|$)/ },
   { start: /\bAssertion .{0,1000} failed\b|^Assertion failed: /, end: /^/ },
@@ -228,11 +219,10 @@ const plainFormats: readonly AssertionFormat[] = [
   { start: /^(?:Uncaught )?\w*(?:Error|Exception)(?: \[\w+\])?: /, end: /^$/ },
 ];
 
-/** Lines that help nobody: times, kinds of things, and calls within runners and runtimes. */
 const assertionNoise =
   /^\s*(?:duration_ms: |type: '(?:test|suite)'$|generatedMessage: |diff: 'simple'|at .*(?:node:|\/node_modules\/|<anonymous>\)$)|(?:async )?\S+ \((?:node:|<anonymous>\))|(?:new )?(?:async )?[\w.]* ?\(?node:|new \w+ \(<anonymous>\)$)/;
 
-/** With -v, what a test of Go writes stands below lines that name it, before its verdict. */
+/** With -v, Go's test output stands below lines with its name, before the verdict. */
 function sectionOfGoTest(lines: readonly string[], start: number): number {
   const name = /--- FAIL: (\S+) \(/.exec(lines[start] ?? '')?.[1] ?? '';
   if (/^\s+\S+\.go:\d+: /.test(lines[start + 1] ?? '')) return start;

@@ -1,4 +1,4 @@
-/** Returns true if a file holds tests, by the conventions of its language. */
+/** True for tests by their language's conventions. */
 export function isTestFile(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
   return (
@@ -20,7 +20,7 @@ const testNames: readonly RegExp[] = [
   /\.(?:snap|bats|t)$/,
 ];
 
-/** The files that commands start: programs by path, and the first arguments of interpreters. */
+/** Files that commands start: programs, and first arguments of interpreters. */
 export function programsOf(commands: readonly string[]): readonly string[] {
   const programs = commands
     .flatMap((command) => command.split(/&&|\|\||[;|\n]/))
@@ -39,17 +39,17 @@ export function programsOf(commands: readonly string[]): readonly string[] {
   return [...new Set(programs.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/^['"]|['"]$/g, '')))];
 }
 
-/** Returns true if a file configures what checks a project: test runners, linters, type checks, CI. */
+/** True for configurations of test runners, linters, type checks, CI. */
 export function isCheckConfiguration(path: string): boolean {
   return configurations.test(path);
 }
 
-/** Returns true if a file, by the last part of its path, says what a project needs. */
+/** True if a file's name says that it lists needs. */
 export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
-/** Returns true if a file decides what the bootstrap installs: it lists needs, or commands name or run it. */
+/** True if the bootstrap depends on a file: needs, or commands that name or run it. */
 export function decidesBootstrap(path: string, commands: readonly string[]): boolean {
   if (namesDependencies(path)) return true;
   const words = new Set(
@@ -65,19 +65,19 @@ export function decidesBootstrap(path: string, commands: readonly string[]): boo
   );
 }
 
-/** Returns true if a file holds scripts that check the project, beside other things. */
+/** True for files of check scripts beside other things. */
 export function holdsScripts(path: string): boolean {
   return scripts.test(path.split('/').at(-1) ?? '');
 }
 
-/** Returns true if a file holds settings of checks in sections of their own, beside other things. */
+/** True for files with check settings in sections. */
 export function holdsSections(path: string): boolean {
   return /^(?:Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini)$/.test(path.split('/').at(-1) ?? '');
 }
 
 /**
- * Returns true if a file is part of the proof and not of the work: tests and what lies beside them,
- * configurations, scripts, dependencies. A test that passes with these alone proves nothing.
+ * True for parts of the proof: tests and companions, configurations, scripts, dependencies. A test that
+ * passes with these alone proves nothing.
  */
 export function isProving(path: string): boolean {
   return (

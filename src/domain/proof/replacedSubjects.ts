@@ -1,15 +1,14 @@
 import { addedLines, type ChangedText } from './changedText.ts';
 
-/** Something that a test got from elsewhere. `from`: the module, as the test names it. */
+/** `from`: the module as the test names it. */
 interface Bound {
   readonly name: string;
   readonly from: string;
 }
 
 /**
- * Places where tests of before don't use any more what they tested or asserted with: another import although
- * the file of before still has it, a definition of their own, a mock. What was renamed or moved isn't one of
- * them. `changes`: all files of the work.
+ * Places where earlier tests get another subject or assertion: imports, definitions, mocks. Renames and moves
+ * don't count. `changes`: all files of the work.
  */
 export function replacedSubjects(
   { path, oldPath = path, before, after }: ChangedText,
@@ -37,12 +36,11 @@ export function replacedSubjects(
   ];
 }
 
-/** So many imports of a file are compared: each is looked for in the whole of it. */
+/** Each is looked for in the whole file. */
 const mostNames = 200;
 
 const importing = /^(?:import\b|from\b|use\b|#\s*include\b|(?:const|let|var)\b.*\brequire\(|\.\s+\S)/;
 
-/** The names that a file imports, as far as a line says. */
 function importsOf(text: string): readonly Bound[] {
   return text.split('\n').flatMap((whole): readonly Bound[] => {
     const line = whole.trim().slice(0, 500);
@@ -77,7 +75,7 @@ function defines(line: string, name: string): boolean {
   ).test(line);
 }
 
-/** The path of a module without the ending of its file. `path`: the file that names it. */
+/** Without ending. `path`: the importing file. */
 function placeOf(path: string, from: string): string {
   const isRelative = /^\.{1,2}\//.test(from);
   const place: string[] = [];
@@ -91,7 +89,6 @@ function placeOf(path: string, from: string): string {
   return place.join('/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-/** True if a module still has what a test took from it: one without changes is as it was. */
 function isStillThere(path: string, from: string, name: string, changes: readonly ChangedText[]): boolean {
   const base = placeOf(path, from);
   const isIt = (file: string): boolean =>
@@ -120,7 +117,7 @@ function isMock(line: string, before: string, old: readonly Bound[]): boolean {
   return before.includes(`${owner}.${name}(`) || old.some((one) => one.from === owner && one.name === name);
 }
 
-/** A shell script that defines what it compares with, or a test in C that redefines `assert`. */
+/** A shell script that defines its comparison, or a C test that redefines `assert`. */
 function isTool(path: string, line: string, before: string): boolean {
   if (/\.(?:sh|bats)$/.test(path)) {
     const name = /^(?:function\s+)?(\w+|\[)\s*\(\)/.exec(line)?.[1];

@@ -2,12 +2,11 @@ import type { Evidence } from '../core/evidence.ts';
 import { testResultsOf, wholeOutput } from './testResults.ts';
 
 /**
- * Returns in words which of these tests a command that succeeded doesn't show to have passed; undefined if
- * there is nothing to say. `red`: tests that failed without the work, by name. A process that ends with 0
- * before its tests have run is no success (docs/decisions/048-clean-room-proof.md).
+ * The tests that a successful command doesn't show to pass, in words
+ * (docs/decisions/048-clean-room-proof.md); undefined without any. `red`: tests that failed without the work.
  */
 export function unseenTests(evidence: Evidence, red: readonly string[]): string | undefined {
-  // A file that failed as a whole is named by its path, and its tests have other names.
+  // A wholly failed file is named by path; its tests have other names.
   const awaited = red.filter((name) => name.includes('::') || !/[/\\]|\.\w{1,4}$|_FailedTest\b/.test(name));
   const results = testResultsOf(evidence);
   if (awaited.length === 0 || (!results && wholeOutput(evidence) === undefined)) return undefined;

@@ -1,8 +1,8 @@
 import { addedLines } from './changedText.ts';
 import { testsByLine } from './testNames.ts';
 
-/** A finding in a test that was there before. `line`: of the new text, from 1; null if it isn't in there. */
-export interface BodyFinding {
+/** A finding in an earlier test. `line`: in the new text, from 1; null if it isn't there. */
+interface BodyFinding {
   readonly kind: 'returns' | 'swallowed';
   readonly line: number | null;
   readonly text: string;
@@ -13,24 +13,24 @@ export const assertionLine =
   /\b(?:assert\w*|expect\w*|should|check\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\b|\brequire\.\w+|\bt\.(?:Errorf?|Fatalf?|Fail)\b/;
 const shellAssertion = /(?:^|[\s;&|(!])(?:\[\[?\s|(?:test|diff|cmp|grep|check\w*|assert\w*|expect\w*)\s)/;
 
-/** The pattern of assertions in a file of tests: in shell scripts, comparisons do. */
+/** A test file's assertion pattern: in shell scripts, comparisons. */
 export function assertionsIn(path: string): RegExp {
   return isShell(path) ? shellAssertion : assertionLine;
 }
 
-/** True if a file is a script of the shell, in which any command can be an assertion. */
+/** True for shell scripts, in which any command can be an assertion. */
 export function isShell(path: string): boolean {
   return /\.(?:sh|bats)$/.test(path);
 }
 
-/** True if a line is a comment as a whole. */
+/** True if a whole line is a comment. */
 export function isComment(line: string): boolean {
   return /^(?:\/\/|\/\*|\*|--|#(?!\[|\s*(?:include|define|undef|if|endif|else)\b))/.test(line);
 }
 
 /**
- * Finds what lets tests that were there before end without their assertions, or ignores that one failed
- * (docs/decisions/050-test-integrity.md). Where the tests of before can run, those say more.
+ * Finds earlier tests that end without assertions or ignore failures (docs/decisions/050-test-integrity.md).
+ * Where earlier tests can run, those say more.
  */
 export function weakerBodies(path: string, before: string, after: string): readonly BodyFinding[] {
   const [old, now] = [bodiesOf(before), bodiesOf(after)];
@@ -43,17 +43,15 @@ export function weakerBodies(path: string, before: string, after: string): reado
 interface Place {
   readonly path: string;
   readonly whole: string;
-  /** The test has a name of its own; else it is a whole file. */
   readonly isNamed: boolean;
 }
 
-/** A test as text; `first`: the line of the file that it begins at, from 0. */
 interface Body {
   readonly text: string;
   readonly first: number;
 }
 
-/** The tests of a file, each up to the next one. A file that names none is one test. */
+/** A file without names is one test. */
 function bodiesOf(text: string): ReadonlyMap<string, Body> {
   const lines = text.split('\n');
   const starts = testsByLine(text);
@@ -66,7 +64,6 @@ function bodiesOf(text: string): ReadonlyMap<string, Body> {
   );
 }
 
-/** Each of so many assertions is looked for in every new line. */
 const mostCompared = 200;
 
 function compare(place: Place, before: Body, { text, first }: Body): BodyFinding[] {
@@ -96,7 +93,7 @@ function compare(place: Place, before: Body, { text, first }: Body): BodyFinding
   return found;
 }
 
-/** The lines of a test, from 0, at which it ends although assertions follow. */
+/** Lines, from 0, at which a test ends before assertions. */
 function earlyReturns(place: Place, lines: readonly string[]): readonly number[] {
   const assertion = assertionsIn(place.path);
   const last = lines.findLastIndex((line) => assertion.test(line.trim()) && !isComment(line.trim()));
@@ -108,7 +105,7 @@ function earlyReturns(place: Place, lines: readonly string[]): readonly number[]
 const earlyReturn =
   /^(?:(?:if|unless)\b.*[):{]\s*)?\{?\s*(?:return(?:\s+(?:0|None|null|nil|undefined|EXIT_SUCCESS|t\.\w+\(.*\)))?|yield|exec\s+(?:true|:))\s*;?\s*\}?$/;
 
-/** In a file that is one test, helpers may return. */
+/** In a one-test file, helpers may return. */
 function isAtTop({ isNamed }: Place, lines: readonly string[], index: number): boolean {
   if (isNamed) return true;
   const opening = lines
@@ -117,7 +114,6 @@ function isAtTop({ isNamed }: Place, lines: readonly string[], index: number): b
   return opening === undefined || /\bmain\s*\(/.test(opening) || !/^\s/.test(lines[index] ?? '');
 }
 
-/** A function that holds an assertion, and that nobody calls. */
 function isUncalled(
   whole: string,
   lines: readonly string[],
@@ -136,13 +132,11 @@ function isUncalled(
 const functionStart =
   /^(?:(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function\b|\(.*\)\s*=>)|(?:async\s+)?function\s+(\w+)|def\s+(\w+)|(\w+)\s*\(\)\s*\{)/;
 
-/** An assertion of before that now stands behind a condition. */
 function isConditional(added: string, assertion: string): boolean {
   if (assertion.length < 8 || added === assertion || !added.includes(assertion)) return false;
   return /\|\||&&|\b(?:if|unless)\b|\?/.test(added.replace(assertion, ''));
 }
 
-/** A handler of errors that neither asserts nor throws. */
 function swallows(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';
   if (
@@ -190,7 +184,7 @@ function isUnawaited(before: string, after: string, whole: string): boolean {
   );
 }
 
-/** Assertions that accept more than they did: a wider tolerance, or fewer exact expectations. */
+/** Assertions with wider tolerance, or fewer exact expectations. */
 export function looserAssertions(
   path: string,
   before: string,

@@ -15,7 +15,7 @@ import { testDetection } from './testDetection.ts';
 import { namesOfTests } from './testNames.ts';
 import { splitInlineTests } from './withoutWork.ts';
 
-/** The ways in which tests may be made to prove less, by kind. Views and pages translate the texts. */
+/** Ways to weaken tests, by kind; views translate them. */
 export const weakeningLabels = {
   earlier: 'a check fails with the tests as they were before this work',
   deleted: 'a test was deleted',
@@ -37,7 +37,7 @@ export const weakeningLabels = {
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 
-/** A change that may weaken tests (docs/decisions/050-test-integrity.md). `line`: of the new text. */
+/** A possible weakening (docs/decisions/050-test-integrity.md). `line`: in the new text. */
 export const Weakening = z.object({
   kind: z.enum(kinds),
   path: z.string(),
@@ -46,7 +46,7 @@ export const Weakening = z.object({
 });
 export type Weakening = z.infer<typeof Weakening>;
 
-/** `weakened_tests_receipt:{bead}`: what a person accepted, and of which commit. */
+/** `weakened_tests_receipt:{bead}`: accepted weakenings, and their commit. */
 export const WeakenedTests = z.object({
   schema_version: z.literal(1),
   bead_id: z.string(),
@@ -59,9 +59,8 @@ export const WeakenedTests = z.object({
 export type WeakenedTests = z.infer<typeof WeakenedTests>;
 
 /**
- * Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides
- * what each of them means. `programs`: files that the checks of the project start. `named`: files that test
- * commands name, which are tests if they assert something.
+ * Finds possible weakenings in texts, for a person to decide. `programs`: files that the project's checks
+ * start. `named`: files of test commands, which are tests if they assert.
  */
 export function findWeakenings(
   changes: readonly ChangedText[],
@@ -79,7 +78,7 @@ export function findWeakenings(
   });
 }
 
-/** True if a file outside the conventions held tests: it names some, or loads assertions. */
+/** Outside the conventions: it names tests, or loads assertions. */
 function isTest({ before }: ChangedText): boolean {
   return (
     before !== null &&
@@ -91,17 +90,14 @@ function isTest({ before }: ChangedText): boolean {
 const asserting =
   /^(?:.*\brequire\(|import\b.*|from\b.*|#\s*include\b.*).*\b(?:assert|node:test|chai|unittest|pytest|assert\.h)\b/;
 
-/** Rust writes tests into the source; the code beside them isn't read as a test. */
+/** Rust writes tests into the source; other code isn't a test. */
 function inlineTests({ path, before, after }: ChangedText, changes: readonly ChangedText[]): Weakening[] {
   if (before === null || after === null || !path.endsWith('.rs')) return [];
   const [work, tests] = splitInlineTests(before);
   if (tests === undefined) return [];
   const [newWork, newTests = ''] = splitInlineTests(after);
-  const pad = '\n'.repeat(newWork.split('\n').length - 1);
-  return inTest(
-    { path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` },
-    changes,
-  );
+  const blank = (text: string): string => '\n'.repeat(text.split('\n').length - 1);
+  return inTest({ path, before: blank(work) + tests, after: blank(newWork) + newTests }, changes);
 }
 
 function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening[] {
@@ -113,7 +109,7 @@ function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening
   const lost = namesOfTests(before).filter((name) => !present.has(name));
   const deleted = lost.map((text): Weakening => ({ kind: 'deleted', path, line: null, text }));
   const found = byLine(path, before, after);
-  // Of a deleted test the assertions are gone with it.
+  // A deleted test takes its assertions along.
   const fewer = lost.length === 0 && countAssertions(path, after) < countAssertions(path, before);
   if (fewer) found.push({ kind: 'weakened', ...at(path) });
   else if (lost.length === 0) {
@@ -133,7 +129,7 @@ function byLine(path: string, before: string, after: string): Weakening[] {
   });
 }
 
-/** A new file of tests that can only fail when something is missing. */
+/** A new file of tests that only fail if something is missing. */
 function withoutAssertion(path: string, after: string): Weakening[] {
   const asserts = after
     .split('\n')
@@ -146,7 +142,7 @@ function withoutAssertion(path: string, after: string): Weakening[] {
 const failing =
   /\b(?:throw|raise|panic!?|fail|rejects?|ok|is|equals?|deep\w*|verify|snapshot|must\w*|should\w*)\b|\b(?:t|b)\.\w+\(/i;
 
-/** Assertions that an existing test lost or changed. In shell scripts, any line may be one. */
+/** In shell scripts, any line may be an assertion. */
 function changedAssertions(path: string, before: string, after: string): Weakening[] {
   const pattern = isShell(path) ? /^[^#]/ : assertionLine;
   return addedLines(after, before)
@@ -156,7 +152,7 @@ function changedAssertions(path: string, before: string, after: string): Weakeni
 
 const importLine = /^(?:import\b|from\b|use\b|#include\b|(?:const|let|var)\b.*\brequire\()/;
 
-/** Lines that end the tests of a file as if all had passed. */
+/** Lines that end a file's tests as if all had passed. */
 function earlyEnds(path: string, before: string, after: string): Weakening[] {
   const ends = addedLines(before, after).filter(({ text }) => earlyEnd.test(text));
   return ofKind('narrowed', path, ends);

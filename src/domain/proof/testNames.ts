@@ -1,4 +1,4 @@
-/** The tests in a file by name, each with its line, from 0, where the name is on one line. */
+/** A file's tests by name with lines, from 0, if the name is on one line. */
 export function testsByLine(text: string): readonly { readonly name: string; readonly line: number }[] {
   const found = text.split('\n').flatMap((content, line) => {
     if (content.length > 2_000) return [];
@@ -10,12 +10,12 @@ export function testsByLine(text: string): readonly { readonly name: string; rea
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** The names of the tests in a file. */
+/** A file's test names. */
 export function namesOfTests(text: string): string[] {
   return [...new Set(testsByLine(text).map(({ name }) => name))];
 }
 
-/** A mark of its own line makes the next function a test: `#[test]`, `@Test`, `[Fact]`. */
+/** Own lines that mark a function: `#[test]`, `@Test`, `[Fact]`. */
 const marked =
   /^[ \t]*(?:#\[(?:\w+::)?test\b[^\n]*|@(?:Test|ParameterizedTest)\b[^\n]*|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b[^\n]*)\n(?:[ \t]*[#@[][^\n]*\n){0,20}[ \t]*(?:(?:pub|public|private|internal|protected|static|final|async|override|suspend|fun|fn|void|Task|unsafe)[ \t]+)*`?([\w][\w ]{0,200}?)`?[ \t]{0,20}\(/gm;
 

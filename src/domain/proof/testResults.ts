@@ -1,20 +1,19 @@
 import type { Evidence, TestCounts, TestResults } from '../core/evidence.ts';
 
-/** A tool's format of test results. The functions get the lines of an output, without colors. */
+/** A tool's format. Functions get output lines without colors. */
 interface Format {
   readonly tool: string;
-  /** A line that only this tool writes, whether tests passed or failed. */
+  /** Only this tool writes it, on success and failure. */
   readonly sign: RegExp;
   readonly failed: (lines: readonly string[]) => string[];
-  /** Returns the names of tests that passed; absent if the tool doesn't name them. */
+  /** Absent if the tool doesn't name them. */
   readonly passed?: (lines: readonly string[]) => string[];
-  /** Counts that add up to the tests that ran, or a function that counts them, null if it can't. */
+  /** Counts to add up, or a function, null if unknown. */
   readonly ran?: RegExp | ((lines: readonly string[]) => number | null);
-  /** Counts of tests that add up to those that were skipped. */
   readonly skipped?: RegExp;
 }
 
-/** Tools and how they name a test that failed. The first whose sign occurs reads the output. */
+/** The first format whose sign occurs reads the output. */
 const formats: readonly Format[] = [
   {
     tool: 'pytest',
@@ -86,7 +85,7 @@ const formats: readonly Format[] = [
     failed: matched(
       /^(?:\[ERROR\] )?(?!Tests run:)(\S[^<]*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/,
     ),
-    // The line of each class; the sum of them has no time.
+    // Each class's line; their sum has no time.
     ran: /Tests run: (\d+)(?=,.*Time elapsed)/g,
   },
   {
@@ -116,7 +115,7 @@ const formats: readonly Format[] = [
   { tool: 'junit', sign: /<testsuites?\b/, failed: junitCases('failed'), passed: junitCases('passed') },
 ];
 
-/** A report in JUnit's format, which a command prints. Cases that were skipped are neither. */
+/** A printed JUnit report. Skipped cases are neither. */
 function junitCases(wanted: 'failed' | 'passed'): (lines: readonly string[]) => string[] {
   return (lines) =>
     lines
@@ -143,7 +142,7 @@ function matched(pattern: RegExp): (lines: readonly string[]) => string[] {
   return (lines) => lines.flatMap((line) => (line.length > 2_000 ? [] : (pattern.exec(line)?.[1] ?? [])));
 }
 
-/** With --quiet only the list at the end names them. */
+/** With --quiet only the final list names them. */
 function cargoFailures(lines: readonly string[]): string[] {
   let isListed = false;
   const listed = lines.filter((line) => {
@@ -159,7 +158,7 @@ function goTests(lines: readonly string[]): number | null {
   return lines.some((line) => /^(?:=== RUN|testing: warning: no tests to run)/.test(line)) ? ended : null;
 }
 
-/** A test is named after its package, whose line follows; a package that doesn't build has no tests. */
+/** Tests are named after the package on a later line; an unbuilt package has no tests. */
 function goFailures(lines: readonly string[]): string[] {
   const failed: string[] = [];
   let open: string[] = [];
@@ -174,7 +173,7 @@ function goFailures(lines: readonly string[]): string[] {
   return [...failed, ...open];
 }
 
-/** Nested tests are named after outer ones, which come later. Tests to do don't fail, skipped don't pass. */
+/** Nested tests are named after later outer ones. To-do tests don't fail, skipped don't pass. */
 function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => string[] {
   return (lines) => {
     const found: string[] = [];
@@ -190,7 +189,7 @@ function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => stri
   };
 }
 
-/** `  1) suite`, then `       test:` in the list at the end. */
+/** `  1) suite`, then `       test:` in the final list. */
 function mochaFailures(lines: readonly string[]): string[] {
   const list = lines.slice(lines.findIndex((line) => /^\s+\d+ failing$/.test(line)));
   if (list.length === lines.length && !/^\s+\d+ failing$/.test(list[0] ?? '')) return [];
@@ -209,8 +208,8 @@ function mochaFailures(lines: readonly string[]): string[] {
 }
 
 /**
- * Reads from a command's output which tests failed (docs/decisions/048-clean-room-proof.md); undefined if no
- * known tool wrote it, or if the middle of the output is missing.
+ * Failed tests in a command's output (docs/decisions/048-clean-room-proof.md); undefined for unknown tools,
+ * or without its middle.
  */
 export function testResultsOf(
   evidence: Pick<Evidence, 'head' | 'tail' | 'outputBytes' | 'tests'>,
@@ -220,15 +219,14 @@ export function testResultsOf(
   return text === undefined ? undefined : readTestResults(text);
 }
 
-/** So many characters of the names of passed tests are kept, and so many failed tests. */
+/** Characters of passed names, and number of failed tests. */
 const mostPassed = 100_000;
-/** Characters of a line that are read. The text after them says nothing about a test. */
+/** Later text says nothing about a test. */
 const longestLine = 2_000;
 const mostFailed = 2_000;
 
 /**
- * Reads an output. It is text of strangers: names are cut at 500 characters, and lines so that no pattern
- * takes long. Undefined if no known tool wrote it.
+ * Reads a stranger's output: names and lines are cut, so no pattern takes long. Undefined for unknown tools.
  */
 export function readTestResults(text: string): TestResults | undefined {
   const lines = text
@@ -252,7 +250,7 @@ export function readTestResults(text: string): TestResults | undefined {
   };
 }
 
-/** The tool that wrote an output, by its lines without colors. */
+/** An output's tool, by lines without colors. */
 export function toolOf(lines: readonly string[]): string | undefined {
   return formatOf(lines)?.tool;
 }
@@ -261,12 +259,12 @@ function formatOf(lines: readonly string[]): Format | undefined {
   return formats.find(({ sign }) => lines.some((line) => sign.test(line)));
 }
 
-/** A file is no test: Node reports one as a test that passed if it ended before its tests. */
+/** Node reports a file as a passed test if it ended before its tests. */
 function testsIn(names: readonly string[]): number {
   return names.filter((name) => !/^[\w@./\\-]+\.[cm]?[jt]sx?$/.test(name)).length;
 }
 
-/** Counts the tests that ran, as far as the output says. */
+/** Numbers of tests, as far as known. */
 export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): TestCounts | undefined {
   const { ran = null, failed = [], skipped = null } = testResultsOf(evidence) ?? {};
   if (ran === null) return undefined;
@@ -282,7 +280,7 @@ function sumOf(lines: readonly string[], pattern: RegExp): number {
 
 const ansi = /\u001B\[[0-9;]*[A-Za-z]/g;
 
-/** The output, both windows joined; undefined if there is a hole between them. */
+/** Both windows joined; undefined with a hole between. */
 export function wholeOutput({
   head,
   tail,

@@ -3,7 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { CommitSha } from '../core/ids.ts';
 import { BaselineCheck } from './baseline.ts';
 
-/** The result of a command without some work, on the files of `tree`, which have the work's tests. */
+/** A command's result without some work, on `tree`, with the work's tests. */
 export const RunWithout = z.object({
   ...BaselineCheck.shape,
   tree: CommitSha,
@@ -11,14 +11,11 @@ export const RunWithout = z.object({
 });
 export type RunWithout = z.infer<typeof RunWithout>;
 
-/** `runs_without_work`: no command runs twice on the same files (docs/decisions/051-red-first.md). */
+/** `runs_without_work`: each command runs once per tree (docs/decisions/051-red-first.md). */
 export const RunsWithout = z.object({ schema_version: z.literal(1), runs: z.array(RunWithout) });
 export type RunsWithout = z.infer<typeof RunsWithout>;
 
-/**
- * Returns true if a command that passes with the work was seen to fail without it. Where it passes only
- * because of failures that the base has as well, it has to fail in something else.
- */
+/** True if a passing command failed without the work; with known base failures, in something else. */
 export function failsWithout(
   { knownFailures }: Pick<Evidence, 'knownFailures'>,
   without: RunWithout,
@@ -28,13 +25,13 @@ export function failsWithout(
   return [...without.failed, ...without.flaky].some((name) => !knownFailures.includes(name));
 }
 
-/** A text with the tests within it taken from another version; undefined if it has none. */
+/** A text with another version's inline tests; undefined without any. */
 export function withInlineTests(before: string, after: string): string | undefined {
   const [work, tests] = [splitInlineTests(before)[0], splitInlineTests(after)[1]];
   return tests === undefined ? undefined : `${work}${tests}`;
 }
 
-/** A text before its inline tests, and from there. Rust's modules of tests end their file. */
+/** A text before and from its inline tests, which end Rust files. */
 export function splitInlineTests(text: string): readonly [string, string | undefined] {
   const at = text.search(/^[ \t]*#\[cfg\(test\)\]/m);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at)];

@@ -1,10 +1,10 @@
 import { writeText } from '../documents/base/text.ts';
 import type { BeadRecord } from './records.ts';
 
-/** The outcomes of a bead. */
+/** Outcomes of a bead. */
 export const beadOutcomes = ['completed', 'failed', 'skipped'] as const;
 
-/** The facts about a bead at the end of its ticket. `records`: its history, oldest first. */
+/** A bead at its ticket's end. `records`: oldest first. */
 export interface BeadStory {
   readonly id: string;
   readonly title: string;
@@ -14,16 +14,16 @@ export interface BeadStory {
   readonly records: readonly BeadRecord[];
 }
 
-/** The most tokens of a summary, and of all that is said about beads. */
+/** A summary's most tokens. */
 export const summaryTokens = 250;
-/** Most tokens of the text that a model gets about all beads of a ticket. */
+/** The most tokens of a model's text about all beads. */
 export const storyTokens = 20_000;
 
 type Count = (text: string) => Promise<number> | number;
 
 /**
- * Returns the text about the beads, within `cap` tokens: first those that weren't completed, with all their
- * records if those fit, then summaries of the others. Beads without room are named.
+ * Text about beads within `cap` tokens: incomplete ones first, with all records if those fit, then summaries
+ * of others. Beads without room are named.
  */
 export async function tellBeads(
   stories: readonly BeadStory[],
@@ -33,7 +33,7 @@ export async function tellBeads(
   const passed = stories.filter(({ outcome }) => outcome === 'completed');
   const parts: string[] = [];
   const unnamed: string[] = [];
-  // For the line that names what isn't told. Joining texts may cost a token each.
+  // Joining texts may cost a token each.
   let left = cap - (await count(restText(stories.map(({ id }) => id))));
   const add = async (text: string): Promise<boolean> => {
     const tokens = (await count(text)) + 2;
@@ -50,12 +50,12 @@ export async function tellBeads(
   return [...parts, ...(unnamed.length === 0 ? [] : [restText(unnamed)])].join('\n\n');
 }
 
-/** Cuts a text at its end until it takes no more than `cap` tokens. */
+/** Cuts a text's end until it fits `cap` tokens. */
 export async function cutTo(text: string, cap: number, count: Count): Promise<string> {
   let cut = text;
   for (let tokens = await count(cut); tokens > cap && cut !== ''; tokens = await count(cut)) {
     const keep = Math.min(cut.length - 1, Math.floor((cut.length * cap * 0.95) / tokens));
-    // Never between the two halves of a surrogate pair.
+    // Never between the halves of a surrogate pair.
     cut = `${cut
       .slice(0, keep)
       .replace(/[\uD800-\uDBFF]$/u, '')

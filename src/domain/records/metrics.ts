@@ -5,7 +5,6 @@ export const Metrics = z.object({
   completed: z.number().int(),
   failed: z.number().int(),
   skipped: z.number().int(),
-  /** Iterations beyond the first one of each bead. */
   retries: z.number().int(),
   minutes: z.number(),
   tokens: z.number().int(),
@@ -13,7 +12,7 @@ export const Metrics = z.object({
 });
 export type Metrics = z.infer<typeof Metrics>;
 
-/** The numbers as models get them. */
+/** The figures for models. */
 export function metricsText({ completed, failed, skipped, money, ...metrics }: Metrics): string {
   return [
     `- Beads: ${String(completed)} completed, ${String(failed)} failed, ${String(skipped)} skipped`,

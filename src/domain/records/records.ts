@@ -3,12 +3,11 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadId, Sha256 } from '../core/ids.ts';
 
-/** The kind of event that an entry records. */
-export const RecordKind = z.enum([
+const RecordKind = z.enum([
   ...(['spec', 'kickoff', 'dev', 'gate', 'review', 'party_review', 'fix'] as const),
   ...(['failure_analysis', 'human_note', 'commit', 'skip'] as const),
 ]);
-export type RecordKind = z.infer<typeof RecordKind>;
+type RecordKind = z.infer<typeof RecordKind>;
 
 /** A record (docs/decisions/137-bead-records.md). `at`: ISO text; `prevHash`: null for the first. */
 export const BeadRecord = z.object({
@@ -25,10 +24,10 @@ export const BeadRecord = z.object({
 });
 export type BeadRecord = z.infer<typeof BeadRecord>;
 
-/** An entry before it has its place. */
+/** An unchained record. */
 export type NewRecord = Pick<BeadRecord, 'bead' | 'iteration' | 'session' | 'kind' | 'payload'>;
 
-/** Gives an entry its place behind the last one. */
+/** A record behind the last one. */
 export function chained(last: BeadRecord | undefined, at: string, entry: NewRecord): BeadRecord {
   const linked = {
     schemaVersion: 1,
@@ -40,7 +39,7 @@ export function chained(last: BeadRecord | undefined, at: string, entry: NewReco
   return { ...linked, hash: hashOf(linked) };
 }
 
-/** The number of the first entry with a wrong hash or link; undefined while the chain holds. */
+/** The number of the first broken record, if any. */
 export function brokenAt(records: readonly BeadRecord[]): number | undefined {
   const index = records.findIndex((record, place) => {
     const before = records[place - 1];

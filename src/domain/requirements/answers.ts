@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** The way in which a question is answered. `yes_no` is asked as a choice of Yes and No. */
+/** Types of answers. `yes_no` is asked as a choice of Yes and No. */
 export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
 
-/** One choice of a question. */
+/** A question's choice. */
 export const QuestionOption = z.object({ id: z.string().min(1).max(40), label: z.string().min(1).max(500) });
 
-/** An answer as a person gives it: option ids, free text, or a skip with an optional reason. */
+/** A person's answer: option ids, free text, or a skip with an optional reason. */
 export const AnswerInput = z
   .object({
     selected_option_ids: z.array(z.string().max(40)).max(15).default([]),
@@ -17,7 +17,7 @@ export const AnswerInput = z
   .strict();
 export type AnswerInput = z.infer<typeof AnswerInput>;
 
-/** An answer as stored. `ai_skip`: by a model, where the person skipped. `answered_at` is an ISO text. */
+/** A stored answer. `ai_skip`: a model's, for a skip. `answered_at`: ISO text. */
 export const Answer = z.object({
   skipped: z.boolean(),
   selected_option_ids: z.array(z.string()),
@@ -35,13 +35,13 @@ interface Asked {
 
 type Given = Pick<AnswerInput, 'selected_option_ids' | 'free_text' | 'skipped'>;
 
-/** The options of a question of the type `yes_no`. */
+/** Options of `yes_no`. */
 export const yesAndNo = [
   { id: 'yes', label: 'Yes' },
   { id: 'no', label: 'No' },
 ];
 
-/** Returns why a person's answer doesn't fit its question; undefined if it does. Notes always do. */
+/** The reason why an answer doesn't fit its question, if it doesn't. Notes always fit. */
 export function answerProblem(question: Asked, answer: Given): string | undefined {
   if (isSkip(answer)) return undefined;
   const ids = answer.selected_option_ids;
@@ -55,7 +55,7 @@ export function answerProblem(question: Asked, answer: Given): string | undefine
     : undefined;
 }
 
-/** An answer as it is stored. An empty answer is a skip (docs/decisions/021-interview.md). */
+/** A stored answer. An empty one is a skip (docs/decisions/021-interview.md). */
 export function answerOf(input: AnswerInput, at: string): Answer {
   const skipped = isSkip(input);
   return {

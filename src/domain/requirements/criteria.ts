@@ -1,16 +1,15 @@
-/** The part of a PRD that links are made of. */
+/** A PRD's part for links. */
 export interface LinkedPrd {
   readonly epics: readonly { readonly id: string; readonly user_stories: readonly LinkedStory[] }[];
 }
 
-/** The part of a user story that links are made of. */
-export interface LinkedStory {
+interface LinkedStory {
   readonly id: string;
   readonly interview_refs: readonly string[];
   readonly acceptance_criteria: readonly string[];
 }
 
-/** An acceptance criterion, called by its story and its place from 1: `US-1-1.AC2`. */
+/** A criterion, named by story and place from 1: `US-1-1.AC2`. */
 export interface Criterion {
   readonly id: string;
   readonly text: string;
@@ -18,7 +17,7 @@ export interface Criterion {
   readonly epic: string;
 }
 
-/** Every criterion of a PRD, in its order. */
+/** A PRD's criteria, in order. */
 export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
   return epics.flatMap((epic) =>
     epic.user_stories.flatMap((story) =>
@@ -32,7 +31,7 @@ export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
   );
 }
 
-/** Returns the names for `prdRefs`, in the PRD's order: epics, stories, and criteria. */
+/** Names for `prdRefs`: epics, stories and criteria, in PRD order. */
 export function prdNames(prd: LinkedPrd): readonly string[] {
   const criteria = criteriaOf(prd);
   return prd.epics.flatMap((epic) => [
@@ -44,23 +43,23 @@ export function prdNames(prd: LinkedPrd): readonly string[] {
   ]);
 }
 
-/** Most characters of a name. A longer text is no name of anything. */
+/** In characters. */
 const longestName = 200;
 
-/** A name in the one spelling that is compared: `us-1-1 / AC 2` is `US-1-1.AC2`. */
+/** A name in one spelling: `us-1-1 / AC 2` is `US-1-1.AC2`. */
 export function sameName(name: string): string {
   const upper = name.trim().toUpperCase();
   if (upper.length > longestName) return upper;
   return upper.replace(/[\s./:#_-]*AC[\s._-]*([1-9]\d*)$/, '.AC$1');
 }
 
-/** The names that don't exist, as they are written. */
+/** Nonexistent names, as written. */
 export function unknownNames(names: readonly string[], known: readonly string[]): readonly string[] {
   const spelled = new Set(known.map(sameName));
   return names.filter((name) => !spelled.has(sameName(name)));
 }
 
-/** Returns why names of beads can't be used, with those that the PRD has; undefined if all exist. */
+/** The refusal of beads' names, with the PRD's; undefined if all exist. */
 export function refsProblem(
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],
   prd: LinkedPrd,
@@ -75,17 +74,14 @@ export function refsProblem(
     : [...problems.slice(0, 10), `The PRD has ${listed(known)}.`].join('\n');
 }
 
-/** Returns the names that exist, as a refusal lists them: 60 at most. */
+/** Existing names in a refusal, 60 at most. */
 export function listed(all: readonly string[]): string {
   return all.length > 60
     ? `${all.slice(0, 60).join(', ')} and ${String(all.length - 60)} more`
     : all.join(', ');
 }
 
-/**
- * The criteria that a bead meets by what it names. A story stands for all of its criteria, an epic for all of
- * its stories, unless the bead also names a part of it: then that part is meant.
- */
+/** A bead's criteria. A story or epic stands for all of its own, unless the bead also names a part of it. */
 export function criteriaNamed(prd: LinkedPrd, refs: readonly string[]): readonly Criterion[] {
   const named = new Set(refs.map(sameName));
   const criteria = criteriaOf(prd);

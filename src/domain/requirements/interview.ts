@@ -10,27 +10,26 @@ const QuestionId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
-/** The part of the interview, in this order: the problem, the features, the details. */
+/** Interview phases, in order: problem, features, details. */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 
-/** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
+/** A council member's question (docs/decisions/021-interview.md). */
 export const DraftQuestion = z.object({
   id: QuestionId,
   phase: InterviewPhase,
   question: z.string().min(1).max(2_000),
 });
 
-/** A list of questions, as a member drafts it. */
+/** A member's questions. */
 export const InterviewDraft = z.object({ questions: z.array(DraftQuestion).min(1).max(50) });
 export type InterviewDraft = z.infer<typeof InterviewDraft>;
 
 /**
- * One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md).
- * `invalid_unattributed`: it can't be understood; what was written stands under `after`.
+ * A change and its inspiration (docs/decisions/020-refining-the-winner.md). `invalid_unattributed`:
+ * unreadable; `after` has the original.
  */
 export const ChangeRecord = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
-  /** `product`, `scope`, `technical_requirement`, `risk`: lines of a PRD; what nobody knows is left out. */
   item_type: z
     .enum(['question', 'epic', 'user_story', 'bead', 'product', 'scope', 'technical_requirement', 'risk'])
     .optional()
@@ -43,17 +42,17 @@ export const ChangeRecord = z.object({
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
-/** The changes that a model lists. One that can't be understood never makes its document useless. */
+/** A model's changes. An unreadable one never makes its document useless. */
 export const ChangeRecords = z
   .array(ChangeRecord.catch(({ value }) => ({ type: 'invalid_unattributed', after: value })))
   .catch(({ value }) => [{ type: 'invalid_unattributed', after: value }])
   .default([]);
 
-/** The compiled question set: the winner, refined. */
+/** The winner's refined questions. */
 export const CompiledInterview = InterviewDraft.extend({ changes: ChangeRecords });
 export type CompiledInterview = z.infer<typeof CompiledInterview>;
 
-/** A question as asked. `yes_no`: a choice of Yes and No. “Other” is never an option, notes always are. */
+/** A question as asked. “Other” is never an option, notes always are. */
 export const BatchQuestion = z.object({
   id: QuestionId,
   question: z.string().min(1).max(2_000),
@@ -66,12 +65,11 @@ export const BatchQuestion = z.object({
 export type BatchQuestion = z.infer<typeof BatchQuestion>;
 
 /** A question that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md). */
-export const SettledQuestion = z.object({ id: QuestionId, reason: z.string().min(1).max(2_000) });
+const SettledQuestion = z.object({ id: QuestionId, reason: z.string().min(1).max(2_000) });
 
-/** Ids of the checklist that are asked with another question. */
 const Covers = z.array(QuestionId).max(50);
 
-/** A question of a batch. `covers`: what else of the checklist it asks. */
+/** A batch's question. `covers`: further checklist ids. */
 export const CoveringQuestion = BatchQuestion.extend({ covers: Covers.default([]) });
 export type CoveringQuestion = z.infer<typeof CoveringQuestion>;
 
@@ -89,8 +87,8 @@ export const InterviewBatch = z.object({
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
 
 /**
- * A question with its answer in `interview.yaml`. `follow_up_round`: from 1; null in the first list.
- * `earlier`: answered in an interview that this one replaces, so that it isn't asked again.
+ * A question in `interview.yaml`. `follow_up_round`: from 1; null in the first list. `earlier`: answered in a
+ * replaced interview.
  */
 export const InterviewQuestion = z.object({
   id: QuestionId,
@@ -105,7 +103,7 @@ export const InterviewQuestion = z.object({
 });
 export type InterviewQuestion = z.infer<typeof InterviewQuestion>;
 
-/** Questions that weren't asked: settled, part of another, or beyond the follow-up budget. */
+/** Unasked questions: settled, part of another, or over budget. */
 export const NotAsked = z.object({
   settled: z.array(z.object({ id: QuestionId, prompt: z.string(), reason: z.string() })).default([]),
   merged: z.array(z.object({ id: QuestionId, prompt: z.string(), into: QuestionId })).default([]),
@@ -115,7 +113,7 @@ export const NotAsked = z.object({
 });
 export type NotAsked = z.infer<typeof NotAsked>;
 
-/** `interview.yaml`, or full answers (`ai_skip`), in the same shape (docs/decisions/021-interview.md). */
+/** `interview.yaml`, or full answers (`ai_skip`) in its shape (docs/decisions/021-interview.md). */
 export const Interview = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -145,14 +143,14 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
-/** The model's addition at the interview's end, inside `<INTERVIEW_COMPLETE>`. */
+/** A model's `<INTERVIEW_COMPLETE>`. */
 export const InterviewComplete = z.object({
   summary: Interview.shape.summary.partial().default({}),
   settled: z.array(SettledQuestion).default([]),
 });
 export type InterviewComplete = z.infer<typeof InterviewComplete>;
 
-/** The record of the live interview, kept across batches (docs/decisions/021-interview.md). */
+/** The live interview across batches (docs/decisions/021-interview.md). */
 export const InterviewSession = z.object({
   schemaVersion: z.literal(1),
   winner: z.string(),
@@ -166,7 +164,7 @@ export const InterviewSession = z.object({
     }),
   ),
   settled: z.array(SettledQuestion).default([]),
-  /** Follow-up questions beyond the budget, with the batch that they were left out of. */
+  /** Over-budget follow-ups, with their batch. */
   trimmed: z.array(BatchQuestion.extend({ batch: z.number().int() })).default([]),
   answers: z.record(z.string(), Answer.extend({ batch: z.number().int() })),
   currentBatch: z
@@ -181,7 +179,7 @@ export const InterviewSession = z.object({
 });
 export type InterviewSession = z.infer<typeof InterviewSession>;
 
-/** Answers in place of skipped ones (docs/decisions/023-full-answers-and-prd.md). */
+/** Answers for skipped questions (docs/decisions/023-full-answers-and-prd.md). */
 export const FilledAnswers = z.object({
   questions: z.array(
     z.object({
@@ -194,7 +192,7 @@ export const FilledAnswers = z.object({
   ),
 });
 
-/** An audit of the interview (docs/decisions/022-follow-up-budget.md). */
+/** An interview audit (docs/decisions/022-follow-up-budget.md). */
 export const InterviewCoverage = z.object({
   status: z.enum(['clean', 'gaps']),
   gaps: z.array(z.string().min(1)).default([]),
@@ -202,7 +200,7 @@ export const InterviewCoverage = z.object({
 });
 export type InterviewCoverage = z.infer<typeof InterviewCoverage>;
 
-/** An answer or criterion, and the places that meet it, or why none has to (docs/decisions/093-links.md). */
+/** An answer or criterion with its places, or why it needs none (docs/decisions/093-links.md). */
 export const CoverageRow = z.object({
   id: z.string().min(1),
   met_by: z.array(z.string().min(1)).default([]),
@@ -211,13 +209,13 @@ export const CoverageRow = z.object({
 export type CoverageRow = z.infer<typeof CoverageRow>;
 
 /**
- * The end of checking a document: nothing is missing; the passes or follow-up questions are used up; a
- * revision changed nothing; no question is left. `gaps`: it continues with the person's answers.
+ * The end of checking: nothing missing, used up, unchanged by a revision, or no question left. `gaps`: a
+ * person's answers continue it.
  */
 export const CoverageOutcome = z.enum(['clean', 'limit', 'no_progress', 'budget', 'no_questions', 'gaps']);
 export type CoverageOutcome = z.infer<typeof CoverageOutcome>;
 
-/** The report that is stored after a coverage pass of any domain. */
+/** A coverage pass's report, for any document. */
 export const CoverageReport = z.object({
   schema_version: z.literal(1),
   passes: z.array(
@@ -226,18 +224,16 @@ export const CoverageReport = z.object({
       status: z.enum(['clean', 'gaps']),
       gaps: z.array(z.string()),
       candidate: Sha256,
-      /** The origin: the check, a fix of gaps at the gate, or a person who wanted another check. */
       by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
     }),
   ),
   outcome: CoverageOutcome,
   open_gaps: z.array(z.string()),
-  /** The newest audit's statements about each answer of the PRD or each criterion of the plan. */
   rows: z.array(CoverageRow).optional(),
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
 
-/** The outline by which two versions of a list of questions, or of an interview, are compared. */
+/** The outline of questions, or of an interview. */
 export const interviewOutline: Outline = {
   kind: 'document',
   texts: ['summary.final_free_form_answer'],
@@ -254,7 +250,7 @@ export const interviewOutline: Outline = {
 
 const answered = 'Answered: {0}, skipped: {1}';
 
-/** The interview. An edit is the whole of it, or (surface `answers`) new answers by question id. */
+/** The interview. An edit is the whole, or (surface `answers`) answers by question id. */
 export const interviewDocument = {
   kind: 'interview',
   title: 'Interview',
@@ -336,7 +332,7 @@ function problemOf(interview: Interview): string | undefined {
   );
 }
 
-/** Returns the reason why a choice can't be put to a person: it has too few options. Undefined if all can. */
+/** The reason why a choice has too few options; undefined if none has. */
 export function choiceProblem(
   list: string,
   questions: readonly Pick<BatchQuestion, 'id' | 'answer_type' | 'options'>[],

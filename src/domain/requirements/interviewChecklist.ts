@@ -3,7 +3,7 @@ import type { InterviewSession, NotAsked } from './interview.ts';
 type Checklist = InterviewSession['checklist'];
 type Record = Pick<InterviewSession, 'checklist' | 'asked' | 'settled' | 'trimmed'>;
 
-/** The checklist's questions that nobody took up (docs/decisions/099-checklist-is-accounted-for.md). */
+/** Open checklist questions (docs/decisions/099-checklist-is-accounted-for.md). */
 export function unaccounted(session: Record): Checklist {
   const settled = new Set(session.settled.map(({ id }) => id));
   return session.checklist.filter(
@@ -11,7 +11,7 @@ export function unaccounted(session: Record): Checklist {
   );
 }
 
-/** The question of the checklist that an id means: `q2` and `Q002` mean Q02. */
+/** An id's question: `q2` and `Q002` mean Q02. */
 export function listedId(checklist: Checklist, id: string): string | undefined {
   const bare = (text: string): string => text.toLowerCase().replace(/(?<!\d)0+(?=\d)/g, '');
   return (
@@ -20,7 +20,7 @@ export function listedId(checklist: Checklist, id: string): string | undefined {
   )?.id;
 }
 
-/** Returns the questions that weren't asked, not even later, for a person to read. */
+/** Questions never asked, for a person to read. */
 export function notAsked(session: Record): NotAsked {
   const unasked = session.checklist.filter(({ id }) => !isAsked(session, id));
   return {

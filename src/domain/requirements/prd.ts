@@ -7,7 +7,7 @@ import type { Outline } from '../documents/base/outline.ts';
 
 const lines = z.array(z.string()).default([]);
 
-/** `interview_refs`: questions that it serves, or `ticket` (docs/decisions/093-links.md). */
+/** `interview_refs`: question ids, or `ticket` (docs/decisions/093-links.md). */
 const UserStory = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
@@ -25,7 +25,7 @@ const Epic = z.object({
   user_stories: z.array(UserStory).min(1),
 });
 
-/** A model's draft (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, hash and approval. */
+/** A model's PRD (docs/decisions/023-full-answers-and-prd.md), without ids, hash and approval. */
 export const PrdDraft = z.object({
   product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
   scope: z.object({ in_scope: z.array(z.string().min(1)).min(1), out_of_scope: lines }),
@@ -47,7 +47,7 @@ export const PrdDraft = z.object({
 });
 export type PrdDraft = z.infer<typeof PrdDraft>;
 
-/** `prd.yaml`, with ids `EPIC-n` and `US-e-s`. Keys keep their order, so that diffs are small. */
+/** `prd.yaml`, with ids `EPIC-n` and `US-e-s`, in stable key order. */
 export const Prd = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -59,10 +59,10 @@ export const Prd = z.object({
 });
 export type Prd = z.infer<typeof Prd>;
 
-/** The winner's answer when it refines its draft: the whole document, and its changes. */
+/** The winner's refined draft, with its changes. */
 export const RefinedPrd = PrdDraft.extend({ changes: ChangeRecords });
 
-/** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
+/** A PRD's or plan's coverage audit (docs/decisions/024-coverage-loops.md). */
 export const CoverageAudit = z
   .object({
     rows: z.array(CoverageRow).default([]),
@@ -76,7 +76,7 @@ export const CoverageAudit = z
   );
 export type CoverageAudit = z.infer<typeof CoverageAudit>;
 
-/** A revision's resolution of one gap of the audit. */
+/** A gap's resolution by a revision. */
 export const GapResolution = z.object({
   gap: z.string(),
   action: z.enum(['updated_prd', 'updated_beads', 'already_covered', 'left_unresolved']),
@@ -86,12 +86,12 @@ export const GapResolution = z.object({
     .default([]),
 });
 
-/** A model's answer when it closes gaps: the whole document, its changes, and a resolution for each gap. */
+/** A model's document after closing gaps, with changes and resolutions. */
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
 /**
- * A PRD as stored (docs/decisions/023-full-answers-and-prd.md): ids (`EPIC-n`, `US-e-s`) where missing or
- * repeated, status, approval and sources as they are. A model has no say in those.
+ * A stored PRD (docs/decisions/023-full-answers-and-prd.md): ids where missing or repeated; models have no
+ * say in status, approval and sources.
  */
 export function normalPrd(
   draft: PrdDraft,
@@ -113,7 +113,7 @@ export function normalPrd(
   };
 }
 
-/** The part of a PRD that models write and see in drafts. */
+/** A PRD's part for models and drafts. */
 export function prdBody({ product, scope, technical_requirements, epics, risks }: PrdDraft): PrdDraft {
   return { product, scope, technical_requirements, epics: withIds(epics), risks };
 }
@@ -145,7 +145,7 @@ function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
   });
 }
 
-/** The outline by which two versions of a PRD are compared. */
+/** The outline of a PRD. */
 export const prdOutline: Outline = {
   kind: 'document',
   texts: ['product.problem_statement'],
@@ -184,7 +184,7 @@ export const prdOutline: Outline = {
 
 const counted = 'Epics: {0}, user stories: {1}. {2}';
 
-/** The PRD. An edit keeps its source, and gets the engine's own ids where it leaves them out. */
+/** The PRD. An edit keeps its source, and gets missing ids. */
 export const prdDocument = {
   kind: 'prd',
   title: 'PRD',

@@ -3,7 +3,7 @@ import { Noticed } from '../documents/retrospectiveReport.ts';
 import { UatStep } from '../documents/uatChecklist.ts';
 import { HandoffDraft } from '../handoff/handoff.ts';
 
-/** A model's answer in the retrospective of a ticket (docs/decisions/139-retrospective-and-handoff.md). */
+/** A model's retrospective (docs/decisions/139-retrospective-and-handoff.md). */
 export const RetrospectiveAnswer = z.object({
   patterns: Noticed,
   decisions: Noticed,

@@ -4,7 +4,7 @@ import { settingRow } from './rows.ts';
 
 const limit = () => z.number().int().min(0).optional();
 
-/** One entry of the setting `beadsmith.budgets`, as people write it; 0 or nothing is no limit. */
+/** An entry of `beadsmith.budgets`, as written; 0 or nothing is no limit. */
 export const Budget = z.strictObject({
   per: z.enum(['ticket', 'phase', 'bead', 'day', 'optionalPhase']),
   tokens: limit(),
@@ -13,7 +13,7 @@ export const Budget = z.strictObject({
 });
 export type Budget = z.infer<typeof Budget>;
 
-/** The whole setting: at most one entry for each thing that has a budget. */
+/** The setting: at most one entry per budgeted thing. */
 export const Budgets = z
   .array(Budget)
   .refine(
@@ -25,13 +25,13 @@ export const Budgets = z
     'The time of an optional phase is set by `beadsmith.timeouts`.',
   );
 
-/** The limits that are budgets, with what each is for and counts. */
+/** Budget limits, with scope and unit. */
 export const budgetLimits = (Object.keys(Limits.shape) as (keyof Limits)[]).flatMap((field) => {
   const { budget } = settingRow(field);
   return budget ? [{ field, ...budget }] : [];
 });
 
-/** The limits that a list of budgets sets; what it doesn't name has its default. */
+/** The limits of a list of budgets; others have defaults. */
 export function limitsOfBudgets(list: readonly Budget[]): Partial<Limits> {
   const named = budgetLimits.flatMap(({ field, per, unit }) => {
     const entry = list.find((one) => one.per === per);
@@ -42,7 +42,7 @@ export function limitsOfBudgets(list: readonly Budget[]): Partial<Limits> {
   return Object.fromEntries(named);
 }
 
-/** The list of budgets that sets these limits, those of 0 included: 0 takes a limit away. */
+/** The budgets of limits, including 0, which removes a limit. */
 export function budgetsOf(limits: Partial<Limits>): readonly Budget[] {
   return Budget.shape.per.options.flatMap((per) => {
     const set = budgetLimits.filter(({ field, per: other }) => other === per && limits[field] !== undefined);

@@ -1,21 +1,21 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { BeadsmithError } from '../core/errors.ts';
+import { type BeadsmithError, invalidInput } from '../core/errors.ts';
 import { Budgets, limitsOfBudgets } from './budgets.ts';
 import type { SettingStore } from './rows/row.ts';
 import { type SettingField, settingName, settingObjects, settingRow, settingRows } from './rows.ts';
 
-/** The editor's value of `beadsmith.<name>`, with its default; undefined where there is none. */
+/** The editor's value of `beadsmith.<name>`, if any, with defaults. */
 export type EditorValue = (name: string) => unknown;
 
-/** All fields of a store, in the order of their rows. */
+/** A store's fields, in row order. */
 export function fieldsOf(store: SettingStore): readonly SettingField[] {
   return (Object.keys(settingRows) as SettingField[]).filter((field) => settingRow(field).store === store);
 }
 
 /**
- * The value of one field in the unit in which it is stored, as a person set it in the editor. Throws
- * INVALID_INPUT with the setting's name: what makes no sense is never silently a default.
+ * A field's editor value in its stored unit. Throws INVALID_INPUT with the setting's name: nonsense never
+ * becomes a silent default.
  */
 export function editorValue<Schema extends z.ZodType>(
   field: SettingField,
@@ -32,7 +32,7 @@ export function editorValue<Schema extends z.ZodType>(
   throw refused(settingName(field), reason);
 }
 
-/** The values of these fields, each checked under the name a person knows it by. */
+/** Values of fields, checked under their names for people. */
 export function editorValues(
   fields: readonly SettingField[],
   get: EditorValue,
@@ -53,7 +53,6 @@ function propertyOf(setting: string, property: string | undefined, value: unknow
   return value[property];
 }
 
-/** The properties of a setting that holds several values. */
 function propertiesOf(name: string): readonly string[] {
   if (!(name in settingObjects)) return [];
   return Object.keys(settingRows).flatMap((field) => {
@@ -75,5 +74,5 @@ function firstReason(error: z.ZodError): string {
 }
 
 function refused(name: string, reason: string): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what: `The setting beadsmith.${name}`, reason });
+  return invalidInput(`The setting beadsmith.${name}`, reason);
 }

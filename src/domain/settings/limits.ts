@@ -4,22 +4,19 @@ import { sha256 } from '../../base/sha256.ts';
 import { settingRow } from './rows.ts';
 import { Limits, Settings } from './settings.ts';
 
-/**
- * The values that can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in
- * milliseconds.
- */
+/** The values that can change after a ticket's start. Times in milliseconds. */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
 export type TicketLimits = z.infer<typeof TicketLimits>;
 
-/** The name of a limit that can be changed after the start. */
+/** A changeable limit's name. */
 export type LimitName = keyof TicketLimits;
 
-/** Every limit that can be changed after the start. */
+/** All changeable limits. */
 export const limitNames = Object.keys(TicketLimits.shape) as readonly LimitName[];
 
 const { shape } = TicketLimits;
 
-/** New values for some limits; what isn't named stays as it is. */
+/** New limits; others stay. */
 export const LimitsChange = z
   .strictObject(
     Object.fromEntries(limitNames.map((name) => [name, shape[name].unwrap().optional()])) as {
@@ -29,7 +26,7 @@ export const LimitsChange = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
 export type LimitsChange = z.infer<typeof LimitsChange>;
 
-/** Returns true if a limit is a time. People read and write times in whole seconds. */
+/** True for times, which people write in whole seconds. */
 export function isTime(name: LimitName): boolean {
   return settingRow(name).unit === 'seconds';
 }
@@ -39,19 +36,19 @@ export function writtenLimit(name: LimitName, value: number): number {
   return isTime(name) ? Math.round(value / 1_000) : value;
 }
 
-/** The limit that people wrote, in the unit it is stored in. */
+/** A written limit in its stored unit. */
 export function limitFrom(name: LimitName, written: number): number {
   return isTime(name) ? written * 1_000 : written;
 }
 
-/** The range of a limit, as people write it. `most` is null if it has no upper bound. */
+/** A limit's range, as people write it. `most`: null without a bound. */
 export function limitRange(name: LimitName): { readonly least: number; readonly most: number | null } {
   const { minValue, maxValue } = shape[name].unwrap();
   const isBounded = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER;
   return { least: writtenLimit(name, minValue ?? 0), most: isBounded ? writtenLimit(name, maxValue) : null };
 }
 
-/** A ticket's limits; undefined before its start, when it has none. */
+/** A ticket's limits, if it has started. */
 export function limitsOf({
   limits,
   settings,
@@ -62,14 +59,12 @@ export function limitsOf({
   return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
 }
 
-/**
- * The hash by which a change names the limits that the person saw (docs/decisions/013-approvals-by-hash.md).
- */
+/** The hash of seen limits (docs/decisions/013-approvals-by-hash.md). */
 export function limitsHash(limits: TicketLimits): string {
   return sha256(canonicalJson(limits));
 }
 
-/** The limits after a change; what it doesn't name stays. Throws a ZodError for a value out of range. */
+/** Changed limits. Throws a ZodError for a value out of range. */
 export function withChange(limits: TicketLimits, change: LimitsChange): TicketLimits {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
   return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });

@@ -2,24 +2,21 @@ import * as z from 'zod';
 import type { SettingRow } from './rows/row.ts';
 import { type SettingField, settingRow, settingRows } from './rows.ts';
 
-/** The schema without its default. */
+/** A schema without its default. */
 export function bare(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
     ? bare(schema.unwrap() as z.ZodType)
     : schema;
 }
 
-/**
- * The words that the command line takes for a setting with a few values, each with its value; undefined for
- * any other.
- */
+/** The command line's words for a setting's values, if they are few. */
 export function optionWords({ schema, choices }: SettingRow): ReadonlyMap<string, string> | undefined {
   const inner = bare(schema);
   if (!(inner instanceof z.ZodEnum)) return undefined;
   return new Map(inner.options.map((value) => [choices?.[value]?.word ?? String(value), String(value)]));
 }
 
-/** A setting's sentence in plain text: links to other settings become their options, or their names. */
+/** A setting's sentence in plain text, with options or names for links. */
 export function plainText(about: string): string {
   return about
     .replaceAll(/`?#beadsmith\.([\w.]+)#`?/g, (_, name: string) => {
@@ -32,10 +29,7 @@ export function plainText(about: string): string {
     .replaceAll(/[`*]/g, '');
 }
 
-/**
- * The text about an option in `help`: what the setting's sentences say first, what 0 means, and the default.
- * Texts of switches are what is true with them.
- */
+/** An option's `help`: first sentence, meaning of 0, default. Switches say what is true with them. */
 export function optionText(row: SettingRow): string {
   const sentences = plainText(row.about)
     .split(/(?<=\.) (?=[A-Z0-9])/)
@@ -60,10 +54,8 @@ export function optionText(row: SettingRow): string {
   ].join('; ');
 }
 
-/** Two sentences that are longer together are too much for a line of `help`. */
 const longest = 150;
 
-/** Without a capital letter at the beginning, unless it begins with a name. */
 function lowered(text: string): string {
   return text.startsWith('Beadsmith') ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { Budgets, budgetsOf, limitsOfBudgets } from './budgets.ts';
 import { type SettingField, settingRow } from './rows.ts';
 
-/** Settings that had a name of their own before, and the fields that they set. */
+/** Renamed settings, and the fields that they set. */
 export const renamedSettings = {
   'limits.iterationTimeout': 'perIterationTimeout',
   'limits.commandTimeout': 'commandTimeout',
@@ -31,13 +31,12 @@ export const renamedSettings = {
   'notices.blocked': 'blocked',
   'notices.finished': 'finished',
 } as const satisfies Readonly<Record<string, SettingField>>;
-/** The name of one of them. */
+/** The old name of a setting. */
 export type RenamedSetting = keyof typeof renamedSettings;
 
 /**
- * The settings that hold these values of old ones. `present`: the value of a new setting in the same place,
- * which wins over an old one. An old value that was never valid is kept: reading the new setting says what is
- * wrong with it.
+ * New settings with old ones' values. `present`: a new setting's value, which wins. Invalid values stay for
+ * their error.
  */
 export function underNewNames(
   old: Readonly<Partial<Record<RenamedSetting, unknown>>>,

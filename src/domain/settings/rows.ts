@@ -5,7 +5,7 @@ import { reviewObjects, reviewRows } from './rows/review.ts';
 import { sandboxRows } from './rows/sandbox.ts';
 import type { SettingObject, SettingRow } from './rows/row.ts';
 
-/** Every value that a person can set, in the order of the settings editor. */
+/** All values that a person can set, in the editor's order. */
 export const settingRows = {
   ...modelRows,
   ...planningRows,
@@ -14,27 +14,27 @@ export const settingRows = {
   ...sandboxRows,
 } as const;
 
-/** The name of a row: the field that holds its value. */
+/** A row's field. */
 export type SettingField = keyof typeof settingRows;
 
-/** Every setting of the editor that holds several values. */
+/** All settings with several values. */
 export const settingObjects: Readonly<Record<string, SettingObject>> = {
   ...planningObjects,
   ...reviewObjects,
   ...limitObjects,
 };
 
-/** The names of the editor's settings, each after `beadsmith.`. */
+/** Names after `beadsmith.`. */
 export const settingNames: readonly string[] = [
   ...new Set(Object.entries<SettingRow>(settingRows).map(([field, { setting = field }]) => setting)),
 ];
 
-/** The row of a field. */
+/** A field's row. */
 export function settingRow(field: SettingField): SettingRow {
   return settingRows[field];
 }
 
-/** Returns the name of a row for people: `beadsmith.timeouts.command`, without the first word. */
+/** A row's name for people, without `beadsmith.`: `timeouts.command`. */
 export function settingName(field: SettingField): string {
   const { setting = field, property } = settingRow(field);
   return property === undefined ? setting : `${setting}.${property}`;

@@ -1,26 +1,24 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { type Lens, parseMember } from '../council/council.ts';
-import { shapeOf } from './rows/row.ts';
+import { longestTimeoutMs, shapeOf } from './rows/row.ts';
 import { settingRows } from './rows.ts';
-import { longestTimeoutMs } from './rows/values.ts';
 
 /**
- * The way in which a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by
- * one model in one step, with one approval (`quick`; see docs/decisions/103-quick-tickets.md), or by no
- * model: its prompt is its only bead (`loop`; see docs/decisions/142-loops.md).
+ * Planning by a council (`full`), one model in the same steps (`solo`), one model in one step (`quick`; see
+ * docs/decisions/103-quick-tickets.md), or no model: the prompt is the only bead (`loop`; see
+ * docs/decisions/142-loops.md).
  */
 export const Depth = z.enum(['full', 'solo', 'quick', 'loop']);
 export type Depth = z.infer<typeof Depth>;
 
-/** The depths that have a plan; a loop isn't planned, and is started in its own way. */
+/** Depths with a plan. */
 export const plannedDepths = Depth.exclude(['loop']).options;
-/** The depth of a ticket with a plan. */
+/** A depth with a plan. */
 export type PlannedDepth = (typeof plannedDepths)[number];
 
 /**
- * The settings of a ticket's work, times in milliseconds. They are frozen when the ticket starts
- * (docs/decisions/007-limits-and-caps.md). The meaning of each value is in its row.
+ * A ticket's settings, times in milliseconds, frozen at its start (docs/decisions/007-limits-and-caps.md).
  */
 export const Settings = z.object({ depth: Depth.default('full'), ...shapeOf(settingRows, 'settings') });
 export type Settings = z.infer<typeof Settings>;
@@ -28,9 +26,8 @@ export type Settings = z.infer<typeof Settings>;
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
 /**
- * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents
- * may ask, and nothing of reviews. `auto` is decided when a ticket starts, so one that still has it isn't
- * reviewed.
+ * Stored settings. Earlier ones had a boolean for agents' questions, and no reviews. `auto` is decided at the
+ * start, so one that still has it isn't reviewed.
  */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
@@ -41,24 +38,24 @@ export const StoredSettings = z.preprocess((stored) => {
 }, Settings);
 
 /**
- * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status.
- * 0 = one hour for times. Budgets are read before each call instead: they bound more than a run.
+ * Timeouts, caps and budgets. 0 = one hour for times. Frozen per run, except budgets, which bound more than a
+ * run.
  */
 export const Limits = z.object(shapeOf(settingRows, 'limits'));
 export type Limits = z.infer<typeof Limits>;
 
-/** The settings of a repository that aren't a ticket's. */
+/** Settings of a repository. */
 export const RepositorySettings = z.object({
   ...shapeOf(settingRows, 'repository'),
-  /** Patterns of ignored files that the editor copies, and of folders that it links, into every worktree. */
+  /** Ignored files to copy, and folders to link, into worktrees. */
   worktreeIncludeFiles: z.array(z.string().min(1).max(1_000)).max(100).default([]),
   worktreeSymlinkFolders: z.array(z.string().min(1).max(1_000)).max(100).default([]),
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 
 /**
- * Fills in defaults, makes depth and members consistent (`solo` has no further member and a quorum of 1), and
- * decides who reviews. Throws a ZodError that names the setting.
+ * Completes settings: defaults, consistent depth and members, reviewers. Throws a ZodError that names the
+ * setting.
  */
 export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
@@ -68,14 +65,13 @@ export function completeSettings(input: unknown): Settings {
 }
 
 function withReview(settings: Settings): Settings {
-  const models = new Set(
-    [settings.mainImplementer, ...settings.councilMembers, settings.reviewer].filter(
-      (member) => member !== '',
-    ),
-  );
-  return settings.review === 'auto'
-    ? { ...settings, review: models.size > 1 ? 'standard' : 'off' }
-    : settings;
+  if (settings.review !== 'auto') return settings;
+  return { ...settings, review: modelsOf(settings).size > 1 ? 'standard' : 'off' };
+}
+
+/** The main implementer, the council and the reviewer. */
+export function modelsOf({ mainImplementer, councilMembers, reviewer }: Settings): ReadonlySet<string> {
+  return new Set([mainImplementer, ...councilMembers, reviewer].filter((member) => member !== ''));
 }
 
 function withCouncil(settings: Settings): Settings {
@@ -97,18 +93,15 @@ function withCouncil(settings: Settings): Settings {
   };
 }
 
-/**
- * All members of the council; the main implementer is always one, and first. A quick ticket and a loop have
- * no other.
- */
+/** All council members, main implementer first; alone for a quick ticket or loop. */
 export function councilOf(settings: Settings): readonly string[] {
   const isAlone = settings.depth === 'quick' || settings.depth === 'loop';
   return isAlone ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
 }
 
 /**
- * Returns the model that reviews beads: the one that is set, else a council member, of another provider than
- * the main implementer's if there is one, else the main implementer.
+ * The reviewing model: the set one, else a council member (preferably of another provider), else the main
+ * implementer.
  */
 export function reviewerOf({ reviewer, mainImplementer, councilMembers }: Settings): string {
   const { provider } = parseMember(mainImplementer);
@@ -116,29 +109,23 @@ export function reviewerOf({ reviewer, mainImplementer, councilMembers }: Settin
   return reviewer || (other ?? councilMembers[0] ?? mainImplementer);
 }
 
-/**
- * The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has
- * none.
- */
+/** Settings for planning a quick ticket in full: with its council, or alone. */
 export function inFull(settings: Settings): Settings {
   return completeSettings({ ...settings, depth: 'full' });
 }
 
-/**
- * Returns the lens of the member at a place of the council, which it concentrates on when it drafts; a
- * council of one has no lens.
- */
+/** A council member's lens by place; none in a council of one. */
 export function lensOf(settings: Settings, index: number): z.infer<typeof Lens> | undefined {
   const { councilLenses: given } = settings;
   return councilOf(settings).length > 1 ? given[index % Math.max(1, given.length)] : undefined;
 }
 
-/** A timeout in milliseconds, with 0 read as the longest. */
+/** A timeout in milliseconds; 0 means the longest. */
 export function timeoutMs(value: number): number {
   return value === 0 ? longestTimeoutMs : value;
 }
 
-/** Returns how often something is tried, with 0 read as once. */
+/** The number of attempts; 0 means 1. */
 export function attemptsOf({ maxIterations }: Pick<Limits, 'maxIterations'>): number {
   return Math.max(1, maxIterations);
 }

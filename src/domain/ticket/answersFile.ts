@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../core/errors.ts';
+import { invalidInput } from '../core/errors.ts';
 import { type AnswerInput, yesAndNo } from '../requirements/answers.ts';
 import type { BatchQuestion } from '../requirements/interview.ts';
 
@@ -9,9 +9,9 @@ const Match = z
   .min(1, 'Say which question is meant: its id, words of it, or "*" for every other one.');
 
 /**
- * Recorded interview answers: a list of `{match, select}`, `{match, text}` (both together are fine) or
- * `{match, skip: true, reason}`. `match` is a question's id, a piece of its text (letter case doesn't
- * matter), or `*` for every question nothing else matches. `select` names options by id or label.
+ * Recorded interview answers: `{match, select}`, `{match, text}` (or both) or `{match, skip: true, reason}`.
+ * `match`: a question's id, a piece of its text (any case), or `*` for the rest. `select`: option ids or
+ * labels.
  */
 export const AnswersFile = z
   .array(
@@ -35,9 +35,8 @@ export const AnswersFile = z
 export type AnswersFile = z.infer<typeof AnswersFile>;
 
 /**
- * The recorded answer to a question. An entry with its id takes precedence over one with a part of its text,
- * and that over `*`; of several, the first counts. Undefined if none matches. Throws INVALID_INPUT if the
- * entry selects an option that the question doesn't have.
+ * A question's recorded answer, if any: by id, then by text, then by `*`; the first counts. Throws
+ * INVALID_INPUT for an option that the question doesn't have.
  */
 export function recordedAnswer(file: AnswersFile, question: BatchQuestion): AnswerInput | undefined {
   const words = question.question.toLowerCase();
@@ -66,8 +65,8 @@ function optionId(question: BatchQuestion, wanted: string): string {
     options.find(({ id, label }) => [id, label.trim()].some((text) => text.toLowerCase() === name));
   if (found) return found.id;
   const labels = options.map(({ label }) => label).join(', ') || 'none';
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: 'The answers file',
-    reason: `question ${question.id} has no option "${wanted}"; its options: ${labels}.`,
-  });
+  throw invalidInput(
+    'The answers file',
+    `question ${question.id} has no option "${wanted}"; its options: ${labels}.`,
+  );
 }

@@ -11,7 +11,7 @@ import { Sha256 } from '../core/ids.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
 import type { Status } from '../workflow/workflow.ts';
 
-/** The kinds of artifacts. Behind `:` stands what it is about, for example `bead_diff:auth-token`. */
+/** After `:`, the subject: `bead_diff:auth-token`. */
 type ArtifactName =
   | DocumentKind
   | `${Domain}_${'drafts' | 'votes' | 'winner' | 'ledger' | 'coverage' | 'losses' | 'decisions'}`
@@ -77,16 +77,16 @@ type ArtifactName =
   | 'changes_requested';
 type Documents = typeof documents;
 
-/** The artifact type of the report on what audits of a document found; the key of their context, too. */
+/** A document's coverage report, and its context key. */
 export function coverageOf<K extends string>(kind: K): `${K}_coverage` {
   return `${kind}_coverage`;
 }
 type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
 
-/** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
+/** An artifact's type: `prd` or `bead_diff:auth-token`. */
 export type ArtifactType = Named<ArtifactName>;
 
-/** An artifact's version, without content; `version`: from 1 per ticket and type. Receipts are only added. */
+/** An artifact without content; `version`: from 1 per ticket and type. Receipts are only added. */
 export const ArtifactInfo = z.object({
   id: z.number().int(),
   ticket: z.string(),
@@ -101,7 +101,7 @@ export const ArtifactInfo = z.object({
 });
 export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
 
-/** The path of an artifact's projection, if it has one. `flow`: the base branch as a folder name. */
+/** An artifact's projected path, if any. `flow`: the base branch as a folder name. */
 export function projectionOf(type: string, flow: string): string | undefined {
   if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
   const kind = documentKinds.find((one) => one === type);
@@ -109,7 +109,7 @@ export function projectionOf(type: string, flow: string): string | undefined {
   return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
 }
 
-/** The artifacts that a new attempt keeps: notes, and what a person said. */
+/** Artifacts that survive attempts: notes, and people's words. */
 export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',

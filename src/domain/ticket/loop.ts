@@ -7,9 +7,8 @@ import { cleanedText, titleFrom } from '../description/ticketText.ts';
 const Command = z.string().trim().min(1).max(4_000);
 
 /**
- * A person's input for a loop, beside its prompt, which is the ticket's description
- * (docs/decisions/142-loops.md). `tests`: the commands that prove it; none: the project's own checks.
- * `setup`: commands that prepare a checkout. `noTests`: why no command can prove it; empty where one does.
+ * A loop's input besides its prompt (docs/decisions/142-loops.md). `tests`: proving commands; none: the
+ * project's checks. `noTests`: why none can prove it, else empty.
  */
 export const LoopRequest = z
   .object({
@@ -23,21 +22,17 @@ export const LoopRequest = z
   );
 export type LoopRequest = z.infer<typeof LoopRequest>;
 
-/** The id of the one bead of a loop. */
-export const loopBeadId = 'loop';
+const loopBeadId = 'loop';
 
 const longestPrompt = 50_000;
 const mostCriteria = 100;
 
-/**
- * The content of a prompt file: title and text, without color codes and control characters (`removed` of
- * them); or why it can't be a prompt, as the end of a sentence.
- */
-export type LoopPrompt =
+/** A prompt without codes (`removed` of them), or the refusal as the end of a sentence. */
+type LoopPrompt =
   | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a prompt file: UTF-8, 50,000 characters at most. Anything else is refused, and never cut. */
+/** Reads a prompt file: UTF-8, 50,000 characters at most, never cut. */
 export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
   // A character has four bytes at most.
   if (bytes.length > longestPrompt * 4) return { ok: false, reason: tooLong };
@@ -56,7 +51,7 @@ export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
 
 const tooLong = 'it has more than 50,000 characters';
 
-/** The open items of the prompt's checklists, in order; without any, one that names the title. */
+/** Open checklist items, in order; else one with the title. */
 export function loopCriteria({
   title,
   description,
@@ -69,12 +64,12 @@ export function loopCriteria({
     : [`What the prompt asks for is done: “${title}”.`];
 }
 
-/** Returns true if only the project's checks can prove a loop: no commands, no reason for having none. */
+/** True if only the project's checks can prove a loop. */
 export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
   return tests.length === 0 && noTests === '';
 }
 
-/** The one bead of a loop, as the engine makes it from the prompt. `tests`: the commands that prove it. */
+/** A loop's bead. `tests`: proving commands. */
 export function loopBead(
   ticket: Pick<Ticket, 'id' | 'title' | 'description'>,
   { tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>,

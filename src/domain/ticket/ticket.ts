@@ -10,15 +10,15 @@ import { type Status, workflow } from '../workflow/workflow.ts';
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 
-/** The name of a status of the workflow table. */
+/** A workflow status. */
 export const StatusName = z.custom<Status>(
   (value) => typeof value === 'string' && Object.hasOwn(workflow, value),
   'That is no status.',
 );
 
 /**
- * The input for a ticket: a title of one line, Markdown of a million characters at most. Control characters
- * are refused: who takes a text from a person drops them and says so (`cleanedText`).
+ * A ticket's input: a one-line title, Markdown of a million characters at most, without control characters,
+ * which `cleanedText` removes before.
  */
 export const TicketInput = z.object({
   title: z
@@ -39,12 +39,10 @@ export const TicketInput = z.object({
 });
 export type TicketInput = z.input<typeof TicketInput>;
 
-/** The reasons for which a ticket pauses without changing status. */
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
- * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket
- * continues by itself, in milliseconds since 1970; `chosen`: a person said so. `place`: its place in the
- * line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
+ * `request`: of a `question` or `permission`. `until`: the end in milliseconds since 1970; `chosen`: a
+ * person's. `place`: in a `queue`, lower first; the detail names the tickets before it.
  */
 export const Hold = z.object({
   kind: HoldKind,
@@ -57,33 +55,32 @@ export const Hold = z.object({
 });
 export type Hold = z.infer<typeof Hold>;
 
-/** Tells a wait for a provider or its server, which ends at a time, from other holds. */
+/** True if the hold waits for a provider or its server until a time. */
 export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
   return kind === 'quota' || kind === 'offline';
 }
 
 /**
- * Returns true if an open step holds a ticket, by a request or until a time, so that the driver enters it
- * again. A budget ended the step, even when it holds the ticket until tomorrow.
+ * True if an open step holds a ticket, so that the driver enters it again. A budget ends the step, even when
+ * it holds until tomorrow.
  */
 export function isHeldByStep(hold: Hold | null): boolean {
   if (hold?.kind === 'budget') return false;
   return hold?.request !== undefined || hold?.until !== undefined;
 }
 
-/** Holds that end without a person, by their kinds. */
 const passingHolds: readonly string[] = ['quota', 'offline', 'queue'] satisfies readonly Hold['kind'][];
 
-/** Returns true if a ticket with a hold of this kind continues by itself. */
+/** True if a ticket with this hold continues by itself. */
 export function passesByItself(hold: string | null): boolean {
   return hold !== null && passingHolds.includes(hold);
 }
 
-/** The entry into the current status: by creation, an exit, or an action with its body. */
+/** An entry into a status: by creation, an exit, or an action with its body. */
 export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
 export type RunEntry = z.infer<typeof RunEntry>;
 
-/** A ticket as stored. Times are milliseconds since 1970; `revision` rises with every status change. */
+/** A stored ticket. Times are milliseconds since 1970; `revision` rises with every status change. */
 export const Ticket = z.object({
   id: TicketId,
   title: z.string(),
@@ -92,7 +89,7 @@ export const Ticket = z.object({
   status: StatusName,
   previousStatus: StatusName.nullable(),
   revision: z.number().int(),
-  /** The number of each status's current attempt; absent = 1. */
+  /** Current attempts by status; absent = 1. */
   attempts: z.record(z.string(), z.number().int()),
   settings: StoredSettings.nullable(),
   limits: Limits.nullable(),
@@ -106,17 +103,16 @@ export const Ticket = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   startedAt: z.number().nullable(),
-  /** Crashes of driving processes while the ticket was at work: the status and attempt, and the time. */
   crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
-/** The hash of a ticket's title and description: the basis of draft edits and interview-less PRDs. */
+/** The hash of title and description: the basis of draft edits and interview-less PRDs. */
 export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'description'>): string {
   return sha256(canonicalJson({ title, description }));
 }
 
-/** The fields that a handler may change with its exit, in the transaction of the status change. */
+/** Fields that a handler may change with its exit, in one transaction. */
 export type TicketPatch = Partial<
   Pick<
     Ticket,
@@ -132,10 +128,9 @@ export type TicketPatch = Partial<
   >
 >;
 
-/** A ticket as it was when a run began. Handlers see nothing newer except through steps. */
+/** A ticket at a run's start. Handlers see nothing newer except through steps. */
 export const TicketSnapshot = Ticket.extend({
   attempt: z.number().int(),
-  /** Hash and version of each current artifact, by type. */
   artifacts: z.record(z.string(), z.object({ sha256: Sha256, version: z.number().int() })),
 });
 export type TicketSnapshot = z.infer<typeof TicketSnapshot>;

@@ -3,32 +3,30 @@ import type { Usage } from './promptPlan.ts';
 import { budgetLimits } from '../settings/budgets.ts';
 import type { Limits } from '../settings/settings.ts';
 
-/** From this share of a budget on, people are told (docs/decisions/149-budgets-pause-the-work.md). */
+/** People are told from here on (docs/decisions/149-budgets-pause-the-work.md). */
 const nearShare = 0.7;
 
-/** The resources used: tokens, US cents at list prices, and minutes in which models and commands worked. */
+/** Tokens, US cents at list prices, and minutes of models and commands. */
 export interface Spent {
   readonly tokens: number;
   readonly cents: number;
   readonly minutes: number;
 }
 
-/** The resources used before anything was. */
+/** No use. */
 export const nothingSpent: Spent = { tokens: 0, cents: 0, minutes: 0 };
 
-/** The English names of the units. */
+/** English unit names. */
 export const unitNames: { readonly [U in keyof Spent]: string } = {
   tokens: 'tokens',
   cents: 'US cents',
   minutes: 'minutes',
 };
 
-/** The scopes of budgets: the ticket, its status, the bead in work, or the repository's day. */
-export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
-/** One of them. */
-export type BudgetScope = (typeof budgetScopes)[number];
+/** A ticket, its status, the bead in work, or the repository's day. */
+export type BudgetScope = 'ticket' | 'phase' | 'bead' | 'day';
 
-/** Each limit that pauses a ticket: what it is for, and what it counts. */
+/** Limits that pause a ticket, with scope and unit. */
 export const budgets: readonly {
   readonly scope: BudgetScope;
   readonly unit: keyof Spent;
@@ -37,15 +35,14 @@ export const budgets: readonly {
   per === 'optionalPhase' ? [] : [{ scope: per, unit, limit: field as BudgetLimit }],
 );
 
-/** The limits that are budgets; 0 is none. */
-export type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
-/** A ticket's limits, as far as they are budgets. */
+type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
+/** A ticket's budgets. */
 export type BudgetLimits = Pick<Limits, BudgetLimit>;
 
-/** The resources used in each scope. One that a call isn't in is absent. */
+/** Use by scope, absent if a call isn't in it. */
 export type SpentByScope = { readonly [S in BudgetScope]?: Spent };
 
-/** The use of one budget. */
+/** A budget's use. */
 export interface BudgetUse {
   readonly scope: BudgetScope;
   readonly unit: keyof Spent;
@@ -54,7 +51,7 @@ export interface BudgetUse {
   readonly cap: number;
 }
 
-/** The budgets that a ticket has where it is, with what was used of each. */
+/** A ticket's current budgets, with their use. */
 export function budgetUses(limits: BudgetLimits, spent: SpentByScope): readonly BudgetUse[] {
   return budgets.flatMap(({ scope, unit, limit }) => {
     const used = spent[scope]?.[unit];
@@ -62,28 +59,27 @@ export function budgetUses(limits: BudgetLimits, spent: SpentByScope): readonly 
   });
 }
 
-/** Returns true if a ticket has a budget of this scope. */
+/** True if a ticket has a budget of this scope. */
 export function hasBudget(limits: BudgetLimits, wanted: BudgetScope): boolean {
   return budgets.some(({ scope, limit }) => scope === wanted && limits[limit] > 0);
 }
 
-/** Returns true if a ticket has any budget. */
+/** True if a ticket has any budget. */
 export function hasBudgets(limits: BudgetLimits | null): limits is BudgetLimits {
   return limits !== null && budgets.some(({ limit }) => limits[limit] > 0);
 }
 
-/** Returns true if so much of a budget is used that people should know. */
+/** True if people should know of the use. */
 export function isNear({ used, cap }: BudgetUse): boolean {
   return used >= cap * nearShare;
 }
 
-/** The budgets that are near after something was used, and weren't before it. */
+/** Budgets that are near now, and weren't before. */
 export function broughtNear(before: readonly BudgetUse[], after: readonly BudgetUse[]): readonly BudgetUse[] {
   const near = new Set(before.filter(isNear).map(({ limit }) => limit));
   return after.filter((use) => isNear(use) && !near.has(use.limit));
 }
 
-/** The error of a budget that is used up, by what it counts. The ticket pauses with it. */
 const errorOf = {
   tokens: 'BUDGET_EXHAUSTED',
   cents: 'COST_CAP_REACHED',
@@ -97,7 +93,7 @@ const whose: { readonly [S in BudgetScope]: string } = {
   day: 'All tickets together today',
 };
 
-/** The first budget that is used up, as a continuable error: with a higher limit the step continues. */
+/** The first used-up budget as a continuable error: a higher limit continues the step. */
 export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | undefined {
   const reached = uses.find(({ used, cap }) => used >= cap);
   if (!reached) return undefined;
@@ -110,29 +106,29 @@ export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | unde
   );
 }
 
-/** Returns true if an error says that a budget is used up: the ticket pauses instead of blocking. */
+/** True for the error of a used-up budget: the ticket pauses instead of blocking. */
 export function isBudgetError({ code, continuable }: Pick<BeadsmithError, 'code' | 'continuable'>): boolean {
   return continuable && Object.values(errorOf).some((own) => own === code);
 }
 
-/** Returns true if the budget that an error is about is one of the day. */
+/** True for an error of a day's budget. */
 export function isOfDay({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): boolean {
   return budgets.some(({ scope, limit }) => scope === 'day' && limit === diagnostics['limit']);
 }
 
-/** Returns how much of its budget was used, from its error; 0 for other errors. */
+/** A budget's use, from its error; 0 for other errors. */
 export function usedIn({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): number {
   const { used } = diagnostics;
   return typeof used === 'number' ? used : 0;
 }
 
-/** Returns what answers used, without the time that they took. */
+/** Use by answers, without time. */
 export function spentOn(usage: readonly Usage[]): Spent {
   const tokens = usage.reduce((sum, one) => sum + tokensOf(one), 0);
   return { tokens, cents: usage.reduce((sum, { cost }) => sum + cost * 100, 0), minutes: 0 };
 }
 
-/** Two amounts together. */
+/** A sum. */
 export function plus(one: Spent, other: Spent): Spent {
   return {
     tokens: one.tokens + other.tokens,
@@ -141,7 +137,7 @@ export function plus(one: Spent, other: Spent): Spent {
   };
 }
 
-/** Every token counts, also those a cache gave. */
+/** All tokens, including cached ones. */
 export function tokensOf(
   usage: Pick<Usage, 'input' | 'output' | 'reasoning' | 'cacheRead' | 'cacheWrite'>,
 ): number {

@@ -2,11 +2,9 @@ import type { Usage } from './promptPlan.ts';
 import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
 /**
- * The cost of a call, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output`
- * are the tokens of the whole answer at list prices. `total` is what OpenCode booked, or the list price where
- * it booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up to `total`:
- * `frame` is what the first request cost beyond its parts, `later` are the requests after it, which tool
- * calls make.
+ * A call's cost in US dollars (docs/prompt-cache.md). Parts, `frame` (the first request beyond parts),
+ * `later` (further requests) and `output` add up to `total`, which is OpenCode's, or the list price
+ * (`isListPrice`).
  */
 export interface CallCost extends PricedTokens {
   readonly frame: number;
@@ -15,23 +13,22 @@ export interface CallCost extends PricedTokens {
   readonly isListPrice: boolean;
 }
 
-/** Tokens of a part in the first request, and what they cost; null where the price isn't known. */
-export interface PartShare {
+/** In the first request; null without a price. */
+interface PartShare {
   readonly tokens: Omit<PricedTokens, 'output'>;
   readonly cost: number | null;
 }
 
-/** A call's usage over its parts. `frame`: tokens of the first request beyond them; may be negative. */
-export interface CallShares {
+/** `frame`: tokens beyond the parts; may be negative. */
+interface CallShares {
   readonly parts: readonly PartShare[];
   readonly frame: Omit<PricedTokens, 'output'>;
   readonly cost: CallCost | null;
 }
 
 /**
- * Lays what the first request used over its parts, from the front: first what a cache gave, then what it
- * took, then the rest. What the provider counted beyond the parts stands before them. Null where the provider
- * reported nothing. `tokens`: the estimates of the parts in the order in which they were sent.
+ * A first request's use by part, from the front: cached, then newly cached, then the rest. Tokens beyond the
+ * parts come before them. Null without a provider's report. `tokens`: estimates in sending order.
  */
 export function callShares(
   tokens: readonly number[],
@@ -73,17 +70,15 @@ export function callShares(
 
 interface Priced {
   readonly price: ModelPrice;
-  /** True if the answer has one request only. */
   readonly isOnly: boolean;
   readonly sent: PricedTokens;
-  /** The cost of all parts together. */
   readonly parts: number;
 }
 
 function costOfCall(usage: Usage, { price, isOnly, sent, parts }: Priced): CallCost {
   const { cacheRead, cacheWrite, input, output, reasoning } = usage;
   const prompt = sent.cacheRead + sent.cacheWrite + sent.input;
-  // The sizes of later requests aren't kept; the first one is the smallest of them.
+  // Later requests' sizes aren't kept; the first is the smallest.
   const whole = costOfTokens(price, { cacheRead, cacheWrite, input, output: output + reasoning }, prompt);
   const isListPrice = usage.cost <= 0;
   const total = isListPrice ? sumOfTokens(whole) : usage.cost;

@@ -8,25 +8,24 @@ const Rates = z.object({
 });
 
 /**
- * List prices of a model in US dollars for a million tokens (docs/prompt-cache.md). `tiers`: what each
- * request costs whose prompt has more than so many tokens, the smallest first. A copy is kept with each call,
- * so that a later price changes nothing of what was paid.
+ * A model's list prices in US dollars per million tokens (docs/prompt-cache.md), copied to each call.
+ * `tiers`: for longer prompts, the smallest first.
  */
 export const ModelPrice = Rates.extend({ tiers: z.array(Rates.extend({ above: z.number() })).optional() });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
-/** Tokens of one or more requests. `output` is with reasoning. */
+/** Tokens of requests. `output` includes reasoning. */
 export interface PricedTokens {
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** The tokens that no cache gave and no cache took. */
+  /** Neither read from nor written to a cache. */
   readonly input: number;
   readonly output: number;
 }
 
 const perPrice = 1_000_000;
 
-/** Returns the cost of these tokens in US dollars, by kind. `prompt`: each request's, for the tier. */
+/** Cost in US dollars, by kind. `prompt`: each request's, for the tier. */
 export function costOfTokens(price: ModelPrice, tokens: PricedTokens, prompt: number): PricedTokens {
   const rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price;
   return {
@@ -37,7 +36,7 @@ export function costOfTokens(price: ModelPrice, tokens: PricedTokens, prompt: nu
   };
 }
 
-/** All of it together. */
+/** All kinds together. */
 export function sumOfTokens({ cacheRead, cacheWrite, input, output }: PricedTokens): number {
   return cacheRead + cacheWrite + input + output;
 }

@@ -7,7 +7,6 @@ interface Sent {
   readonly price: ModelPrice | undefined;
 }
 
-/** The rows that are no parts of a prompt, in the ledger of parts. */
 const rest = {
   frame: '(tools, agent and difference)',
   later: '(later requests)',
@@ -15,9 +14,8 @@ const rest = {
 } as const;
 
 /**
- * Divides an answer among the parts of its prompt (docs/prompt-cache.md). The shares add up to it, in tokens
- * of each kind and in what was booked; the share of the answer itself stands for it in counts. Without a
- * report of the provider it stays whole, and without a price its cost does.
+ * Divides an answer among its prompt's parts (docs/prompt-cache.md); tokens and cost add up to it. The
+ * answer's own share counts as it. Without a report it stays whole; without a price, its cost does.
  */
 export function partShares(booked: BookedUsage, { parts, price }: Sent): readonly BookedUsage[] {
   const shares = callShares(

@@ -2,14 +2,14 @@ import { iterationOfKey } from '../beads/iteration.ts';
 import type { Status } from '../workflow/workflow.ts';
 import { nothingSpent, plus, type Spent, type SpentByScope } from './budgets.ts';
 
-/** The resources of a run. `parent`: that of an iteration, whose id is the parent's with its key. */
+/** A run's use. `parent`: of an iteration, whose id is the parent's with its key. */
 export interface RunSpending extends Spent {
   readonly run: string;
   readonly parent: string | null;
   readonly status: Status;
 }
 
-/** Returns what a ticket used: in all, in one status, and for one bead, if it has one. */
+/** A ticket's use: total, in a status, and for a bead if given. */
 export function spentIn(
   runs: readonly RunSpending[],
   { status, bead }: { readonly status: Status; readonly bead: string | undefined },
@@ -22,7 +22,7 @@ export function spentIn(
   };
 }
 
-/** The bead that a run is an iteration of. */
+/** An iteration's bead. */
 export function beadOf({ run, parent }: Pick<RunSpending, 'run' | 'parent'>): string | undefined {
   return parent === null ? undefined : iterationOfKey(run.slice(parent.length + 1))?.bead;
 }

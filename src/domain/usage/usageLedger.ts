@@ -1,26 +1,25 @@
 import type { Usage } from './promptPlan.ts';
 
-/** By what usage is added up. `phase`: the status of the work; `part`: a part of the prompts. */
+/** Groups of usage. `phase`: the work's status; `part`: of prompts. */
 export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call', 'part'] as const;
 /** One of them. */
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** The usage of an answer, and its purpose. Null: unknown, or there is none. */
+/** An answer's usage. Null: unknown, or none. */
 export interface BookedUsage extends Usage {
   readonly ticket: string;
   readonly phase: string | null;
   readonly bead: string | null;
   readonly iteration: string | null;
-  /** The day, in this machine's time zone: `2026-01-31`. */
+  /** In this machine's time zone: `2026-01-31`. */
   readonly day: string | null;
   readonly call: string | null;
-  /** The part of the prompt that this is a share of. */
   readonly part: string | null;
-  /** Of a share: whether it counts as its answer, and whether that has a price. Absent in whole answers. */
+  /** Absent in whole answers. `isAnswer`: it counts as its answer. */
   readonly share?: { readonly isAnswer: boolean; readonly isPriced: boolean };
 }
 
-/** Sums of some answers. `input` is what no cache gave and no cache took. */
+/** Sums. `input`: neither read from nor written to a cache. */
 export interface UsageSums {
   readonly answers: number;
   readonly input: number;
@@ -28,25 +27,22 @@ export interface UsageSums {
   readonly cacheWrite: number;
   readonly output: number;
   readonly reasoning: number;
-  /** All of them together. */
   readonly tokens: number;
-  /** US dollars of the answers whose price is known; null where it is known of none. */
+  /** US dollars of priced answers; null without any. */
   readonly money: number | null;
-  /** Answers whose price isn't known. */
   readonly unpriced: number;
-  /** Answers whose tokens were counted here, because the provider reported none. */
+  /** Tokens counted here, because the provider reported none. */
   readonly counted: number;
 }
 
-/** A line of the ledger; `key` null holds what belongs to none of the group. */
+/** A ledger line; `key` null: none of the group. */
 export interface UsageRow extends UsageSums {
   readonly key: string | null;
 }
 
 /**
- * Adds up usage by one group, in the order in which each first appears. Each answer is in exactly one row, so
- * the total is the sum of the rows. A cost of nothing is what OpenCode reports where it knows no price, so
- * that it counts as unknown, never as free.
+ * Usage by group, in order of appearance; each answer is in one row. A reported cost of 0 means an unknown
+ * price.
  */
 export function usageLedger(
   booked: readonly BookedUsage[],

@@ -3,98 +3,78 @@ import { type ActionName, actionNames, definitionOf } from './actions.ts';
 import type { Condition } from './formFields.ts';
 import { rowOf, type Status } from './workflow.ts';
 
-/** All that the availability of actions depends on. */
+/** Facts for the availability of actions. */
 export interface ActionFacts {
   readonly status: Status;
-  /** The status that a block came from, or the one before. */
+  /** Before a block, or the one before. */
   readonly previousStatus: Status | null;
-  /** The kind of the ticket's hold. */
   readonly hold: string | null;
-  /** True if its error left a session that can be continued. */
+  /** Its error left a session to continue. */
   readonly continuable: boolean;
-  /** True if the last check of the document at its gate left gaps. */
   readonly openGaps: boolean;
   readonly beadsDone: number;
-  /** The code of its error, if it is blocked. */
   readonly errorCode?: string | null;
 }
 
-/** Returns the actions that may be taken on a ticket now. */
+/** A ticket's possible actions. */
 export function allowedActions(facts: ActionFacts): readonly ActionName[] {
   return actionNames.filter(
     (action) => action in rowOf(facts.status).actions && missing(facts, action) === undefined,
   );
 }
 
-/**
- * Returns the error that says why an action can't be taken now, and names what is possible; undefined when it
- * can be taken.
- */
+/** The error of an action that can't be taken now, with the possible ones; undefined if it can. */
 export function refusalOf(facts: ActionFacts, action: ActionName): BeadsmithError | undefined {
   const condition = action in rowOf(facts.status).actions ? missing(facts, action) : 'previousAllows';
   if (condition === undefined) return undefined;
-  return new BeadsmithError(refusals[condition], {
+  return new BeadsmithError(conditions[condition].refusal, {
     status: rowOf(facts.status).label,
     action: action.replaceAll('_', ' '),
     allowed: allowedActions(facts).join(', ') || 'nothing, it is over',
   });
 }
 
-/** The error codes for conditions that don't hold. */
-const refusals = {
-  notPaused: 'ALREADY_PAUSED',
-  held: 'NOT_HELD',
-  questionAsked: 'ACTION_NOT_ALLOWED',
-  permissionAsked: 'ACTION_NOT_ALLOWED',
-  sessionInterrupted: 'NOTHING_TO_CONTINUE',
-  gapsOpen: 'NO_OPEN_GAPS',
-  beadDone: 'NO_FINISHED_BEAD',
-  beadFailed: 'ACTION_NOT_ALLOWED',
-  blocked: 'ACTION_NOT_ALLOWED',
-  previousAllows: 'ACTION_NOT_ALLOWED',
-} as const satisfies Record<Condition, ErrorCode>;
+interface ConditionRow {
+  /** The error where it doesn't hold. */
+  readonly refusal: ErrorCode;
+  readonly holds: (facts: ActionFacts, action: ActionName) => boolean;
+}
+
+const conditions: Readonly<Record<Condition, ConditionRow>> = {
+  notPaused: { refusal: 'ALREADY_PAUSED', holds: ({ hold }) => hold !== 'paused' && hold !== 'budget' },
+  held: {
+    refusal: 'NOT_HELD',
+    // An agent's question is answered, not resumed.
+    holds: ({ hold }) => hold !== null && hold !== 'question' && hold !== 'permission',
+  },
+  questionAsked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ hold }) => hold === 'question' },
+  permissionAsked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ hold }) => hold === 'permission' },
+  sessionInterrupted: { refusal: 'NOTHING_TO_CONTINUE', holds: ({ continuable }) => continuable },
+  gapsOpen: { refusal: 'NO_OPEN_GAPS', holds: ({ openGaps }) => openGaps },
+  beadDone: { refusal: 'NO_FINISHED_BEAD', holds: ({ beadsDone }) => beadsDone > 0 },
+  beadFailed: {
+    refusal: 'ACTION_NOT_ALLOWED',
+    holds: ({ errorCode }) => beadFailures.some((code) => code === errorCode),
+  },
+  blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
+  previousAllows: {
+    refusal: 'ACTION_NOT_ALLOWED',
+    holds: ({ previousStatus }, action) => previousStatus !== null && action in rowOf(previousStatus).actions,
+  },
+};
 
 function missing(facts: ActionFacts, action: ActionName): Condition | undefined {
-  const conditions = [
-    ...(definitionOf(action).when ?? []),
-    ...(rowOf(facts.status).actions[action]?.when ?? []),
-  ];
-  return conditions.find((condition) => !holds(condition, facts, action));
+  const wanted = [...(definitionOf(action).when ?? []), ...(rowOf(facts.status).actions[action]?.when ?? [])];
+  return wanted.find((condition) => !conditions[condition].holds(facts, action));
 }
 
-/** The errors that say that a bead failed and waits for a decision. */
 const beadFailures: readonly ErrorCode[] = [
-  ...([
-    'BEAD_RETRY_BUDGET_EXHAUSTED',
-    'BEAD_DEADLOCK',
-    'FAILURE_NEEDS_DECISION',
-    'FAILURE_ESCALATED',
-  ] as const),
-  ...(['BEAD_NOT_FAILED', 'BEAD_SKIP_REFUSED', 'PLAN_CHANGE_PROPOSED', 'PLAN_CHANGE_FAILED'] as const),
+  'BEAD_RETRY_BUDGET_EXHAUSTED',
+  'BEAD_DEADLOCK',
+  'FAILURE_NEEDS_DECISION',
+  'FAILURE_ESCALATED',
+  'BEAD_NOT_FAILED',
+  'BEAD_SKIP_REFUSED',
+  'PLAN_CHANGE_PROPOSED',
+  'PLAN_CHANGE_FAILED',
 ];
-
-function holds(condition: Condition, facts: ActionFacts, action: ActionName): boolean {
-  switch (condition) {
-    case 'notPaused':
-      return facts.hold !== 'paused' && facts.hold !== 'budget';
-    // What an agent asked is answered, not resumed.
-    case 'held':
-      return facts.hold !== null && facts.hold !== 'question' && facts.hold !== 'permission';
-    case 'questionAsked':
-      return facts.hold === 'question';
-    case 'permissionAsked':
-      return facts.hold === 'permission';
-    case 'sessionInterrupted':
-      return facts.continuable;
-    case 'gapsOpen':
-      return facts.openGaps;
-    case 'beadDone':
-      return facts.beadsDone > 0;
-    case 'beadFailed':
-      return beadFailures.some((code) => code === facts.errorCode);
-    case 'blocked':
-      return rowOf(facts.status).role === 'blocked';
-    case 'previousAllows':
-      return facts.previousStatus !== null && action in rowOf(facts.previousStatus).actions;
-  }
-}

@@ -1,7 +1,4 @@
-/**
- * The purposes for which a model call may be made. The first list is pinned by a fixture, the second is free
- * to grow (docs/decisions/039-context-slices-and-allowlists.md).
- */
+/** Purposes of model calls that a fixture pins (docs/decisions/039-context-slices-and-allowlists.md). */
 export const pinnedContextKeys = [
   'interview_draft',
   'interview_vote',
@@ -27,7 +24,7 @@ export const pinnedContextKeys = [
   'preflight',
 ] as const;
 
-/** Keys of calls that the fixture doesn't know. */
+/** Further purposes, free to grow. */
 export const ownContextKeys = [
   'relevant_files_scan',
   'relevant_files_refresh',
@@ -46,7 +43,7 @@ export const ownContextKeys = [
   'retrospective',
 ] as const;
 
-/** The purpose of a model call. It selects the slices and sections that the call may see. */
+/** A model call's purpose, which selects slices and sections. */
 export type ContextKey = (typeof pinnedContextKeys)[number] | (typeof ownContextKeys)[number];
 
 /** Every context key. */

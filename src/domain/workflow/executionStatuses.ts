@@ -14,10 +14,7 @@ import {
   type Row,
 } from './rows.ts';
 
-/**
- * The rows from the checks before coding to the end of a ticket, and the one where it waits after a failure.
- * `workflow.ts` has the whole table.
- */
+/** Rows from the checks before coding to the end, and the blocked one. */
 export const executionStatuses = {
   PRE_FLIGHT_CHECK: {
     ...auto,
@@ -88,7 +85,7 @@ export const executionStatuses = {
       changes: queued,
       suggest_edit: queued,
       review_note: queued,
-      // No bead may be at work: these change what it stands on, and what it is.
+      // No bead may be at work: these change its base and content.
       update_base: { ...here, when: ['blocked'] },
       edit: { ...replanning, when: ['blocked'] },
     },

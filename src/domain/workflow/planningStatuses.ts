@@ -1,6 +1,6 @@
 import { auto, cancel, gate, here, planning, quick, rewinding, running, type Row } from './rows.ts';
 
-/** The rows from DRAFT to the approval of the beads. `workflow.ts` has the whole table. */
+/** Rows from DRAFT to the approval of the beads. */
 export const planningStatuses = {
   DRAFT: {
     ...gate,

@@ -2,15 +2,12 @@ import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
 
-/**
- * `approval_receipt`: proof that a person approved exactly these bytes
- * (docs/decisions/013-approvals-by-hash.md).
- */
+/** `approval_receipt`: a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md). */
 export const ApprovalReceipt = z.object({
   schema_version: z.literal(1),
   artifact: z.string(),
   content_sha256: Sha256,
-  /** The hash after the approval stamp was written into the document; the same where there is none. */
+  /** With the approval stamp, if the document has one. */
   stored_content_sha256: Sha256,
   approved_by: z.literal('user'),
   approved_at: z.string(),
@@ -19,9 +16,7 @@ export const ApprovalReceipt = z.object({
 });
 export type ApprovalReceipt = z.infer<typeof ApprovalReceipt>;
 
-/**
- * The way in which a person edited: the text, a page's fields, answers by question, JSON lines, or unknown.
- */
+/** Ways of editing. */
 export const EditSurface = z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']);
 export type EditSurface = z.infer<typeof EditSurface>;
 
@@ -37,14 +32,14 @@ export const UserEditReceipt = z.object({
   ticket_status_after: z.string(),
   before: z.object({ sha256: Sha256, bytes: z.number().int() }).nullable(),
   after: z.object({ sha256: Sha256, bytes: z.number().int() }),
-  /** Everything that was archived because it was built on the previous content. */
+  /** Archived, as it was built on the previous content. */
   invalidated: z.array(z.string()),
 });
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
 
 /**
- * `prompt_secrets_receipt`: what a person decided about secrets in the ticket's prompts, for as long as it
- * lasts. A secret is known by a hash with a salt of this ticket's own.
+ * `prompt_secrets_receipt`: decisions about secrets in a ticket's prompts. A secret is known by a hash with
+ * the ticket's salt.
  */
 export const PromptSecretsReceipt = z.object({
   schema_version: z.literal(1),
@@ -62,10 +57,7 @@ export const PromptSecretsReceipt = z.object({
 });
 export type PromptSecretsReceipt = z.infer<typeof PromptSecretsReceipt>;
 
-/**
- * `prompt_preview_receipt`: what a person left out of prompts that they saw before they were sent, by the
- * step that sent each.
- */
+/** `prompt_preview_receipt`: parts that a person left out of previewed prompts, by step. */
 export const PromptPreviewReceipt = z.object({
   schema_version: z.literal(1),
   decisions: z.array(
@@ -73,7 +65,6 @@ export const PromptPreviewReceipt = z.object({
       step: z.string(),
       prompt: z.string(),
       left_out: z.array(z.string()),
-      /** The id of the wish to see one prompt that it met. */
       asked_for: z.string().optional(),
       decided_by: z.literal('user'),
       decided_at: z.string(),
@@ -82,12 +73,11 @@ export const PromptPreviewReceipt = z.object({
 });
 export type PromptPreviewReceipt = z.infer<typeof PromptPreviewReceipt>;
 
-/** `bead_review:{bead}`: a person's verdict on a bead's diff. The newest one counts. */
+/** `bead_review:{bead}`: a verdict on a bead's diff. The newest counts. */
 export const BeadReview = z.object({
   schema_version: z.literal(1),
   bead_id: BeadId,
   verdict: z.enum(['accepted', 'rejected']),
-  /** The diff that the person saw. */
   diff_sha256: Sha256,
   reason: z.string(),
   reviewed_by: z.literal('user'),
@@ -95,7 +85,7 @@ export const BeadReview = z.object({
 });
 export type BeadReview = z.infer<typeof BeadReview>;
 
-/** `limits_receipt`: limits that a person changed after the start. Times in milliseconds. */
+/** `limits_receipt`: limits changed after the start. Times in milliseconds. */
 export const LimitsReceipt = z.object({
   schema_version: z.literal(1),
   before: TicketLimits,
@@ -106,7 +96,7 @@ export const LimitsReceipt = z.object({
 });
 export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
 
-/** `suggested_edit:{entry}`: a person's own edit, and the commit it became. */
+/** `suggested_edit:{entry}`: a person's edit, and its commit. */
 export const SuggestedEdit = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,

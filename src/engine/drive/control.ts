@@ -8,28 +8,24 @@ import { actionTransition, consumed, endOfHold, refused } from '../journal/trans
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
-/**
- * Returns the changes of an action besides the ticket's place, made when the action is taken. Throws the
- * reason why it can't be taken; then nothing is changed.
- */
+/** Builds an action's changes besides the ticket's place. Throws the reason why it can't be taken. */
 export type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   ports: Pick<Ports, 'store' | 'clock'>,
   ticket: Ticket,
   body: InboxBody<A>,
 ) => Promise<readonly Change[]> | readonly Change[];
 
-/** The changes made by the actions that the engine takes without knowing what they are about. */
+/** The changes of actions, by action. */
 export interface ActionChanges {
   readonly receipts: { readonly [A in ReceiptAction]: ChangesBuilder<A> };
-  /** An edit that rewinds: checked before anything that was built on the previous version is archived. */
+  /** Checked before anything is archived. */
   readonly rewind: ChangesBuilder<'edit'>;
   readonly moves: { readonly [A in ChangingMove]: ChangesBuilder<A> };
 }
 
 /**
- * The transaction by which the engine takes an entry: what the tables say of its action, or the refusal.
- * Throws when the database can't be used now (`isStoreError`), which says nothing about the action: the entry
- * stays in the inbox.
+ * The transaction that takes or refuses an entry. Throws if the database can't be used: the entry stays in
+ * the inbox.
  */
 export async function controlTransaction(
   ports: Ports,
@@ -112,10 +108,6 @@ export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError
   return { ticket: ticket.id, journal: [journal], changes: [change] };
 }
 
-/**
- * The rest of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a
- * free slot there; a wait for a provider may end at a time that the person knows.
- */
 function resumed(hold: Hold | null, { at }: InboxBody<'resume'>, now: number): Hold | null {
   if (at !== undefined) {
     if (!hold || !waitsForProvider(hold))

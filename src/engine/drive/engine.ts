@@ -1,22 +1,27 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
+import {
+  BeadsmithError,
+  toBeadsmithError,
+  isLoss,
+  passes,
+  type ErrorCode,
+} from '../../domain/core/errors.ts';
 import { isHeldByStep, type Ticket } from '../../domain/ticket/ticket.ts';
-import { rowOf } from '../../domain/workflow/workflow.ts';
+import { rowOf, isTerminal } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Behaviour, Runner, type IdleState } from './runner.ts';
-import { countCrash, FailedDrives, readableTicket } from './failedDrives.ts';
+import { Runner, type Behaviour, type IdleState } from './runner.ts';
 import { Slots } from './slots.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { blockTransition } from '../journal/transition.ts';
+import { tell, tellBlocked } from '../run/tell.ts';
 
-/** The end of a drive: why the ticket can't continue for now, or why this process can no longer drive it. */
-export type DriveEnd =
+/** The end of a drive: idle for now, or an error that this process can't drive on from. */
+type DriveEnd =
   | { readonly ticket: string; readonly idle: IdleState }
   | { readonly ticket: string; readonly error: BeadsmithError };
 
-/**
- * Runs the tickets of a repository. A ticket that can't continue costs nothing: it has no runner until
- * something changes. Only the driver creates an engine (docs/decisions/004-one-driver.md).
- */
+/** Runs the tickets of a repository; only the driver has one (docs/decisions/004-one-driver.md). */
 export class Engine {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
@@ -31,10 +36,7 @@ export class Engine {
   readonly #ending = new AbortController();
   #stopped = false;
 
-  /**
-   * `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. `atOnce`: how
-   * many are worked on at a time in statuses that are limited.
-   */
+  /** `wanted`: tickets to drive. `atOnce`: how many work at a time in limited statuses. */
   constructor(
     ports: Ports,
     behaviour: Behaviour,
@@ -50,10 +52,7 @@ export class Engine {
 
   readonly onDidBecomeIdle = this.#ended.on;
 
-  /**
-   * Continues every wanted ticket from its journal. `afterCrash`: the process that drove before this one
-   * died.
-   */
+  /** `afterCrash`: the previous driver died. */
   async start({ afterCrash = false }: { readonly afterCrash?: boolean } = {}): Promise<void> {
     if (afterCrash)
       await countCrash(
@@ -62,14 +61,13 @@ export class Engine {
       );
     this.#watch = this.#ports.store.onDidChange((ticket) => {
       if (ticket !== undefined) this.drive(ticket);
-      // If the database can't be read, driving a ticket reports that; the next change tries again.
+      // Driving a ticket reports an unreadable database.
       else void this.#driveAll().catch(() => undefined);
     });
     await this.#lineUp();
     await this.#driveAll();
   }
 
-  /** Runs a ticket until it can't continue, unless it is already running. */
   drive(ticket: string): void {
     if (this.#stopped || !this.#wanted(ticket)) return;
     const driven = this.#driven.get(ticket);
@@ -83,12 +81,11 @@ export class Engine {
     entry.done = this.#run(ticket, entry);
   }
 
-  /** Returns why a ticket can't continue; undefined while it runs, or if it never ran here. */
+  /** Undefined while it runs, or if it never ran here. */
   idleState(ticket: string): IdleState | undefined {
     return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);
   }
 
-  /** Stops all work in an orderly way. The next process continues it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#ending.abort();
@@ -116,10 +113,7 @@ export class Engine {
     }
   }
 
-  /**
-   * A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once,
-   * before the ticket is first run.
-   */
+  /** docs/ARCHITECTURE.md §5.2. */
   async #verify(ticket: string): Promise<void> {
     if (this.#verified.has(ticket)) return;
     const verdict = await this.#ports.store.verify(ticket);
@@ -134,10 +128,7 @@ export class Engine {
     this.#ended.emit(end);
   }
 
-  /**
-   * Checks whether an entry arrived while the runner was stopping. What arrives during the check is checked
-   * too.
-   */
+  /** An entry may arrive while the runner stops, or during this check. */
   async #mayGoOn(ticket: string, entry: { again: boolean }): Promise<boolean> {
     while (entry.again && !this.#stopped) {
       entry.again = false;
@@ -151,10 +142,6 @@ export class Engine {
     this.drive(ticket);
   }
 
-  /**
-   * A ticket that was at work when the last process ended has a slot again, before one that only waited takes
-   * it.
-   */
   async #lineUp(): Promise<void> {
     const tickets: Ticket[] = [];
     for (const id of await this.#ports.store.active()) {
@@ -174,5 +161,131 @@ export class Engine {
 
   async #driveAll(): Promise<void> {
     for (const ticket of await this.#ports.store.active()) this.drive(ticket);
+  }
+}
+
+/** Another try can't help. */
+const final: readonly ErrorCode[] = [
+  'JOURNAL_BROKEN',
+  'DATABASE_CORRUPT',
+  'DATABASE_BEHIND',
+  'DATABASE_NEWER',
+  'DATABASE_READ_ONLY',
+  'TICKET_UNKNOWN',
+  'TICKET_DAMAGED',
+];
+
+const pauseMs = 1_000;
+const mostFailures = 3;
+const windowMs = 600_000;
+
+/** Restarts a failed drive; the third failure within ten minutes blocks the ticket. */
+class FailedDrives {
+  readonly #ports: Ports;
+  readonly #failures = new Map<string, readonly number[]>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  async startsAgain(ticket: string, error: BeadsmithError, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#ports;
+    if (signal.aborted || isLoss(error) || final.includes(error.code)) return false;
+    const now = clock.monotonic();
+    const recent = (this.#failures.get(ticket) ?? []).filter((at) => now - at < windowMs);
+    // A full disk or a locked database says nothing about the ticket.
+    const failures = passes(error) ? recent : [...recent, now];
+    this.#failures.set(ticket, failures);
+    if (failures.length >= mostFailures) return this.#block(ticket, error, failures.length);
+    await clock.sleep(passes(error) ? 5 * pauseMs : pauseMs * 5 ** (failures.length - 1), signal);
+    return !signal.aborted;
+  }
+
+  async #block(id: string, cause: BeadsmithError, count: number): Promise<boolean> {
+    const { store } = this.#ports;
+    this.#failures.delete(id);
+    try {
+      const ticket = await store.ticket(id);
+      if (!ticket || isTerminal(ticket.status) || roleOf(ticket.status) === 'blocked') return false;
+      const error = new BeadsmithError(
+        'DRIVE_FAILED',
+        { ticket: id, count, reason: cause.message },
+        { cause },
+      );
+      await store.commit(blockTransition(ticket, error));
+      tellBlocked(this.#ports, id, error);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+const takenOver = 'The process that drove this ticket ended without closing. This one took over.';
+
+/**
+ * Blocks a ticket with CRASH_LOOP when the driver died at its work three times within ten minutes
+ * (docs/decisions/003-retry-continue-and-cancel.md); `childRun.ts` counts iterations.
+ */
+async function countCrash(ports: Ports, ids: readonly string[]): Promise<void> {
+  const { store, clock } = ports;
+  for (const id of ids) {
+    const ticket = await readableTicket(store, id);
+    if (ticket && rowOf(ticket.status).kind === 'auto') tell({ ports, ticket: id }, takenOver);
+    if (!ticket || !(await wasAtWork(store, ticket))) continue;
+    const at = clock.now();
+    const place = `${ticket.status}/${String(ticket.attempts[ticket.status] ?? 1)}`;
+    const isRecent = (crash: { readonly at: number }): boolean => crash.at <= at && at - crash.at < windowMs;
+    const crashes = [
+      ...(ticket.crashes ?? []).filter((crash) => crash.place === place && isRecent(crash)),
+      { place, at },
+    ];
+    if (crashes.length < mostFailures) {
+      await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { crashes } }] });
+      continue;
+    }
+    const error = new BeadsmithError('CRASH_LOOP', {
+      what: `${rowOf(ticket.status).label} (${id})`,
+      count: crashes.length,
+    });
+    const { changes = [], ...block } = blockTransition(ticket, error);
+    await store.commit({ ...block, changes: [...changes, { type: 'ticket', set: { crashes: [] } }] });
+    tellBlocked(ports, id, error);
+  }
+}
+
+async function wasAtWork(store: Ports['store'], ticket: Ticket): Promise<boolean> {
+  const { kind } = rowOf(ticket.status);
+  if (
+    kind === 'terminal' ||
+    (ticket.hold !== null && (!isHeldByStep(ticket.hold) || ticket.hold.request !== undefined))
+  )
+    return false;
+  const run = await store.openRun(ticket.id, ticket.status);
+  if (run && (await store.runs(ticket.id)).some(({ parent, state }) => parent === run.id && state === 'open'))
+    return false;
+  if (kind === 'auto') return true;
+  // At a gate only its handler's work counts; a wait for a person has the note `since`.
+  return (
+    run !== undefined &&
+    (await store.steps(run.id)).some((step) => step.state === 'intent' && !isWait(step.notes[0]))
+  );
+}
+
+/** True for the note of a wait with a deadline, which isn't work. */
+export function isWait(note: unknown): boolean {
+  return typeof note === 'object' && note !== null && 'since' in note;
+}
+
+/** A ticket; undefined for one that can't be read, which its own drive reports. */
+async function readableTicket(
+  store: Pick<Ports['store'], 'ticket'>,
+  id: string,
+): Promise<Ticket | undefined> {
+  try {
+    return await store.ticket(id);
+  } catch (error) {
+    if (toBeadsmithError(error).code !== 'TICKET_DAMAGED') throw error;
+    return undefined;
   }
 }

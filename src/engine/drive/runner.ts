@@ -27,24 +27,21 @@ import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 import { Slots, waitForSlot } from './slots.ts';
 
-/** The behaviour of statuses. The engine doesn't know it; the composition hands it in. */
+/** The behaviour of statuses. */
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageMachine;
-  /**
-   * Stops a ticket's work and cleans up as asked, before it becomes CANCELED
-   * (docs/decisions/003-retry-continue-and-cancel.md). `ticket.entry.body` is the request.
-   */
+  /** Stops work before CANCELED (docs/decisions/003-retry-continue-and-cancel.md). */
   readonly cancel: HandlerDefinition<'canceled'>;
   readonly changes: ActionChanges;
 }
 
-/** The reason why a ticket can't continue for now. */
+/** The reason to be idle. */
 export type IdleState =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
   | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };
 
-/** Runs one ticket until it can't continue: it is over, blocked, held or waiting, or the process stops. */
+/** Runs one ticket until it can't continue or the process stops. */
 export class Runner {
   readonly #ports: Ports;
   readonly #behaviour: Behaviour;
@@ -52,13 +49,11 @@ export class Runner {
   readonly #slots: Slots;
   #control = new RunControl();
   readonly #receipts = new Mutex();
-  /** See `RunScope.interruptedByStore`. */
   readonly #interruptedByStore = new Set<string>();
   #stopped = false;
   /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
   #canceling = false;
 
-  /** `slots`: shared by all tickets of this process. */
   constructor(ports: Ports, behaviour: Behaviour, ticket: string, slots = new Slots(1)) {
     this.#ports = ports;
     this.#slots = slots;
@@ -66,16 +61,12 @@ export class Runner {
     this.#id = ticket;
   }
 
-  /** Stops what runs. The journal holds everything that is needed to continue later. */
   stop(): void {
     this.#stopped = true;
     this.#control.stop('stop');
   }
 
-  /**
-   * Throws EPOCH_LOST and database errors that don't pass by themselves; everything else becomes the ticket's
-   * state.
-   */
+  /** Throws EPOCH_LOST and lasting database errors; everything else becomes the ticket's state. */
   async run(): Promise<IdleState> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Commits of this process add nothing to the inbox, and there are many.
@@ -94,10 +85,7 @@ export class Runner {
     }
   }
 
-  /**
-   * A full disk, one that can't be read now, or a locked database doesn't end a drive: the ticket continues
-   * by itself when that is over. Throws every other error.
-   */
+  /** Waits for the disk or a locked database. Throws every other error. */
   async #waitForStore(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
     const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
@@ -105,10 +93,6 @@ export class Runner {
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
-  /**
-   * One move: a control entry, or a handler up to its exit. Returns why the ticket can't continue if there
-   * was nothing to do.
-   */
   async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();
@@ -118,7 +102,7 @@ export class Runner {
       await (interrupts(ticket, control) ? this.#take(ticket, control) : this.#fileReceipts());
       return undefined;
     }
-    // What a step waits for is part of that step, which is entered again.
+    // A step's own wait is part of that step.
     if (ticket.hold?.kind === 'budget' && ticket.hold.until !== undefined)
       return this.#waitForDay(ticket, ticket.hold.until);
     if (ticket.hold && !isHeldByStep(ticket.hold) && ticket.hold.kind !== 'queue') return { state: 'held' };
@@ -133,7 +117,7 @@ export class Runner {
     const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
     const scope = await this.#openRun(ticket, ticket.status, definition.version);
     try {
-      // A gate stays open: what a person decides there makes it right.
+      // At a gate, a person can still fix it.
       if (rowOf(ticket.status).kind === 'auto') await refuseAltered(this.#ports.store, ticket.id);
       const result = await this.#execute(scope, definition);
       await scope.journal.transact(exitTransition(ticket, scope.row, result));
@@ -144,7 +128,7 @@ export class Runner {
     }
   }
 
-  /** A ticket whose person has answered works on before those that only wait. */
+  /** A ticket whose person has answered comes before those that only wait. */
   async #backToWork(signal: AbortSignal): Promise<void> {
     const ticket = await this.#ticket();
     if (rowOf(ticket.status).limited === true)
@@ -187,7 +171,6 @@ export class Runner {
     return undefined;
   }
 
-  /** A budget of the day is another one tomorrow: then the ticket continues by itself. */
   async #pause(ticket: Ticket, error: BeadsmithError, journal: RunJournal): Promise<undefined> {
     const since = this.#ports.clock.now();
     const until = isOfDay(error) ? startOfNextDay(since) : undefined;
@@ -196,12 +179,10 @@ export class Runner {
     return undefined;
   }
 
-  /** Waits until the next day; a person can lift the hold before. */
   async #waitForDay({ id, hold }: Ticket, until: number): Promise<undefined> {
     this.#slots.release(id);
     const { clock, store } = this.#ports;
     const { signal } = this.#control;
-    // A machine that sleeps, or a clock that is set, is noticed within a minute.
     while (!signal.aborted && clock.now() < until)
       await clock.sleep(Math.min(until - clock.now(), 60_000), signal);
     if (signal.aborted) return undefined;
@@ -212,10 +193,7 @@ export class Runner {
     return undefined;
   }
 
-  /**
-   * The run of the status: the open one if its handler is still of the same version, else a new one
-   * (docs/ARCHITECTURE.md §5.5).
-   */
+  /** A run with a handler of another version is superseded (docs/ARCHITECTURE.md §5.5). */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isHeldByStep(ticket.hold) };
@@ -258,7 +236,7 @@ export class Runner {
       try {
         await this.#cancel(ticket, entry);
       } catch (thrown) {
-        // If the process stops in between, the next one carries out the cancel.
+        // If the process stops, the next one carries out the cancel.
         if (!(thrown instanceof RunStopped))
           await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
       } finally {
@@ -276,7 +254,7 @@ export class Runner {
       tellHold(this.#ports, ticket.id, after.hold?.kind ?? null, after.hold?.detail);
   }
 
-  /** The entry stays pending until the cancel is done, so that it is carried out again after a crash. */
+  /** The entry stays pending until the cancel is done, so that a crash repeats it. */
   async #cancel(ticket: Ticket, { id, kind, body }: InboxEntry): Promise<void> {
     const move = moveOf(ticket, { kind, body });
     if (!move)
@@ -313,7 +291,7 @@ export class Runner {
     this.#emitStatus(ticket, kind, move.to);
   }
 
-  /** A cancel that failed leaves the ticket unchanged and can be requested again. */
+  /** The ticket stays unchanged, and the cancel can be repeated. */
   async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
     if (isStoreError(error)) throw error;
     const to = moveOf(ticket, entry)?.to;
@@ -333,11 +311,10 @@ export class Runner {
     );
   }
 
-  /** Applies entries that interrupt nothing, also while a handler runs: they change nothing that it reads. */
+  /** Applies entries that interrupt nothing, even while a handler runs. */
   async #fileReceipts(): Promise<void> {
     await this.#receipts.run(this.#id, async () => {
       const entries = await this.#ports.store.inbox(this.#id, { pending: true });
-      // Each is applied to the ticket as the previous one left it.
       for (const entry of entries) {
         const ticket = await this.#ticket();
         if (isTakenByEngine(ticket, entry) && !interrupts(ticket, entry)) await this.#take(ticket, entry);
@@ -355,7 +332,7 @@ export class Runner {
       if (interrupts(ticket, next)) control.stop('cancel');
       else await this.#fileReceipts();
     } catch {
-      // The store is closed or failing; the runner's next commit fails too and reports it.
+      // The runner's next commit reports it.
     }
   }
 
@@ -377,7 +354,6 @@ export class Runner {
   }
 }
 
-/** Commits what is finished when a run stops. Returns why it ended; a failed commit replaces the reason. */
 async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof RunStopped)) return thrown;
   try {

@@ -3,17 +3,14 @@ import type { Hold, Ticket } from '../../domain/ticket/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import { tellHold } from '../run/tell.ts';
 
-/** A ticket in the line. Lower places come first. */
 interface Waiting {
   readonly ticket: string;
   readonly place: number;
 }
 
 /**
- * Lets so many tickets at a time into statuses that are `limited`
- * (docs/decisions/068-one-ticket-codes-at-a-time.md). It is about the tickets of this process, which is the
- * only one that drives: what ends with it holds no slot, so nobody waits for the dead. The line survives in
- * the holds of the tickets.
+ * Limits this process's tickets in `limited` statuses (docs/decisions/068-one-ticket-codes-at-a-time.md). The
+ * line survives in their holds.
  */
 export class Slots {
   readonly #atOnce: number;
@@ -25,18 +22,13 @@ export class Slots {
     this.#atOnce = Math.max(1, atOnce);
   }
 
-  /** Fires when a slot is taken or free, or the line is another. */
   readonly onDidChange = this.#changed.on;
 
-  /** The tickets that have a slot, in the order in which they got it. */
   get holders(): readonly string[] {
     return [...this.#holders];
   }
 
-  /**
-   * Gives a ticket a slot if one is free and nobody is ahead of it; otherwise it stands in the line from now
-   * on.
-   */
+  /** Takes a free slot if none is ahead; else the ticket lines up. */
   take(ticket: string, place: number): boolean {
     if (this.#holders.has(ticket)) return true;
     const mine = { ticket, place };
@@ -56,13 +48,12 @@ export class Slots {
     return false;
   }
 
-  /** The ticket no longer works, and no longer waits. */
   release(ticket: string): void {
     const had = this.#holders.delete(ticket);
     if (this.#line.delete(ticket) || had) this.#changed.emit();
   }
 
-  /** Resolves at the next change, or when the signal is aborted. */
+  /** Resolves at the next change or an abort. */
   next(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -77,7 +68,6 @@ export class Slots {
   }
 }
 
-/** Tickets that came at the same moment keep the order of their numbers. */
 function isBefore(a: Waiting, b: Waiting): boolean {
   return (
     a.place < b.place ||
@@ -86,9 +76,8 @@ function isBefore(a: Waiting, b: Waiting): boolean {
 }
 
 /**
- * Waits until a ticket may enter a limited status; it is held meanwhile, with the tickets that it waits for.
- * False if it was stopped first: then it keeps its place, as long as nobody takes the hold away. `place`:
- * where it lines up if it isn't in the line yet; default: at the end.
+ * Holds a ticket until it may enter a limited status; false if stopped first (it keeps its place). `place`:
+ * its first place in the line; default: the end.
  */
 export async function waitForSlot(
   ports: Ports,
@@ -108,10 +97,9 @@ export async function waitForSlot(
   };
   while (!slots.take(ticket.id, place)) {
     const detail = slots.holders.join(', ');
-    // Between two holders there is nobody to name.
     if (detail !== '' && current?.detail !== detail)
       await show({ kind: 'queue', since: waited?.since ?? clock.now(), detail, place });
-    // Read again: who left while this was written is not waited for.
+    // Read again: a holder may have left while this was written.
     if (slots.holders.join(', ') === detail) await slots.next(signal);
     if (!signal.aborted) continue;
     slots.release(ticket.id);

@@ -17,7 +17,7 @@ export interface HandlerResult<Exit extends string> {
   readonly body?: Json;
 }
 
-/** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
+/** Closes a handler's run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {
   const to = rowOf(ticket.status).exits[result.exit];
   if (!to)
@@ -39,7 +39,7 @@ export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResul
   };
 }
 
-/** A failure: the ticket blocks. Its run stays open, so that it can be continued. */
+/** Blocks a ticket after a failure. Its run stays open, so that it can be continued. */
 export function blockTransition(ticket: Ticket, error: BeadsmithError): Transaction {
   const { status, revision } = ticket;
   const blocked = statusOf('blocked');
@@ -53,8 +53,7 @@ export function blockTransition(ticket: Ticket, error: BeadsmithError): Transact
 }
 
 /**
- * A budget that is used up: the ticket pauses where it is, with the error that says which
- * (docs/decisions/149-budgets-pause-the-work.md). Its run and the step stay open. `until`: when the ticket
+ * Pauses a ticket at the end of its budget (docs/decisions/149-budgets-pause-the-work.md). `until`: when it
  * continues by itself, in milliseconds since 1970.
  */
 export function pauseTransition(
@@ -72,7 +71,6 @@ export function pauseTransition(
   };
 }
 
-/** The journal entry and the row of an inbox entry that is settled. */
 interface SettledEntry {
   readonly journal: JournalEntry;
   readonly change: Change;
@@ -86,7 +84,7 @@ export function consumed({ id, kind }: Pick<InboxEntry, 'id' | 'kind'>): Settled
   };
 }
 
-/** An inbox entry that is refused with a reason the sender can read. */
+/** An inbox entry that is refused, with the reason for the sender. */
 export function refused(
   { id }: Pick<InboxEntry, 'id'>,
   { code, message, nextStep }: BeadsmithError,
@@ -98,10 +96,7 @@ export function refused(
   };
 }
 
-/**
- * The end of a hold. Work that a budget stopped continues in the session that it stopped in, as after a
- * block. `next`: what holds the ticket now.
- */
+/** Ends a hold; after a budget's, the session continues. `next`: the following hold. */
 export function endOfHold(
   ticket: Ticket,
   run: RunRow | undefined,
@@ -115,10 +110,7 @@ export function endOfHold(
   };
 }
 
-/**
- * A person's action that moves the ticket whatever its handler does. `archives`: the statuses that start a
- * new attempt, in order.
- */
+/** Moves a ticket by an action. `archives`: statuses with a new attempt, in order. */
 export function actionTransition(
   ticket: Ticket,
   action: ActionName,

@@ -12,7 +12,7 @@ import type { Workplace } from './workplacePort.ts';
 
 export type * from './gitPort.ts';
 
-/** Everything outside of the engine. Adapters implement these; handlers reach them only inside a step. */
+/** Everything outside of the engine, for steps. */
 export interface Ports {
   readonly store: Store;
   readonly agent: Agent;
@@ -30,39 +30,35 @@ export interface Ports {
   readonly events: EventSink;
 }
 
-/** Time and randomness. Handlers get them through steps only. */
+/** Time and randomness, for steps. */
 export interface Clock {
-  /** Milliseconds since 1970; for display and records. */
   now(): number;
-  /** Milliseconds of a clock that never goes back; for durations. */
+  /** Milliseconds that never go back. */
   monotonic(): number;
-  /** Resolves after `ms`, or at once when the signal is aborted. Never rejects. */
+  /** Ends early when aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A random id of 26 letters and digits. Only for what is recorded at once; it differs on a replay. */
+  /** 26 random letters and digits. Record it at once: a replay gets another. */
   randomId(): string;
 }
 
-/** The destination of live events. Emitting never fails and never waits. */
+/** Live events. Emitting never fails and never waits. */
 export interface EventSink {
   emit(event: TicketEvent): void;
 }
 
 /** Signs what this installation saw (docs/decisions/168-evidence-is-signed.md). */
 export interface Signer {
-  /** undefined where there can be no key. */
+  /** undefined without a key. */
   sign(text: string): Promise<EvidenceSignature | undefined>;
 }
 
 /** Finds credentials in texts. */
 export interface SecretScanner {
-  /** Finds what resembles a credential in the text of a file. The credential itself is in no result. */
+  /** No result contains a credential. */
   scan(path: string, text: string): Promise<readonly SecretFound[]>;
 }
 
-/**
- * A place in a text that looks like a credential: the rule that says so, its line from 1, and its range in
- * UTF-16 code units.
- */
+/** A possible credential: its line from 1, and its range in UTF-16 code units. */
 export interface SecretFound {
   readonly rule: string;
   readonly line: number;
@@ -70,35 +66,28 @@ export interface SecretFound {
   readonly end: number;
 }
 
-/** Reads texts of strangers where it can't hold up anything else. Phases know the readers by their names. */
+/** Reads untrusted texts apart, by the name of a reader. */
 export interface TextReader {
-  /** Returns what a reader makes of its input, both plain data; `late` if it took too long or was aborted. */
+  /** Plain data; `late` if it took too long or was aborted. */
   read(reader: string, input: unknown, signal?: AbortSignal): Promise<{ readonly read: unknown } | 'late'>;
 }
 
 /** Estimates how long a text is for a model. */
 export interface TokenCounter {
-  /** Estimated tokens of a text (o200k). The tokenizer is loaded on first use. */
+  /** Tokens of o200k. */
   count(text: string): Promise<number>;
 }
 
-/**
- * The prompt files that ship with the product, and a person's own in place of them
- * (docs/decisions/100-own-prompts.md).
- */
+/** Prompt files, with a person's own (docs/decisions/100-own-prompts.md). */
 export interface PromptSource {
-  /**
-   * The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none,
-   * PROMPT_REFUSED when a person's own can't be used.
-   */
+  /** `prompts/<name>.md`. UNEXPECTED if there is none, PROMPT_REFUSED for an unusable own file. */
   read(name: string): Promise<PromptText>;
-  /** Every file in the person's folder of prompts. */
   overrides(): Promise<readonly PromptOverride[]>;
-  /** Every persona, what ships and a person's own, by id (docs/decisions/135-personas.md). */
+  /** docs/decisions/135-personas.md. */
   personas(): Promise<readonly PersonaEntry[]>;
 }
 
-/** A persona's file. `persona` is undefined, and `problem` says why, when it can't be used. */
+/** A persona's file. `problem`: why `persona` is undefined. */
 export interface PersonaEntry {
   readonly id: string;
   readonly path: string;
@@ -107,13 +96,13 @@ export interface PersonaEntry {
   readonly problem: string;
 }
 
-/** A prompt file. `override`: the SHA-256 of the person's own file, if the text is from one. */
+/** A prompt file. `override`: SHA-256 of a person's own. */
 export interface PromptText {
   readonly text: string;
   readonly override?: string;
 }
 
-/** A person's own prompt file. `problem`: why it can't be used, or empty. */
+/** A person's own prompt file. `problem`: why it can't be used. */
 export interface PromptOverride {
   readonly name: string;
   readonly path: string;
@@ -121,67 +110,60 @@ export interface PromptOverride {
   readonly problem: string;
 }
 
-// ── OpenCode ──────────────────────────────────────────────────────────────────
-
-/** A session and the folder it works in, which OpenCode needs to find it. */
+/** A session and the folder by which OpenCode finds it. */
 export interface SessionRef {
   readonly id: string;
   readonly directory: string;
 }
 
-/** One prompt: who is asked, with which tools, and what. */
+/** One prompt. */
 export interface AgentRequest {
   /** `provider/model[@variant]`. */
   readonly member: string;
   readonly policy: ToolPolicy;
   readonly text: string;
-  /** Stable content sent before `text`, so that provider caches can keep it. It is sent once in a session. */
+  /** Sent once per session before `text`, for caches. */
   readonly stable?: string;
-  /** A JSON schema by which the answer is to be written. The reply then says whether it was. */
+  /** Of the answer. */
   readonly schema?: AnswerSchema;
 }
 
 /** A JSON schema, as data. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;
 
-/** An activity of an agent while it works, for people to watch. Nothing is proved by it. */
+/** An activity of an agent, for display only. */
 export type AgentActivity =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
   | { readonly kind: 'retry'; readonly attempt: number; readonly message: string };
 
-/** A request of an agent while it works. `asked` is its own id of the request. */
+/** A request of an agent while it works. `asked`: its id. */
 export interface AskedRequest {
   readonly asked: string;
   readonly content: RequestContent;
 }
 
-/** The limits and callbacks of a call. Aborting `signal` ends the call with `aborted`. */
+/** Limits and callbacks of a call; `signal` ends it with `aborted`. */
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
   /**
-   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when
-   * the agent no longer waits. Undefined: there is no decision, and the agent continues to wait. The same
-   * `asked` may come again in another process.
+   * Without it, requests are refused. `withdrawn`: the agent no longer waits. Undefined: undecided, the agent
+   * waits. `asked` may come again in another process.
    */
   readonly onRequest?: (
     request: AskedRequest,
     withdrawn: AbortSignal,
   ) => Promise<RequestDecision | undefined>;
   readonly onActivity?: (activity: AgentActivity) => void;
-  /**
-   * Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest
-   * retrying without progress.
-   */
+  /** Provider retries before `quota` (0: none), and the longest retrying without progress. */
   readonly retryLimit: number;
   readonly retryGraceMs: number;
-  /** Tokens that the call may use; beyond it ends as `capped`. Without it there is no limit. */
+  /** More end the call as `capped`; cost in US dollars at list prices. Default: no limit. */
   readonly mostTokens?: number;
-  /** US dollars at list prices that the call may cost, in the same way. */
   readonly mostCost?: number;
 }
 
-/** The outcome of a model call. Never thrown: failures are values. */
+/** The outcome of a model call; failures are values. */
 export type AgentReply =
   | {
       readonly ok: true;
@@ -190,9 +172,7 @@ export type AgentReply =
       readonly usage: Usage;
       readonly tools: readonly ToolUse[];
       readonly truncated: boolean;
-      /** The provider said that the model ended its answer by itself. */
       readonly stopped?: true;
-      /** The text is the JSON value that the model wrote by the request's schema. */
       readonly structured?: true;
     }
   | {
@@ -204,9 +184,8 @@ export type AgentReply =
     };
 
 /**
- * The changes by a session's tools: the files that they name (relative to its folder), and the spans of time
- * in which others of them ran, which may change any file. `since`: when its first prompt came. Milliseconds
- * since 1970.
+ * A session's changes: named files (relative to its folder), and times of other tools. `since`: its first
+ * prompt. Milliseconds since 1970.
  */
 export interface Touched {
   readonly since: number;
@@ -219,13 +198,10 @@ export interface ToolUse {
   readonly tool: string;
   readonly title: string;
   readonly status: 'completed' | 'error' | 'other';
-  /** The first 320 characters of its output or error. */
   readonly excerpt: string;
 }
 
-/**
- * `continuable`: asking the same session to continue makes sense (docs/decisions/038-provider-failures.md).
- */
+/** A failed call. `continuable`: in the same session (docs/decisions/038-provider-failures.md). */
 export interface AgentFailure {
   readonly kind:
     | 'auth'
@@ -237,109 +213,79 @@ export interface AgentFailure {
     | 'gone'
     | 'unknown_model'
     | 'hung'
-    /** The session is longer than the model's context. */
+    /** Longer than the model's context. */
     | 'overflow'
-    /**
-     * The agent made the same tool call again and again, or the model was asked again and again without one.
-     */
+    /** The same tool call or request again and again. */
     | 'loop'
-    /** It used the tokens it was given. */
     | 'capped'
-    /** A schema was asked for, and the model or its provider can't do that. */
+    /** No answer by a schema is possible. */
     | 'unformatted';
   readonly message: string;
   readonly statusCode: number | null;
   readonly continuable: boolean;
-  /** After how many milliseconds it is worth asking again, if the provider says so. */
+  /** The provider's wish. */
   readonly retryAfterMs?: number;
 }
 
-/** The state of a session as its stored messages prove it. */
+/** A session by its stored messages; `prompts`: number of the last one. */
 export type SessionLook =
   | { readonly state: 'missing' }
-  /** No prompt was sent yet (stable messages without a call don't count). */
+  /** Stable messages without a call don't count. */
   | { readonly state: 'fresh' }
-  /** Prompt number `prompts` is being worked on. */
   | { readonly state: 'busy'; readonly prompts: number }
-  /** Prompt number `prompts` was answered (or failed). */
   | { readonly state: 'answered'; readonly prompts: number; readonly reply: AgentReply }
-  /** Prompt number `prompts` was sent, isn't being worked on and has no answer: the server died. */
+  /** Sent, but the server died. */
   | { readonly state: 'orphaned'; readonly prompts: number };
 
 /**
- * OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION,
- * OPENCODE_START_FAILED, OPENCODE_GONE.
+ * OpenCode, started on first use. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE.
  */
 export interface Agent {
-  /** `asks`: the agent may ask people, and is asked for a permission where it would be denied otherwise. */
+  /** `asks`: it may ask people, for permissions too. */
   createSession(options: {
     readonly directory: string;
     readonly title: string;
     readonly policy: ToolPolicy;
     readonly asks?: boolean;
-    /** The session may be asked for answers by a schema. */
     readonly structured?: boolean;
   }): Promise<SessionRef>;
   /**
-   * Checks whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says
-   * otherwise. Never with an OpenCode that can't give back the messages of such a session, nor after the
-   * model failed to.
+   * True if a model can answer by a schema: `auto` if OpenCode says so, `on` unless it denies it. Never after
+   * the model failed to, nor if this OpenCode can't return such messages.
    */
   takesSchema(
     asked: { readonly member: string; readonly directory: string },
     wanted: 'auto' | 'on',
   ): Promise<boolean>;
-  /**
-   * Returns what a model takes in one request and what that costs, as far as OpenCode's catalogue says it.
-   */
+  /** From OpenCode's catalogue. */
   modelFacts(asked: { readonly member: string; readonly directory: string }): Promise<ModelFacts>;
-  /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;
-  /** Returns the changes by the session's tools; undefined if its messages are gone. */
   touched(session: SessionRef): Promise<Touched | undefined>;
-  /** Returns the messages of the session, oldest first; undefined if they are gone. */
+  /** Oldest first. */
   transcript(session: SessionRef): Promise<readonly SessionMessage[] | undefined>;
-  /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
-  /** Waits for the answer to a prompt that this or an earlier process sent. */
+  /** Waits for the answer to a prompt of this or an earlier process. */
   await(
     session: SessionRef,
     request: Pick<AgentRequest, 'member' | 'policy'>,
     options: AgentCallOptions,
   ): Promise<AgentReply>;
-  /** Stops the session's work and confirms that it stopped. A missing session is no error. */
   abort(session: SessionRef): Promise<void>;
-  /** Removes a session with its messages. A missing session is no error. */
   forget(session: SessionRef): Promise<void>;
-  /** Lets the server forget a directory's state (memory), when its work is done. */
   release(directory: string): Promise<void>;
-  /**
-   * Starts what a session with this policy needs and answers before it has started, so that something else
-   * can be done meanwhile. Why it can't be started is said where the session is created.
-   */
+  /** Starts what a session needs, without waiting. Errors come from `createSession`. */
   prepare(options: { readonly directory: string; readonly policy: ToolPolicy }): void;
-  /**
-   * The models of the connected providers, as `provider/model`. `worktree`, which needn't exist yet: a server
-   * that is started is the one that plans there.
-   */
+  /** `provider/model` of connected providers. `worktree`: where a server may start; needn't exist. */
   models(worktree?: string): Promise<readonly string[]>;
   health(): Promise<{ readonly version: string; readonly url: string }>;
   /** Ends the servers this process may end (all, unless `keep`). */
   stop(options?: { readonly keep?: boolean }): Promise<void>;
 }
 
-// ── commands, files, forge ────────────────────────────────────────────────────
-
-/**
- * Runs approved command texts as `/bin/sh -c TEXT` (the only shell there is). Never throws for a failing
- * command.
- */
+/** Runs commands as `/bin/sh -c TEXT`. A failing one throws nothing. */
 export interface CommandRunner {
-  /**
-   * The reason why commands run without a sandbox (docs/decisions/105-the-box.md); undefined where they have
-   * one.
-   */
+  /** Without a sandbox: the reason (docs/decisions/105-the-box.md). */
   readonly unboxed?: SandboxGap | undefined;
   run(
     command: string,
@@ -348,43 +294,29 @@ export interface CommandRunner {
       readonly wrapper?: string;
       readonly timeoutMs: number;
       readonly signal?: AbortSignal;
-      /**
-       * The variables that a person allowed, beside the usual environment. None of it is ever part of the
-       * evidence.
-       */
       readonly allowed?: CommandSecrets;
-      /** Default: a sandbox that belongs to no ticket, with nothing but `cwd`. */
+      /** Default: a sandbox with nothing but `cwd`. */
       readonly box?: CommandBox;
     },
   ): Promise<Evidence>;
 }
 
-/**
- * The sandbox of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command
- * elsewhere can read. `network`: what the command does that needs one; commands that share services with
- * others meet them there.
- */
+/** A command's sandbox. `worktree`: the ticket's, readable. `network`: its purpose; `services` meet there. */
 export interface CommandBox {
   readonly ticket: string;
   readonly worktree: string;
   readonly network: 'none' | 'install' | 'services';
-  /** It has the folders of the ticket's proofs, and not those of its agents. */
+  /** With the folders of the ticket's proofs, not of its agents. */
   readonly isProof?: boolean;
 }
 
-/**
- * `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd`
- * whose content is private.
- */
+/** Allowed environment variables, and private files below `cwd`. */
 export interface CommandSecrets {
   readonly variables: readonly string[];
   readonly files: readonly string[];
 }
 
-/**
- * `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are
- * relative to the worktree.
- */
+/** `.ticket/` of a worktree, never read back for prompts. Relative paths. */
 export interface TicketFiles {
   write(
     worktree: string,
@@ -401,7 +333,6 @@ export interface TicketFiles {
 /** The place where pull requests are published. */
 export interface Forge {
   readonly name: string;
-  /** Publishes (or updates) the pull request of a branch; answers where it is. */
   publish(pullRequest: {
     readonly ticket: string;
     readonly title: string;

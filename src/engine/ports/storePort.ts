@@ -7,16 +7,13 @@ import type { InboxBody, InboxEntry, InboxKind } from '../../domain/ticket/inbox
 import type { PromptPlan, Usage } from '../../domain/usage/promptPlan.ts';
 import type { ReviewThread } from '../../domain/findings/reviewThread.ts';
 import type { Limits } from '../../domain/settings/settings.ts';
-import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import type { Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { ActionFacts } from '../../domain/workflow/availability.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 
-/**
- * One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket
- * and can be continued.
- */
+/** One entry into a status (or, with a parent, one bead iteration). */
 export interface RunRow {
   readonly id: string;
   readonly ticket: string;
@@ -28,11 +25,11 @@ export interface RunRow {
   readonly limits: Limits;
   readonly state: 'open' | 'closed' | 'superseded' | 'archived';
   readonly exit: string | null;
-  /** The journal seq of the last `run.continued`; 0 if it was never continued. */
+  /** The journal seq of the last `run.continued`, or 0. */
   readonly continuedSeq: number;
 }
 
-/** The projection of a step's journal entries. */
+/** A step, from its journal entries. */
 export interface StepRow {
   readonly run: string;
   readonly key: string;
@@ -45,10 +42,7 @@ export interface StepRow {
   readonly activeMs: number;
 }
 
-/**
- * A journal entry as it is handed in. The store gives it `seq` (dense per ticket), `prevHash`, `hash`, `at`
- * and `epoch`, and keeps the runs and steps tables in line with it.
- */
+/** A new journal entry; the store adds `seq`, `prevHash`, `hash`, `at` and `epoch`. */
 export type JournalEntry =
   | { readonly kind: 'ticket.created' }
   | { readonly kind: 'run.opened'; readonly run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> }
@@ -71,13 +65,12 @@ export type JournalEntry =
       readonly reason: string;
     }
   | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] }
-  /** Added by the store for a commit that has no other entry to say what it made of the rows. */
+  /** Added by the store for a commit of rows alone. */
   | { readonly kind: 'rows' };
 
 /**
- * A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry, `covers` and
- * `prevHash`; `at` is in milliseconds since 1970. `covers`: digests of the rows that its commit changed
- * (docs/decisions/166-the-chain-covers-rows.md).
+ * A stored entry. `seq` from 1 per ticket; `hash` covers entry, `covers` and `prevHash`; `at` in milliseconds
+ * since 1970. `covers`: digests of changed rows (docs/decisions/166-the-chain-covers-rows.md).
  */
 export interface JournalRow {
   readonly ticket: string;
@@ -90,13 +83,10 @@ export interface JournalRow {
   readonly covers?: Readonly<Record<string, string | null>>;
 }
 
-/** A row that isn't as the journal says: the field of a row, in words, or an entry of the journal itself. */
+/** An altered row in words, or a broken journal entry. */
 export type AlteredRow = { readonly row: string } | { readonly brokenAt: number };
 
-/**
- * A database change that commits with the journal entries of its transaction. Handlers stage these with
- * `io.save`.
- */
+/** A change that commits with its journal entries. */
 export type Change =
   | {
       readonly type: 'ticket';
@@ -112,24 +102,24 @@ export type Change =
       readonly status: Status;
       readonly attempt: number;
     }
-  /** Artifacts of these statuses stop being current; their content stays readable. */
+  /** Their content stays readable. */
   | {
       readonly type: 'artifacts.archive';
       readonly statuses: readonly Status[];
       readonly keep?: readonly ArtifactType[];
     }
-  /** Replaces the whole plan (beads in order), or changes fields of one bead. */
+  /** The whole plan in order, or fields of one bead. */
   | {
       readonly type: 'beads';
       readonly beads: readonly Bead[];
-      /** A person saw all of it, and wants it so. */ readonly byPerson?: boolean;
+      readonly byPerson?: boolean;
     }
   | { readonly type: 'bead'; readonly id: string; readonly set: Partial<Bead> }
   | { readonly type: 'session'; readonly session: SessionRow }
   | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
   | { readonly type: 'call'; readonly call: CallRow }
   | { readonly type: 'usage'; readonly run: string; readonly call: string; readonly usage: Usage }
-  /** Remembers for the repository that a finding of the ticket was dismissed, or forgets it (null). */
+  /** Kept for the repository; null: forgotten. */
   | { readonly type: 'dismissal'; readonly finding: string; readonly claim: DismissedClaim | null }
   | {
       readonly type: 'inbox';
@@ -138,7 +128,7 @@ export type Change =
       readonly outcome: { readonly code: string; readonly message: string } | null;
     };
 
-/** An OpenCode session and who owns it. `title` carries the nonce by which it is found again. */
+/** An OpenCode session. `title` holds a nonce. */
 export interface SessionRow {
   readonly id: string;
   readonly ticket: string;
@@ -152,7 +142,7 @@ export interface SessionRow {
   readonly state: 'active' | 'completed' | 'abandoned';
 }
 
-/** One model call: its plan, and input and output by content (kept as files by sha256 when large). */
+/** One model call; large input and output are files by sha256. */
 export interface CallRow {
   readonly id: string;
   readonly ticket: string;
@@ -168,18 +158,16 @@ export interface CallRow {
   readonly endedAt: number;
 }
 
-/** A run and its times, without what it was given. */
+/** A run and its times. */
 export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'state' | 'exit'> & {
   readonly openedSeq: number;
   readonly startedAt: number;
-  /** Of an iteration, its stages in their order. */
   readonly stages: readonly PastStage[];
 };
 
 /**
- * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start
- * again. `open`: the keys of its steps that are at work. `error` is why it failed, whether the iteration
- * continued without it or not. Times in milliseconds since 1970.
+ * A stage's entry. `interrupted`: session lost, or restarted by a person. `open`: keys of running steps.
+ * Times in milliseconds since 1970.
  */
 export interface PastStage {
   readonly stage: string;
@@ -192,7 +180,7 @@ export interface PastStage {
   readonly endedAt: number | null;
 }
 
-/** A call without its texts. `member` is who was asked, `prompt` the name of the prompt file. */
+/** A call without its texts. `prompt`: its file's name. */
 export type PastCall = Pick<
   CallRow,
   'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'
@@ -202,28 +190,24 @@ export type PastCall = Pick<
   readonly estimatedTokens: number;
 };
 
-/** A call with its prompt plan, and where its session worked. */
+/** A call with its plan. */
 export type PlannedCall = PastCall & {
   readonly plan: PromptPlan;
   readonly session: string;
   readonly directory: string;
 };
 
-/** A prompt that was sent before: by which run, and about which bead, null for none. */
+/** An earlier prompt; `bead` is null for none. */
 export interface EarlierPlan extends Pick<CallRow, 'run' | 'plan'> {
   readonly bead: string | null;
 }
 
-/** A ticket's entry in a list, with all that its actions depend on. `hold` is the kind of its hold. */
+/** A ticket's list entry. `hold`: the kind. */
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
     readonly beadsTotal: number;
-    /** Beads that were left out; without those that others replace. */
     readonly beadsSkipped?: number;
-    /**
-     * The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of
-     * that; null between two stages.
-     */
+    /** The bead's place in the plan (from 1), iteration and stage (null between two). */
     readonly coding: {
       readonly bead: string;
       readonly title: string;
@@ -231,24 +215,19 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
       readonly iteration: number;
       readonly stage: string | null;
     } | null;
-    /**
-     * Time at which the ticket continues by itself, in milliseconds since 1970: because an agent no longer
-     * waits for people, or a provider can be asked again.
-     */
+    /** Milliseconds since 1970. */
     readonly holdUntil: number | null;
-    /** The tickets that must finish coding before this one can. */
     readonly waitsFor: string | null;
-    /** True if its gate is still being prepared, for example because a model writes the next questions. */
+    /** Its gate isn't ready yet. */
     readonly preparing: boolean;
-    /** True if it is a loop, which has no plan. */
     readonly isLoop?: boolean;
-    /** The problem of its rows, if they can't be read: nothing else is known of it then. */
+    /** The reason why its rows can't be read. */
     readonly damaged?: string;
   };
 
 /**
- * `cause` is set for a commit of this process, which adds nothing to the inbox; `changes` names what it
- * changed beside the journal. `ticket` undefined: any ticket may have changed.
+ * `cause`: this process, which adds nothing to the inbox; `changes`: beside the journal. `ticket` undefined:
+ * maybe any.
  */
 export type StoreListener = (
   ticket: string | undefined,
@@ -256,7 +235,7 @@ export type StoreListener = (
   changes?: readonly Change['type'][],
 ) => void;
 
-/** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
+/** An atomic write. `expect` compares first: STATUS_CONFLICT. */
 export interface Transaction {
   readonly ticket: string;
   readonly expect?: { readonly status: Status; readonly revision: number };
@@ -266,15 +245,9 @@ export interface Transaction {
 
 /** The calls that change the database. */
 export interface StoreWrites {
-  /**
-   * Without entries and changes it writes nothing, tells nobody, and only checks that this process still
-   * drives.
-   */
+  /** An empty one only checks that this process still drives. */
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
-  /**
-   * Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any
-   * process may.
-   */
+  /** Takes the next free number from `atLeast`; the same key gives the same ticket. Any process may. */
   createTicket(input: {
     readonly prefix: string;
     readonly atLeast: number;
@@ -283,7 +256,7 @@ export interface StoreWrites {
     readonly priority: number;
     readonly key?: string;
   }): Promise<Ticket>;
-  /** Files an entry; the same id is filed once. Any process may: this is how followers act. */
+  /** Files an id once. Any process may. */
   post<K extends InboxKind>(entry: {
     readonly id: string;
     readonly ticket: string;
@@ -291,57 +264,43 @@ export interface StoreWrites {
     readonly body: InboxBody<K>;
     readonly seal?: string;
   }): Promise<InboxEntry>;
-  /** Adds active milliseconds to an open step, outside of the journal. */
+  /** Milliseconds of an open step, outside of the journal. */
   addActive(run: string, key: string, ms: number): Promise<void>;
-  /**
-   * Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another
-   * revision than the current one.
-   */
+  /** Any process may. EDIT_CONFLICT if another revision is current. */
   saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
-  /** Any process may. */
   removeReviewThread(ticket: string, id: string): Promise<void>;
-  /**
-   * Changes the reason of a dismissal. Any process may. Returns it with its new revision; DISMISSAL_UNKNOWN,
-   * or EDIT_CONFLICT if `revision` isn't the current one.
-   */
+  /** Any process may. DISMISSAL_UNKNOWN; EDIT_CONFLICT if another revision is current. */
   changeDismissal(change: Pick<Dismissal, 'number' | 'revision' | 'reason'>): Promise<Dismissal>;
-  /** Any process may. DISMISSAL_UNKNOWN. */
   removeDismissal(number: number): Promise<void>;
 }
 
-/** The engine's reads to drive tickets: where they are, what was journaled, and what waits in the inbox. */
+/** The engine's reads to drive tickets. */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
-  /** Ids of tickets that may have work: those that aren't over, and drafts with pending entries. */
+  /** Tickets that aren't over, and drafts with pending entries. */
   active(): Promise<readonly string[]>;
   run(id: string): Promise<RunRow | undefined>;
   runs(ticket: string): Promise<readonly RunRow[]>;
-  /** Returns the number of runs a ticket had; children don't count. */
   runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
-  /** Checks whether the journal has an entry of the inbox as consumed, whatever the inbox says of it. */
+  /** True if the journal says so, whatever the inbox says. */
   consumed(ticket: string, entry: string): Promise<boolean>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
-  /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(
     ticket: string,
   ): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
-  /** Lists what of a ticket's rows something else than a commit changed; empty if nothing. */
+  /** Rows changed by something else than a commit. */
   altered(ticket: string): Promise<readonly AlteredRow[]>;
-  /**
-   * Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or
-   * null.
-   */
+  /** May take a while. `problem`: the first one. */
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
 }
 
-/** The reads of handlers and views: the documents and the plan of a ticket. */
+/** The reads of a ticket's documents and plan. */
 export interface DocumentReads {
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
-  /** The newest version that isn't archived. */
   artifact(
     ticket: string,
     type: ArtifactType,
@@ -354,55 +313,39 @@ export interface DocumentReads {
   beads(ticket: string): Promise<readonly Bead[]>;
 }
 
-/** The reads of lists and histories, and of what model calls took. */
+/** The reads of lists, histories and usage. */
 export interface HistoryReads {
-  /** A summary of each ticket, or of those with these ids, in one cheap read. An unknown id has none. */
+  /** All tickets, or these; without unknown ids. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
-  /** Runs and iterations, oldest first, for display. */
+  /** Oldest first. */
   pastRuns(ticket: string): Promise<readonly PastRun[]>;
-  /**
-   * Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are
-   * files, isn't read.
-   */
+  /** Moves, closed runs and failed steps, without entries in files. */
   milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   sessions(ticket: string): Promise<readonly SessionRow[]>;
   calls(ticket: string): Promise<readonly CallRow[]>;
-  /** Calls, oldest first, without the texts, which may be long. */
   pastCalls(ticket: string): Promise<readonly PastCall[]>;
-  /**
-   * Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its
-   * call out. `newest`: only so many of the newest.
-   */
+  /** Oldest first; plans that no longer parse are left out. `newest`: at most so many. */
   plannedCalls(ticket: string, newest?: number): Promise<readonly PlannedCall[]>;
-  /** A number that is higher after each new call of the ticket; 0 before the first one. */
+  /** Rises with each call; 0 at first. */
   lastCall(ticket: string): Promise<number>;
-  /**
-   * The plans of a prompt among the newest calls of a ticket, oldest first, without those of the run
-   * `notRun`. How many are read is bounded, so that it takes no longer for a ticket with many calls.
-   */
+  /** A prompt's plans among the newest calls (a bounded number), oldest first, without the run `notRun`. */
   earlierPlans(ticket: string, prompt: string, notRun: string): Promise<readonly EarlierPlan[]>;
-  /** One call with its texts; the plan as JSON. */
   pastCall(
     ticket: string,
     id: string,
   ): Promise<
     (PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined
   >;
-  /**
-   * `call` is null where it wasn't kept yet when the answer was booked. `newest`: only so many of the newest.
-   */
+  /** `call`: null if not kept when booked. `newest`: at most so many. */
   usage(
     ticket: string,
     newest?: number,
   ): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
-  /** Returns the usage of each run and iteration of a ticket, in the order in which they started. */
+  /** By run and iteration, in their order. */
   spending(ticket: string): Promise<readonly RunSpending[]>;
-  /**
-   * Returns the usage of all tickets since a time, in milliseconds since 1970: answers that came since then,
-   * and steps that started since then.
-   */
+  /** Answers and steps of all tickets since a time in milliseconds since 1970. */
   spendingSince(at: number): Promise<Spent>;
-  /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
+  /** Newest first. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
 }
 
@@ -413,13 +356,10 @@ export interface CommentReads {
 
 /** The reads of what the repository remembers over all tickets. */
 export interface DismissalReads {
-  /** Returns the findings that people dismissed, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
 }
 
-/**
- * Everything that is a call with one answer: the calls that cross to the thread of the database are these.
- */
+/** Calls with one answer, which cross to the database's thread. */
 export type StoreCalls = StoreWrites &
   JournalReads &
   DocumentReads &
@@ -428,16 +368,13 @@ export type StoreCalls = StoreWrites &
   DismissalReads;
 
 /**
- * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST
- * (another driver took over), STATUS_CONFLICT, DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DATABASE_IO,
- * DISK_FULL, TICKET_UNKNOWN. Writes happen in the order in which they were issued. Reads see every write that
- * was acknowledged. A follower may call everything except `commit`.
+ * The database of a repository (docs/decisions/005-store-location-and-durability.md). EPOCH_LOST (another
+ * driver), STATUS_CONFLICT, DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DATABASE_IO, DISK_FULL,
+ * TICKET_UNKNOWN. Writes keep their order; reads see acknowledged writes. Followers may call all but
+ * `commit`.
  */
 export interface Store extends StoreCalls {
-  /** Called after a commit of this process and, within a second, of any other. */
+  /** Called after commits of this process and, within a second, of others. */
   onDidChange(listener: StoreListener): { dispose(): void };
   close(): Promise<void>;
 }
-
-/** The type of `ticket.hold`; re-exported for port users. */
-export type { Hold };

@@ -1,17 +1,12 @@
 import type { Clock } from '../ports/ports.ts';
 
-/**
- * Interval at which the clock is read, in milliseconds. More than twice this between two reads is sleep of
- * the machine and isn't counted.
- */
+/** Milliseconds between clock reads. More than twice this is sleep of the machine, and isn't counted. */
 const tickMs = 1_000;
-/** Amount of activity that may be lost by a crash, in milliseconds. */
 const saveEveryMs = 5_000;
 
 /**
- * Counts the active milliseconds of a step and aborts its signal when they are used up
- * (docs/decisions/007-limits-and-caps.md). The clock stops while the step waits for a person, while nobody
- * drives, and while the machine sleeps.
+ * Counts a step's active milliseconds up to its limit (docs/decisions/007-limits-and-caps.md), but not waits
+ * for a person or sleep of the machine.
  */
 export class ActiveTimer {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
@@ -38,7 +33,6 @@ export class ActiveTimer {
     this.#save = options.save;
   }
 
-  /** Runs until `end` is called or the limit is reached. Never rejects. */
   async start(): Promise<void> {
     let last = this.#clock.monotonic();
     while (!this.#ended.signal.aborted) {
@@ -82,7 +76,6 @@ export class ActiveTimer {
   async #flush(): Promise<void> {
     const ms = Math.round(this.#unsavedMs);
     this.#unsavedMs = 0;
-    // A few uncounted seconds are no reason to end the step; if the store fails, the next commit reports it.
     await this.#save(ms).catch(() => undefined);
   }
 }

@@ -4,8 +4,8 @@ import type { AlteredRow, Store } from '../ports/storePort.ts';
 const mostNamed = 5;
 
 /**
- * Throws ROWS_ALTERED if a ticket's rows aren't what its journal says, and JOURNAL_BROKEN if the journal
- * isn't: nothing is run that was changed after it was decided (docs/decisions/166-the-chain-covers-rows.md).
+ * Throws ROWS_ALTERED or JOURNAL_BROKEN if rows or journal were changed
+ * (docs/decisions/166-the-chain-covers-rows.md).
  */
 export async function refuseAltered(store: Pick<Store, 'altered'>, ticket: string): Promise<void> {
   const altered = await store.altered(ticket);
@@ -14,7 +14,7 @@ export async function refuseAltered(store: Pick<Store, 'altered'>, ticket: strin
   if (altered.length > 0) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: namesOf(altered) });
 }
 
-/** Names the altered rows of a ticket for people; empty if none. */
+/** The altered rows of a ticket, for people. */
 export async function alteredRows(store: Pick<Store, 'altered'>, ticket: string): Promise<string> {
   return namesOf(await store.altered(ticket));
 }

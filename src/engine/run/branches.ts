@@ -3,7 +3,7 @@ import { BeadsmithError, type ErrorCode, isStoreError } from '../../domain/core/
 import type { Run } from './run.ts';
 import { RunStopped } from './runScope.ts';
 
-/** Errors of the run as a whole, with which no branch can settle (docs/ARCHITECTURE.md §5.4). */
+/** docs/ARCHITECTURE.md §5.4. */
 const ofTheRun: readonly ErrorCode[] = ['REPLAY_MISMATCH', 'STEP_KEY_REUSED'];
 
 interface BranchOptions {
@@ -12,7 +12,7 @@ interface BranchOptions {
   readonly atOnce?: number;
 }
 
-/** Runs named branches side by side, and waits for every one. `ended` is called after each that succeeds. */
+/** Runs named branches side by side; `ended` follows each success. */
 export async function runBranches<T>(
   branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
   { runOf, ended, atOnce = Number.POSITIVE_INFINITY }: BranchOptions,
@@ -39,10 +39,7 @@ export async function runBranches<T>(
   >;
 }
 
-/**
- * Checks whether an error is about the run as a whole, or needs a person before it can continue: nothing
- * within the run may ignore it.
- */
+/** True for errors of the whole run, or for a person: nothing in the run may ignore them. */
 export function interrupts(error: unknown): boolean {
   if (error instanceof RunStopped || isStoreError(error)) return true;
   return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));

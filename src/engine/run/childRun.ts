@@ -6,27 +6,26 @@ import {
   isStoreError,
   passes,
   toBeadsmithError,
+  fromRecord,
 } from '../../domain/core/errors.ts';
-import type { BeadStage } from '../../domain/beads/beadStages.ts';
+import type { BeadStage, StageRow } from '../../domain/beads/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
 import { refuseAltered } from './alteredRows.ts';
 import type { Run } from './run.ts';
-import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
-import { runStages } from './stageMachine.ts';
+import { RunStopped, newScope, openScope, unaskedKeys, type RunScope } from './runScope.ts';
+import { IterationEnd, iterationOfKey } from '../../domain/beads/iteration.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import { interrupts } from './branches.ts';
 
-/**
- * Number of interruptions of one iteration within ten minutes that block the ticket
- * (docs/decisions/003-retry-continue-and-cancel.md).
- */
+/** Within ten minutes (docs/decisions/003-retry-continue-and-cancel.md). */
 const crashLimit = 3;
 const crashWindowMs = 600_000;
 const Interruption = z.object({ interruptedAt: z.number() });
 const OrderlyStop = z.object({ stopped: z.literal(true) });
 
 /**
- * Runs the bead machine from `stage` on, with the state `input`, as a run of its own; for the parent it is
- * the one entry `key`. What is kept of `{ end: 'accepted' | 'rejected', result: state }` is what the schema
- * `result` names.
+ * Runs the bead machine as a run of its own, which is one entry `key` of the parent. `result` parses `{ end:
+ * 'accepted' | 'rejected', result: state }`.
  */
 export async function runChild<T>(
   parent: RunScope,
@@ -54,8 +53,7 @@ export async function runChild<T>(
     return value;
   } catch (thrown) {
     if (thrown instanceof RunStopped) {
-      // An orderly stop isn't a crash. If the process dies before the note is stored, it counts as one, which
-      // does no harm.
+      // An orderly stop isn't a crash. Without the note it counts as one, which does no harm.
       await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { stopped: true } }]);
       throw thrown;
     }
@@ -70,15 +68,11 @@ export async function runChild<T>(
   }
 }
 
-/**
- * The child as the journal has it, or a new one. One that was started under stages of another version can't
- * continue under these: it is closed, and the parent is stopped to be superseded.
- */
+/** A child under stages of another version is closed, and its parent superseded. */
 async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   const id = childId(parent, key);
   const existing = await parent.ports.store.run(id);
   if (existing && existing.handlerVersion !== parent.stages.version) {
-    // After a crash in between it is closed already.
     if (existing.state === 'open')
       await parent.journal.commit([{ kind: 'run.closed', run: id, state: 'superseded', exit: null }]);
     throw new RunStopped('superseded');
@@ -86,7 +80,7 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   await noteInterruption(parent, key);
   if (existing) {
     await parent.journal.settle();
-    // If the parent is continued, so is the child: its open step continues in the same session.
+    // The open step continues in the same session.
     return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
   }
   const {
@@ -106,10 +100,7 @@ function childId(parent: RunScope, key: string): string {
   return `${parent.row.id}:${key}`;
 }
 
-/**
- * A child whose intent is already stored was interrupted. That uses up no iteration, but the third time in
- * ten minutes is an error.
- */
+/** An interruption uses up no iteration. */
 async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const known = parent.steps.get(key);
   if (parent.interruptedByStore.delete(childId(parent, key))) return;
@@ -123,7 +114,6 @@ async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   await parent.journal.commit([{ kind: 'step.note', run: parent.row.id, key, note: { interruptedAt: now } }]);
   const recent = known.notes.filter((note) => {
     const parsed = Interruption.safeParse(note);
-    // One that seems to be still to come is from before the clock was set back.
     return (
       parsed.success && parsed.data.interruptedAt <= now && now - parsed.data.interruptedAt < crashWindowMs
     );
@@ -132,4 +122,141 @@ async function noteInterruption(parent: RunScope, key: string): Promise<void> {
   const error = new BeadsmithError('CRASH_LOOP', { what: key, count: recent.length + 1 });
   await parent.journal.commit([{ kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) }]);
   throw error;
+}
+
+/** Ends a cycle in the table (docs/decisions/007-limits-and-caps.md). */
+const longestMachine = 200;
+
+type State = Readonly<Record<string, unknown>>;
+type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
+interface StageResult {
+  readonly exit: string;
+  readonly output: State;
+}
+/** An entry into a stage. `key`: also the prefix of its steps. */
+interface Visit {
+  readonly stage: string;
+  readonly key: string;
+  readonly row: StageRow;
+}
+
+/**
+ * Runs stages from `first` to an end, each a step of the run; the state is `input` and all results.
+ * STAGE_RESULT_INVALID for a result against the table, REPLAY_MISMATCH for a journaled one, and errors of
+ * required stages.
+ */
+async function runStages(
+  scope: RunScope,
+  first: string,
+  input: State,
+  runOf: (scope: RunScope, prefix: string) => Run,
+): Promise<{ readonly end: IterationEnd; readonly result: State }> {
+  const visits = new Map<string, number>();
+  let state = input;
+  let stage = first;
+  for (let count = 1; count <= longestMachine; count++) {
+    const row = scope.stages.table[stage];
+    if (!row) throw new BeadsmithError('UNEXPECTED', { reason: `there is no stage "${stage}"` });
+    let exit = 'skipped';
+    if (isOn(scope, stage, row)) {
+      const number = (visits.get(stage) ?? 0) + 1;
+      visits.set(stage, number);
+      const key = `${stage}:${String(number)}`;
+      const result = await runStage(scope, { stage, key, row }, state, runOf(scope, `${key}/`));
+      exit = result.exit;
+      state = { ...state, ...result.output };
+    }
+    const next = row.exits[exit] ?? '';
+    const end = IterationEnd.safeParse(next);
+    if (end.success) return { end: end.data, result: state };
+    stage = next;
+  }
+  throw new BeadsmithError('UNEXPECTED', {
+    reason: `the iteration went through more than ${String(longestMachine)} stages`,
+  });
+}
+
+function isOn({ stages, row: run }: RunScope, stage: string, row: StageRow): boolean {
+  if (row.setting === undefined) return true;
+  const value =
+    new Map<string, unknown>(Object.entries(run.snapshot.settings ?? {})).get(row.setting) ?? false;
+  return stages.handlers[stage] !== undefined && value !== false && value !== 'off';
+}
+
+async function runStage(scope: RunScope, visit: Visit, state: State, run: Run): Promise<StageResult> {
+  const { stage, key, row } = visit;
+  const known = recorded(scope, visit);
+  if (known) return known;
+  const handler = scope.stages.handlers[stage];
+  if (!handler) throw new BeadsmithError('UNEXPECTED', { reason: `the stage "${stage}" has no handler` });
+  if (!scope.steps.has(key)) scope.journal.later([{ kind: 'step.intent', run: scope.row.id, key }]);
+  const { clock } = scope.ports;
+  const startedAt = clock.now();
+  const tell = (ended: Partial<StageEvent>) => emit(scope, visit, { ...ended, ms: clock.now() - startedAt });
+  tell({ state: 'started' });
+  try {
+    // The parse gives each handler its row's input.
+    const result = checkedResult(
+      row,
+      await handler(run, scope.row.snapshot, row.input.parse(state) as never),
+    );
+    scope.journal.later([{ kind: 'step.done', run: scope.row.id, key, result: result as unknown as Json }]);
+    tell({ state: 'done', exit: result.exit });
+    return result;
+  } catch (thrown) {
+    if (scope.control.reason) throw new RunStopped(scope.control.reason);
+    if (interrupts(thrown)) throw thrown;
+    const error = toBeadsmithError(thrown);
+    scope.journal.later([{ kind: 'step.failed', run: scope.row.id, key, error: errorRecord(error) }]);
+    const skipped = row.setting !== undefined;
+    tell({ state: 'failed', error: { code: error.code, message: error.message }, skipped });
+    if (!skipped) throw error;
+    return passedOver;
+  }
+}
+
+function emit({ row: run, ports }: RunScope, { stage, row }: Visit, more: Partial<StageEvent>): void {
+  const iteration = iterationOfKey(run.id.slice((run.parent?.length ?? 0) + 1));
+  if (!iteration) return;
+  const event = {
+    type: 'stage',
+    ticket: run.ticket,
+    at: ports.clock.now(),
+    ...iteration,
+    stage,
+    label: row.label,
+  } as const;
+  ports.events.emit({ ...event, state: 'started', exit: null, error: null, skipped: false, ms: 0, ...more });
+}
+
+const passedOver: StageResult = { exit: 'skipped', output: {} };
+
+function recorded({ steps, asked }: RunScope, { key, row }: Visit): StageResult | undefined {
+  asked.add(key);
+  const known = steps.get(key);
+  if (known === undefined || known.state === 'intent') return undefined;
+  for (const inner of steps.keys()) if (inner.startsWith(`${key}/`)) asked.add(inner);
+  if (known.state === 'failed') {
+    if (row.setting === undefined && known.error) throw fromRecord(known.error);
+    return passedOver;
+  }
+  const result = resultSchema(row).safeParse(known.result);
+  if (!result.success)
+    throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(result.error) });
+  return result.data;
+}
+
+function checkedResult({ label, ...row }: StageRow, result: unknown): StageResult {
+  const checked = resultSchema(row).safeParse(result);
+  if (!checked.success)
+    throw new BeadsmithError('STAGE_RESULT_INVALID', {
+      stage: label,
+      reason: z.prettifyError(checked.error),
+    });
+  return checked.data;
+}
+
+/** Strict, so that no stage changes the state behind the table's back. */
+function resultSchema({ exits, output }: Pick<StageRow, 'exits' | 'output'>): z.ZodType<StageResult> {
+  return z.strictObject({ exit: z.enum(Object.keys(exits)), output: output.strict() });
 }

@@ -12,11 +12,10 @@ import { runBranches } from './branches.ts';
 import { runChild } from './childRun.ts';
 import type { RecordIo, Run, StepIo, StepLimits, TakeOptions } from './run.ts';
 import { RunStopped, type RunScope } from './runScope.ts';
-import { runEffect } from './stepEffect.ts';
+import { emitStep, runEffect } from './stepEffect.ts';
 
 /**
- * The Run a handler gets: it answers what the journal has, and does and records what the journal lacks
- * (docs/decisions/001-journal-and-replay.md).
+ * Answers a handler from the journal, and records what that lacks (docs/decisions/001-journal-and-replay.md).
  */
 export class JournaledRun implements Run {
   readonly #scope: RunScope;
@@ -35,23 +34,19 @@ export class JournaledRun implements Run {
     return this.#scope.row.limits;
   }
 
-  async step<T>(
+  step<T>(
     key: string,
     result: z.ZodType<T>,
     effect: (io: StepIo) => Promise<T>,
     limits: StepLimits = {},
   ): Promise<T> {
-    const full = this.#claim(key);
-    const known = this.#replay(full, result);
-    if (known) return known.value;
-    return runEffect(this.#scope, full, result, effect, limits);
+    return this.#once(key, result, (full) => runEffect(this.#scope, full, result, effect, limits));
   }
 
-  async record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T> {
-    const full = this.#claim(key);
-    const known = this.#replay(full, result);
-    if (known) return known.value;
-    return runEffect(this.#scope, full, result, async (io) => effect(io), { intent: false });
+  record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T> {
+    return this.#once(key, result, (full) =>
+      runEffect(this.#scope, full, result, async (io) => effect(io), { intent: false }),
+    );
   }
 
   async wait<K extends InboxKind>(
@@ -98,20 +93,13 @@ export class JournaledRun implements Run {
   ): Promise<Record<string, Settled<T>>> {
     const { journal } = this.#scope;
     const runOf = (name: string): Run => new JournaledRun(this.#scope, `${this.#prefix}${name}/`);
-    // The other branches may take long, and people want to see this one's result now.
+    // Other branches may take long, and people want to see this result now.
     return runBranches(branches, { runOf, ended: () => journal.flush(), ...limits });
   }
 
-  async child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T> {
-    const full = this.#claim(key);
-    const known = this.#replay(full, result);
-    if (known) return known.value;
-    return runChild(
-      this.#scope,
-      full,
-      { result, stage, input },
-      (scope, prefix) => new JournaledRun(scope, prefix),
-    );
+  child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T> {
+    const runOf = (scope: RunScope, prefix: string): Run => new JournaledRun(scope, prefix);
+    return this.#once(key, result, (full) => runChild(this.#scope, full, { result, stage, input }, runOf));
   }
 
   now(key: string): Promise<number> {
@@ -120,6 +108,12 @@ export class JournaledRun implements Run {
 
   id(label: string): string {
     return sha256(`${this.#scope.row.id}\n${this.#prefix}${label}`).slice(0, 26);
+  }
+
+  async #once<T>(key: string, result: z.ZodType<T>, work: (full: string) => Promise<T>): Promise<T> {
+    const full = this.#claim(key);
+    const known = this.#replay(full, result);
+    return known ? known.value : work(full);
   }
 
   #claim(key: string): string {
@@ -133,21 +127,11 @@ export class JournaledRun implements Run {
     const known = this.#scope.steps.get(key);
     if (known?.state === 'failed' && known.error) throw fromRecord(known.error);
     if (known?.state !== 'done') return undefined;
-    this.#scope.ports.events.emit({
-      type: 'step',
-      ticket: this.#scope.row.ticket,
-      at: this.#scope.ports.clock.now(),
-      run: this.runId,
-      key,
-      state: 'replayed',
-    });
+    emitStep(this.#scope, key, 'replayed');
     return { value: parseStored(key, result, known.result) };
   }
 
-  /**
-   * Returns the time at which a wait was first asked for. It is kept as a note, so that a restart doesn't
-   * reset the time.
-   */
+  /** Noted, so that a restart doesn't reset it. */
   async #since(key: string): Promise<number> {
     const noted = z.object({ since: z.number() }).safeParse(this.#scope.steps.get(key)?.notes[0]);
     if (noted.success) return noted.data.since;
@@ -188,10 +172,7 @@ function waitResult<K extends InboxKind>(): z.ZodType<InboxEntry<K> | 'expired'>
     .transform(({ entry }) => entry ?? ('expired' as const));
 }
 
-/**
- * The pending entries of these kinds, oldest first. One whose body doesn't parse, because another version
- * wrote it, is refused with the reason.
- */
+/** Oldest first. A body of another version is refused. */
 async function readInbox<K extends InboxKind>(
   scope: Pick<RunScope, 'ports' | 'row'>,
   kinds: readonly K[],

@@ -7,19 +7,16 @@ import type { Change, StepRow } from '../ports/storePort.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import { ActiveTimer } from './activeTimer.ts';
 import { refuseAltered } from './alteredRows.ts';
-import { askPerson } from './askPerson.ts';
+import { askPerson, waitOut, type WaitPlace } from './waits.ts';
 import type { AskOptions, HoldOptions, StepIo, StepLimits } from './run.ts';
-import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
-import { type WaitPlace, waitOut } from './waitOut.ts';
+import { RunStopped, releaseStaleHold, type RunScope } from './runScope.ts';
 
-/** The changes that a failed effect may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
 
 /**
- * Runs one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is
- * a receipt too, and is thrown again on every replay. An interruption (the process is stopping, or the error
- * is continuable) leaves the intent open, so that the effect is entered again. `intent: false` is for effects
- * that leave nothing behind when they are interrupted.
+ * Runs one effect between intent and receipt (docs/decisions/001-journal-and-replay.md). A failure is a
+ * receipt too; a stop or a continuable error leaves the intent open. `intent: false`: an interruption leaves
+ * nothing behind.
  */
 export async function runEffect<T>(
   scope: RunScope,
@@ -33,7 +30,7 @@ export async function runEffect<T>(
   const known = scope.steps.get(key);
   if (known || limits.intent === false) await scope.journal.settle();
   else await scope.journal.commit([{ kind: 'step.intent', run, key }]);
-  emit(scope, key, 'started');
+  emitStep(scope, key, 'started');
 
   const expired = new AbortController();
   const timer = timerFor(scope, key, known, limits, expired);
@@ -41,13 +38,13 @@ export async function runEffect<T>(
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    // Nothing else starts, ends or waits before this is on the disk. If it is lost, the effect is entered
-    // again and first checks whether it already ran.
+    // Nothing starts, ends or waits before this is stored. If it is lost, the effect is entered again and
+    // checks whether it ran.
     scope.journal.later(
       [{ kind: 'step.done', run, key, result: value as Json }],
       [...io.changes, ...releaseStaleHold(scope)],
     );
-    emit(scope, key, 'done');
+    emitStep(scope, key, 'done');
     return value;
   } catch (thrown) {
     throw await recordFailure(scope, key, thrown, io, limits);
@@ -77,7 +74,7 @@ async function recordFailure(
     error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }],
     [...changes, ...releaseStaleHold(scope)],
   );
-  emit(scope, key, 'failed');
+  emitStep(scope, key, 'failed');
   return error;
 }
 
@@ -141,7 +138,6 @@ class EffectIo implements StepIo {
     return this.#paused((place) => waitOut(place, options));
   }
 
-  /** Waits with the step's clock stopped. */
   #paused<T>(wait: (place: WaitPlace) => Promise<T>): Promise<T> {
     const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
     return this.#timer ? this.#timer.paused(() => wait(place)) : wait(place);
@@ -149,7 +145,7 @@ class EffectIo implements StepIo {
 
   async fence(): Promise<void> {
     await this.#scope.journal.commit([]);
-    // What ends a ticket has to work whatever happened to it.
+    // Ending a ticket has to work whatever happened to it.
     if (!isTerminal(this.#scope.row.status)) await refuseAltered(this.#scope.ports.store, this.ticket);
   }
 }
@@ -180,7 +176,12 @@ function limitExpired(key: string, limits: StepLimits): BeadsmithError {
   });
 }
 
-function emit(scope: RunScope, key: string, state: 'started' | 'done' | 'failed'): void {
+/** Tells live views of a step. */
+export function emitStep(
+  scope: RunScope,
+  key: string,
+  state: 'started' | 'done' | 'failed' | 'replayed',
+): void {
   scope.ports.events.emit({
     type: 'step',
     ticket: scope.row.ticket,

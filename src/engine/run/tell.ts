@@ -17,7 +17,7 @@ export function tellBlocked({ clock, events }: Telling, ticket: string, error: B
   events.emit({ type: 'blocked', ticket, at: clock.now(), code, message, nextStep });
 }
 
-/** Tells live views what holds a ticket; null: nothing. `until`: when that ends by itself. */
+/** Tells live views what holds a ticket, if anything. `until`: its end. */
 export function tellHold(
   { clock, events }: Telling,
   ticket: string,

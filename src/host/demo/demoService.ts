@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { endUnusedServers } from '../../adapters/opencode/server/endServer.ts';
 import { findGit, findProgram } from '../../adapters/system/programs.ts';
@@ -6,19 +6,19 @@ import { OwnerFile } from '../../adapters/store/sqlite/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketInput } from '../../domain/ticket/ticket.ts';
-import type { Demo, DemoPlace } from '../../views/demo/demo.ts';
+import type { Demo, DemoPlace, Rehearse } from '../../views/demo/demo.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import { lookForOpencode, findRepository } from '../repositories/findRepository.ts';
-import { type DemoEntry, type Demos, stateFolderOf } from './demos.ts';
+import { stateFolderOf, type DemoEntry, type Demos } from './demos.ts';
 import { commands, workspace } from 'vscode';
 import { commandId } from '../../views/commands/commands.ts';
 import { untilTrusted } from '../../views/demo/untilTrusted.ts';
 import { focusView } from '../../views/tickets/ticketsViewId.ts';
+import { fileURLToPath } from 'node:url';
 
 interface DemoDeskOptions {
   readonly demos: Demos;
   readonly usualFolder: string;
-  /** The setting for OpenCode's binary. */
   readonly binary: () => string | undefined;
   readonly env: AppOptions['env'];
   readonly repositories: Pick<Repositories, 'entries'> & {
@@ -26,10 +26,9 @@ interface DemoDeskOptions {
   };
 }
 
-/** Oldest major version of Node.js that the sample's own tests run with. */
 const oldestNode = 20;
 
-/** Makes demos, has them opened, and removes them. The sample is loaded when it is needed. */
+/** For the sample's tests. */
 export class DemoService implements Demo {
   readonly #options: DemoDeskOptions;
 
@@ -110,7 +109,7 @@ function needs(program: string): BeadsmithError {
   return new BeadsmithError('DEMO_NEEDS', { program });
 }
 
-/** Continues the ticket of a demo that was opened to see it run, once the folder is trusted. */
+/** Continues an expected demo, once the folder is trusted. */
 export async function goOnWithExpectedDemo(demos: Demos): Promise<void> {
   const folders = (workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
@@ -123,4 +122,60 @@ export async function goOnWithExpectedDemo(demos: Demos): Promise<void> {
     await untilTrusted();
     if (await demos.takeExpected(demo)) await commands.executeCommand(commandId('tryDemo'));
   }
+}
+
+/** In characters. */
+const mostText = 1_000_000;
+
+/**
+ * Rehearses by the command line in an own process, because a repository's copy must not run in this one
+ * (docs/decisions/152-rehearsals.md).
+ */
+export function rehearseBy(
+  binary: () => string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Rehearse {
+  return async ({ root, ticket, signal, onLine }) => {
+    const opencode = binary();
+    const args = [
+      program(),
+      'rehearse',
+      ticket,
+      '--repo',
+      root,
+      ...(opencode === undefined ? [] : ['--opencode', opencode]),
+    ];
+    // The editor's executable is a Node only with this.
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let text = '';
+    const hear = (chunk: Buffer): void => {
+      text = (text + chunk.toString()).slice(0, mostText);
+      const line = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+      if (line !== '') onLine(line);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    // It removes the copy.
+    const stop = (): void => void child.kill('SIGTERM');
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    const ended = Promise.withResolvers<number | null>();
+    child.once('error', ended.reject);
+    child.once('close', ended.resolve);
+    try {
+      return { isWhole: (await ended.promise) === 0, text };
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
+}
+
+function program(): string {
+  const here = import.meta.url;
+  return fileURLToPath(new URL(here.endsWith('.ts') ? '../../../dist/cli.js' : './cli.js', here));
 }

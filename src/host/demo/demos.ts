@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
+import { codeOf } from '../../adapters/system/files.ts';
 import type { DemoPlace } from '../../views/demo/demo.ts';
 import { commonDirOf } from '../repositories/findRepository.ts';
 
@@ -11,8 +12,8 @@ export type DemoEntry = z.infer<typeof Entry>;
 const Mark = z.object({ id: z.uuid() });
 
 /**
- * The demos of this installation, each a file in the extension's storage. A file in the demo's git folder has
- * the same id, and means nothing by itself: no repository can make itself a demo.
+ * The demos of this installation, as files in the extension's storage. The mark in a git folder means nothing
+ * alone, so that no repository can make itself a demo.
  */
 export class Demos {
   readonly #storage: string;
@@ -21,7 +22,7 @@ export class Demos {
     this.#storage = storage;
   }
 
-  /** Those that are still where they were made. */
+  /** Without those that were moved or removed. */
   async all(): Promise<readonly DemoEntry[]> {
     const names = await readdir(this.#storage).catch(() => []);
     const entries = await Promise.all(
@@ -35,14 +36,14 @@ export class Demos {
     return known.flat();
   }
 
-  /** The demo that a checkout belongs to, be it the sample itself or a worktree of its ticket. */
+  /** A worktree of its ticket counts too. */
   async of(root: string): Promise<DemoEntry | undefined> {
     const entries = await this.all();
     const commonDir = entries.length === 0 ? undefined : await commonDirOf(root);
     return entries.find(({ repository }) => commonDir === gitFolder(repository));
   }
 
-  /** Makes and lists a folder below `parent`; `write` fills its repository. What fails leaves nothing. */
+  /** `write` fills the repository. A failure leaves nothing. */
   async make(parent: string, write: (repository: string) => Promise<unknown>): Promise<DemoEntry> {
     const folder = await newFolder(parent);
     const entry: DemoEntry = { schema: 1, id: randomUUID(), folder, repository: join(folder, 'stockroom') };
@@ -59,13 +60,12 @@ export class Demos {
     }
   }
 
-  /** Deletes a demo with everything in its folder. */
   async remove(entry: DemoEntry): Promise<void> {
     await rm(entry.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     for (const file of [this.#entryFile(entry), this.#expectedFile(entry)]) await rm(file, { force: true });
   }
 
-  /** Notes that the next window that opens it continues its ticket. */
+  /** The next window that opens it continues its ticket. */
   async expect(entry: DemoEntry): Promise<void> {
     await writeFile(this.#expectedFile(entry), '');
   }
@@ -77,7 +77,7 @@ export class Demos {
     );
   }
 
-  /** Returns true for the first that asks after it was noted: this caller continues the ticket. */
+  /** True for the first caller only. */
   async takeExpected(entry: DemoEntry): Promise<boolean> {
     return unlink(this.#expectedFile(entry)).then(
       () => true,
@@ -94,7 +94,6 @@ export class Demos {
   }
 }
 
-/** Returns the folder in which the product keeps its state of a demo's repository. */
 export function stateFolderOf({ repository }: DemoPlace): string {
   return join(gitFolder(repository), 'beadsmith');
 }
@@ -107,7 +106,7 @@ function gitFolder(repository: string): string {
   return join(repository, '.git');
 }
 
-/** A folder that wasn't there before, so that nothing of the person's can be in it. */
+/** A new folder can't hold a person's files. */
 async function newFolder(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   const place = await realpath(parent);
@@ -117,7 +116,7 @@ async function newFolder(parent: string): Promise<string> {
       await mkdir(folder);
       return folder;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

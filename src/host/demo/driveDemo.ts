@@ -1,3 +1,4 @@
+import { reasonOf } from '../../adapters/system/files.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { providerConfig, scriptedMembers } from '../../demo/providerConfig.ts';
 import type { Log } from '../logging/log.ts';
@@ -10,19 +11,11 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
-/** The person's settings, as far as they apply to a demo. */
-export interface DemoSettings extends Pick<
-  DriveSettings,
-  'repository' | 'decisions' | 'sandbox' | 'cleanUp'
-> {
-  /** The setting for OpenCode's binary. */
+interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox' | 'cleanUp'> {
   binary(): string | undefined;
 }
 
-/**
- * Drives a demo like any repository, with a scripted model as long as it is open, and the configuration that
- * leads to it. Throws what `drive` throws, and DEMO_MODEL_FAILED.
- */
+/** Drives a demo with a scripted model. Throws as `drive`, and DEMO_MODEL_FAILED. */
 export async function driveDemo(
   root: string,
   demo: DemoEntry,
@@ -53,7 +46,7 @@ export async function driveDemo(
   }
 }
 
-/** Settings that fit the recording: what a person chose for their own tickets is left alone. */
+/** Fits the recording, whatever a person's settings are. */
 function scripted(settings: DemoSettings, url: string): DriveSettings {
   const [mainImplementer, ...councilMembers] = scriptedMembers;
   return {
@@ -78,17 +71,13 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
   };
 }
 
-/**
- * The same for a demo each time, so that its OpenCode server outlives a reload of the window. Below the ports
- * that systems hand out, and nothing that others could guess.
- */
+/** Stable per demo, so that its OpenCode server outlives a reload; below the system's ephemeral ports. */
 export function portOf({ id }: Pick<DemoEntry, 'id'>): number {
   return 20_000 + (Number.parseInt(id.slice(0, 8), 16) % 12_000);
 }
 
-/** The scripted model of an open demo. It answers from each request alone, so one that died is replaced. */
+/** Stateless, so that a dead one can be replaced. */
 export class ScriptedModel {
-  /** The base URL of a provider, the same as long as this object lives. */
   readonly url: string;
   readonly #log: Pick<Log, 'write' | 'failure'>;
   #process: ModelProcess;
@@ -103,12 +92,12 @@ export class ScriptedModel {
     return this.#process.pid;
   }
 
-  /** `port`: preferred, so that an OpenCode server from before can continue. Throws DEMO_MODEL_FAILED. */
+  /** `port`: preferred, for an OpenCode server that still runs. Throws DEMO_MODEL_FAILED. */
   static async start(port: number, log: Pick<Log, 'write' | 'failure'>): Promise<ScriptedModel> {
     return new ScriptedModel(await startModelProcess(port).catch(() => startModelProcess(0)), log);
   }
 
-  /** Starts it again where it was, if need be. Answers whether it runs: its port may be taken. */
+  /** Restarts it at the same port, if needed; false if it can't. */
   async keepUp(): Promise<boolean> {
     if (this.#process.isRunning()) return true;
     this.#log.write(
@@ -124,38 +113,35 @@ export class ScriptedModel {
     }
   }
 
-  /** Not while it is kept up, and for good. */
+  /** Never during `keepUp`. */
   end(): Promise<void> {
     return this.#process.end();
   }
 }
 
 interface ModelProcess {
-  /** The base URL of a provider. */
   readonly url: string;
   readonly pid: number;
   isRunning(): boolean;
   end(): Promise<void>;
 }
 
-/** A person wants to see that something happens between two answers. */
+/** Visible work between two answers. */
 const latencyMs = 250;
 const startLimitMs = 30_000;
 const Listening = z.object({ url: z.url(), pid: z.int() });
 
-/**
- * Starts the scripted model as a process that ends with this one. `port` 0: any. Throws DEMO_MODEL_FAILED.
- */
+/** Ends with this process. `port` 0: any. Throws DEMO_MODEL_FAILED. */
 async function startModelProcess(port: number): Promise<ModelProcess> {
   const args = [program(), '--demo', '--port', String(port), '--latency', String(latencyMs), '--with-parent'];
   const { PATH, SystemRoot } = process.env;
   const child = spawn(process.execPath, args, {
-    // The editor's own executable is a Node only when it is told so.
+    // The editor's executable is a Node only with this.
     env: { PATH, SystemRoot, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  // The process ends with its standard input; then no reader of this output is left either.
+  // The process ends with its standard input.
   child.stdin.on('error', () => undefined);
   const started = Promise.withResolvers<string>();
   let [out, said] = ['', ''];
@@ -178,7 +164,7 @@ async function startModelProcess(port: number): Promise<ModelProcess> {
   } catch (error) {
     await end(child);
     throw new BeadsmithError('DEMO_MODEL_FAILED', {
-      reason: error instanceof Error ? error.message : String(error),
+      reason: reasonOf(error),
     });
   } finally {
     clearTimeout(timer);
@@ -198,7 +184,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (!isGone) child.kill('SIGKILL');
 }
 
-/** Beside this file in the bundle, and in the sources. */
+/** In the bundle or the sources. */
 function program(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.endsWith('.ts') ? '../../demo/main.ts' : './scriptedModel.js', here));

@@ -1,38 +1,50 @@
 import {
   CancellationError,
-  type FileChangeEvent,
   FileChangeType,
   FilePermission,
   FileSystemError,
-  type FileStat,
   FileType,
   l10n,
-  type TextDocument,
   TextDocumentSaveReason,
+  workspace,
+  commands as editor,
+  window,
+  type FileChangeEvent,
+  type FileStat,
+  type TextDocument,
   type TextDocumentWillSaveEvent,
   type Uri,
-  workspace,
 } from 'vscode';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { documentsAt, type TicketDetail } from '../../protocol/api.ts';
-import { type DocumentPlace, fileOf } from '../../protocol/documents.ts';
-import { type ArtifactText, artifactText } from '../../views/documents/artifactText.ts';
+import { fileOf, type DocumentPlace } from '../../protocol/documents.ts';
+import { artifactText, type ArtifactText } from '../../views/documents/artifactText.ts';
 import { placeOf, repositoryOf } from '../../views/documents/documentUri.ts';
-import { type Editable, editable, saveDocument, savedText } from '../../views/documents/saveDocument.ts';
+import {
+  editable,
+  saveDocument,
+  savedText,
+  type Editable,
+  type EditedArtifact,
+} from '../../views/documents/saveDocument.ts';
 import { errorText } from '../../views/shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../../views/shared/repositories.ts';
 import { setDocumentsAtGate } from '../../views/tickets/contextKeys.ts';
-import { OwnFiles } from '../repositories/ownFiles.ts';
-import { type DocumentChange, DocumentStates } from './documentStates.ts';
-import { askToOverwrite, askToRewind, watchDocuments } from './documentWatch.ts';
+import { OwnFiles } from './ownFiles.ts';
+import { DocumentStates, type DocumentChange } from './documentStates.ts';
+import { documentOfType } from '../../domain/documents/documents.ts';
+import { TicketChanges, type MayHaveChanged } from '../repositories/ticketChanges.ts';
 
-/** Milliseconds that a save waits for the driver. Then an edit stays in the inbox, the text unsaved. */
+/** Milliseconds for the driver; then the edit stays in the inbox, the text unsaved. */
 const saveLimitMs = 60_000;
 /**
- * After a save the editor reads the file once. What was stored is shown only then; earlier, the editor would
- * take it for its own text.
+ * After a save the editor reads once and takes the content for its own; only then the stored text can be
+ * shown.
  */
 const settleMs = 300;
+
+/** Least time between checks of open documents, because the engine writes many times a second. */
+const pauseMs = 150;
 
 interface Loaded {
   readonly repository: OpenRepository;
@@ -43,18 +55,17 @@ interface Loaded {
 }
 
 /**
- * The documents of tickets as files (docs/decisions/047-documents-and-projections.md). Saving one is an edit
- * with the version it was made from; one that can't be edited now is read-only. A stored version
- * (`?version=`) never changes.
+ * Tickets' documents as files (docs/decisions/047-documents-and-projections.md). A save is an edit of the
+ * version it was made from. Stored versions (`?version=`) never change.
  */
 export class DocumentFiles extends OwnFiles {
   readonly #repositories: Repositories;
   readonly #logError: (what: string, error: unknown) => void;
   readonly #states = new DocumentStates(() => Date.now());
   readonly #atGate = new Set<string>();
-  /** The text that the editor read while it had a text of its own, by document. */
+  /** Read by the editor while it had its own text. */
   readonly #seen = new Map<string, string>();
-  /** Documents that the editor saves without having been asked to. */
+  /** Saved by the editor without a person's command. */
   readonly #byItself = new Set<string>();
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
@@ -64,7 +75,11 @@ export class DocumentFiles extends OwnFiles {
     this.lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
     this.lifetime.add(workspace.onDidChangeTextDocument(({ document }) => this.#noteDiscard(document)));
     this.lifetime.add(workspace.onWillSaveTextDocument((save) => this.#noteReason(save)));
-    this.lifetime.add(watchDocuments(repositories, (uris) => this.#look(uris), logError));
+    this.lifetime.add(
+      new TicketChanges(repositories, pauseMs, (changed) => {
+        this.#look(openDocuments(changed)).catch((error: unknown) => logError('documents', error));
+      }),
+    );
   }
 
   override async stat(uri: Uri): Promise<FileStat> {
@@ -81,7 +96,7 @@ export class DocumentFiles extends OwnFiles {
     if (!workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key))
       this.#states.wasRead(key);
     else {
-      // The person's text still comes from the version it was made from, unless it is discarded now.
+      // The person's text is still based on its old version, unless it is discarded.
       this.#states.wasSeen(key);
       this.#seen.set(key, text.content);
     }
@@ -135,7 +150,7 @@ export class DocumentFiles extends OwnFiles {
     if (stored.text.content !== content) setTimeout(() => this.#showStored(uri), settleMs);
   }
 
-  /** The engine fills in ids and takes comments out, so what is stored replaces what was typed. */
+  /** The engine fills in ids and removes comments. */
   #showStored(uri: Uri): void {
     this.#states.touch(uri.toString());
     this.tell([{ type: FileChangeType.Changed, uri }]);
@@ -200,7 +215,6 @@ export class DocumentFiles extends OwnFiles {
     return childrenOf(files, rest.join('/'));
   }
 
-  /** Checks the documents again and notifies the editor of those that changed. */
   async #look(uris: readonly Uri[]): Promise<void> {
     const events: FileChangeEvent[] = [];
     for (const uri of uris) {
@@ -233,10 +247,7 @@ export class DocumentFiles extends OwnFiles {
     else if (placeOf(uri)) this.#byItself.add(uri.toString());
   }
 
-  /**
-   * The editor also reports when a text no longer has the person's changes. Undoing everything is no discard:
-   * then it is the old text again.
-   */
+  /** Reported for discarded changes too. After a complete undo the text is the old one. */
   #noteDiscard(document: TextDocument): void {
     const key = document.uri.toString();
     const seen = document.isDirty ? undefined : this.#seen.get(key);
@@ -260,7 +271,7 @@ const eventTypes = {
   deleted: FileChangeType.Deleted,
 } as const satisfies Record<DocumentChange, FileChangeType | undefined>;
 
-/** The direct children of a folder ('' for the top) of files; undefined when there is no such folder. */
+/** Children of a folder ('' for the top); undefined if there is none. */
 export function childrenOf(
   files: readonly string[],
   folder: string,
@@ -269,4 +280,40 @@ export function childrenOf(
   const below = files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
   if (folder !== '' && below.length === 0) return undefined;
   return new Map(below.map((file) => [file.split('/')[0] ?? file, file.includes('/') ? 'folder' : 'file']));
+}
+
+/** Open documents that may have changed; stored versions never do. */
+function openDocuments(changed: MayHaveChanged): readonly Uri[] {
+  return workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter((uri) => {
+      const place = placeOf(uri);
+      return place !== undefined && place.version === undefined && changed(place.repository, place.ticket);
+    });
+}
+
+/** Asks before an unseen version is replaced, or compares. Both texts are kept. */
+async function askToOverwrite(file: string, uri: Uri, present: number | undefined): Promise<boolean> {
+  const [overwrite, compare] = [l10n.t('Overwrite'), l10n.t('Compare')];
+  const answer = await window.showWarningMessage(
+    l10n.t('Someone else changed {0}.', file),
+    {
+      modal: true,
+      detail: l10n.t('Overwrite it with your version? The other version stays in the history.'),
+    },
+    overwrite,
+    ...(present === undefined ? [] : [compare]),
+  );
+  if (answer === compare && present !== undefined) {
+    const left = uri.with({ query: `version=${String(present)}` });
+    await editor.executeCommand('vscode.diff', left, uri, l10n.t('{0}: current version ↔ yours', file));
+  }
+  return answer === overwrite;
+}
+
+async function askToRewind(ticket: string, file: string, artifact: EditedArtifact): Promise<boolean> {
+  const save = l10n.t('Save and Replan');
+  const detail = l10n.t(documentOfType(artifact)?.approval?.rewindWarning ?? '');
+  const question = l10n.t('Save {0} of {1} and rewind planning?', file, ticket);
+  return (await window.showWarningMessage(question, { modal: true, detail }, save)) === save;
 }

@@ -7,15 +7,13 @@ import { sha256 } from '../../base/sha256.ts';
 import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../views/pages/pageDrafts.ts';
 import { commonDirOf } from '../repositories/findRepository.ts';
 
-/** More pages with unsent text than a person has; the oldest are removed. */
 const mostFiles = 200;
 
 const Stored = z.object({ schema: z.literal(1), drafts: z.record(z.string(), z.unknown()) });
 
 /**
- * Drafts of pages as files in the extension's own storage, one a page and ticket, without a file when there
- * are none. All checkouts of a repository share them. A file that can't be read as drafts counts as none and
- * is replaced by the next change.
+ * Pages' drafts as files, one per page and ticket, shared by all checkouts. An unreadable file counts as
+ * none.
  */
 export class DraftFiles implements DraftStore {
   readonly #folder: string;
@@ -29,7 +27,7 @@ export class DraftFiles implements DraftStore {
     return readDrafts(await this.#file(place));
   }
 
-  /** Read and written in one go, so that no two changes of this window undo each other. */
+  /** Atomic in this window. */
   async change(place: DraftPlace, changes: Drafts): Promise<void> {
     const file = await this.#file(place);
     await this.#writing.run(file, async () => {
@@ -51,7 +49,7 @@ export class DraftFiles implements DraftStore {
   async #removeOldest(): Promise<void> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'));
     if (names.length <= mostFiles) return;
-    // Another window may remove the same ones: what is gone already counts as the oldest.
+    // Another window may remove them first.
     const files = await Promise.all(
       names.map(async (name) => ({
         name,

@@ -16,9 +16,9 @@ import {
 import { commandId, type CommandName } from '../../views/commands/commands.ts';
 import { supportScheme } from '../../protocol/schemes.ts';
 import type { SupportDocument, SupportLink, SupportName } from '../../views/support/supportDocument.ts';
-import { OwnFiles } from '../repositories/ownFiles.ts';
+import { OwnFiles } from './ownFiles.ts';
 
-/** Documents that say how the product itself is doing: read-only, in memory, with links that run commands. */
+/** Read-only documents about the product, in memory, with links that run commands. */
 export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
   readonly #documents = new Map<string, SupportDocument & { readonly at: number }>();
 
@@ -73,7 +73,7 @@ function addressOf(name: SupportName): Uri {
   return Uri.from({ scheme: supportScheme, path: `/${name}` });
 }
 
-/** An editor that the window restored after a reload is out of date, and offers to create it again. */
+/** A restored editor offers to create its document again. */
 function gone({ path }: Uri): SupportDocument {
   const { title, command } = made(path);
   const link: SupportLink = {

@@ -12,10 +12,7 @@ export interface LanguageSide {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the language server in a process of its own and connects the editor to it. It ends with the editor,
- * in whatever way that ends.
- */
+/** Starts the language server as a process that ends with the editor. */
 export async function startLanguageSide(
   log: LogOutputChannel,
   repositories: Repositories,
@@ -61,7 +58,7 @@ export async function startLanguageSide(
   };
 }
 
-/** The server knows no language but English; what it says goes along as a code with its arguments. */
+/** The server only knows English, so it sends codes with arguments. */
 function inTheirLanguage(diagnostic: Diagnostic): Diagnostic {
   const data = ProblemData.safeParse(Reflect.get(diagnostic, 'data'));
   if (data.success) diagnostic.message = l10n.t(problemTexts[data.data.code], data.data.args);

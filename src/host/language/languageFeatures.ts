@@ -4,16 +4,11 @@ import { languageKind } from '../../protocol/language.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import type { LanguageSide } from './languageClient.ts';
 
-export interface LanguageFeatures {
-  /** Ends the language server, and waits until it has ended. */
+interface LanguageFeatures {
   end(): Promise<void>;
 }
 
-/**
- * Diagnostics, symbols and the like for documents of tickets. The client and its server are started when the
- * first such document is open, never before, and never in a workspace that isn't trusted: there nothing can
- * be edited.
- */
+/** Language features of tickets' documents, started with the first open one in a trusted workspace. */
 export function languageFeatures(log: LogOutputChannel, repositories: Repositories): LanguageFeatures {
   const lifetime = new DisposableStore();
   let side: Promise<LanguageSide | undefined> | undefined;
@@ -35,7 +30,7 @@ export function languageFeatures(log: LogOutputChannel, repositories: Repositori
 
 async function start(log: LogOutputChannel, repositories: Repositories): Promise<LanguageSide | undefined> {
   try {
-    // A file of its own: the client is large, and most windows never open a document.
+    // The client is large, and rarely needed.
     const { startLanguageSide } = await import('./languageClient.ts');
     return await startLanguageSide(log, repositories);
   } catch (error) {

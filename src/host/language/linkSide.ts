@@ -5,25 +5,21 @@ import { readLinkSources } from '../../protocol/links.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import { TicketChanges } from '../repositories/ticketChanges.ts';
 
-/** The engine writes many times a second; links are computed again no more often than this. Milliseconds. */
+/** Milliseconds between updates, because the engine writes many times a second. */
 const pauseMs = 500;
 
-export interface LinkSideOptions {
+interface LinkSideOptions {
   readonly repositories: Repositories;
-  /** Says that a ticket may have changed, or every ticket of a repository. */
   readonly changed: (what: LinksChanged) => void;
   readonly logError: (what: string, error: unknown) => void;
   readonly pauseMs?: number;
 }
 
-/**
- * The editor's side of the links in documents: it answers from the store what a ticket's links are computed
- * from, and says when a ticket that was asked about may have changed.
- */
+/** Answers the server's requests for link sources, and tells it about changes. */
 export class LinkSide implements Disposable {
   readonly #options: LinkSideOptions;
   readonly #changes: TicketChanges;
-  /** Tickets that were asked about since they changed last, as `<repository>/<ticket>`. */
+  /** Requested since their last change, as `<repository>/<ticket>`. */
   readonly #asked = new Map<string, LinkedTicket>();
 
   constructor(options: LinkSideOptions) {
@@ -37,10 +33,7 @@ export class LinkSide implements Disposable {
     });
   }
 
-  /**
-   * Returns the data that the links of a ticket are computed from (`LinkAnswer`); null where it can't be
-   * read.
-   */
+  /** `LinkAnswer`; null if unreadable. */
   async answer(params: unknown): Promise<ReturnType<typeof linkAnswer>> {
     const asked = LinkedTicket.safeParse(params);
     if (!asked.success) return null;

@@ -9,13 +9,13 @@ import { inspect } from 'node:util';
 
 type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: number };
 
-/** So many lines are kept for a report, the newest. What is only traced isn't among them. */
+/** For reports; without traces. */
 const keptLines = 300;
 
-/** Longest text of a line, in characters. A little more is read, for secrets that the cut would split. */
+/** In characters. A little more is read, for secrets at the cut. */
 const longestText = 16_000;
 
-/** The extension's log: levels as the editor has them, and no secret in any line. */
+/** The extension's log, without secrets. */
 export class Log {
   readonly #channel: Channel;
   readonly #secrets = new Set<string>();
@@ -27,7 +27,6 @@ export class Log {
     this.#now = now;
   }
 
-  /** Texts that are never to be shown from now on. */
   keepSecret(secrets: readonly string[]): void {
     for (const secret of secrets) this.#secrets.add(secret);
   }
@@ -36,14 +35,13 @@ export class Log {
     return this.#secrets;
   }
 
-  /** The newest lines, oldest first. */
   get lines(): readonly LogEntry[] {
     return this.#lines;
   }
 
-  /** `text` holds facts of ours; `detail` may quote what a ticket, a model or another program said. */
+  /** `text`: our facts; `detail`: may quote tickets, models or programs. */
   write(level: LogLevel, text: string, detail = ''): void {
-    // It is written many times a second, and looking for secrets costs more than everything else here.
+    // Frequent, and redaction is expensive.
     if (level === 'trace' && isDropped(level, this.#channel.logLevel)) return;
     const entry = { at: this.#now(), level, text: this.clean(text), detail: this.clean(detail) };
     if (level !== 'trace') this.#lines.push(entry);
@@ -55,9 +53,7 @@ export class Log {
     this.write('info', text);
   }
 
-  /**
-   * Something failed: its code, its words, and where the unexpected came from. The rest a person was told.
-   */
+  /** Logs code, message, and a fault's stack. */
   failure(what: string, thrown: unknown): void {
     const code = codeOf(thrown);
     const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -75,24 +71,21 @@ export class Log {
   }
 }
 
-/** A refused action has a code as well, and is none of our errors. */
+/** A refused action's code isn't an error of ours. */
 function codeOf(thrown: unknown): string | undefined {
   if (thrown instanceof BeadsmithError) return thrown.code;
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z_]{3,60}$/.test(code) ? code : undefined;
 }
 
-/** The frames of a stack, without the message above them, which may have lines of its own. */
+/** Without the message, which may have similar lines. */
 function framesOf(thrown: unknown): readonly string[] {
   const root = thrown instanceof BeadsmithError && thrown.cause instanceof Error ? thrown.cause : thrown;
   const lines = root instanceof Error ? (root.stack ?? '').split('\n') : [];
   return lines.filter((line) => /^\s+at .*(?:\(.*:\d+:\d+\)|:\d+:\d+)$/.test(line)).slice(0, 20);
 }
 
-/**
- * An engine event as an entry of the extension's log; undefined for those that are too frequent. The text
- * quotes nothing of tickets, commands, prompts and answers; what may quote them is the detail.
- */
+/** Undefined for frequent events. Only the detail may quote tickets, commands, prompts and answers. */
 export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
   if (event.type === 'step' && event.state === 'replayed') return undefined;
   const isTalk = event.type === 'activity' && (event.kind === 'text' || event.kind === 'reasoning');
@@ -106,22 +99,21 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
   };
 }
 
-/** As the editor numbers them; 0 shows nothing. */
+/** The editor's numbers; 0 shows nothing. */
 const numbers: Readonly<Record<LogLevel, number>> = { trace: 1, debug: 2, info: 3, warn: 4, error: 5 };
 
-/** Returns true if a channel at this level, as the editor numbers it, shows no such line. */
 function isDropped(level: LogLevel, channel: number): boolean {
   return channel === 0 || numbers[level] < channel;
 }
 
-/** The channel for a library that writes to it by itself: whatever it writes goes through `clean` first. */
+/** A library's channel, through `clean`. */
 export function redactedChannel(
   channel: LogOutputChannel,
   clean: (text: string) => string,
 ): LogOutputChannel {
   const one = (value: unknown): string =>
     clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value));
-  // What the channel wouldn't show isn't made a text of, which costs more than showing it.
+  // Formatting is expensive, so not for hidden lines.
   const at =
     (level: LogLevel) =>
     (...values: unknown[]): void => {

@@ -12,10 +12,7 @@ import { commonDirOf } from './findRepository.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import type { OpenedRepository } from './driveRepository.ts';
 
-/**
- * Opens a repository of a workspace that isn't trusted, to show its database: neither git nor OpenCode is
- * started, nothing is written, and every method that would is refused, whatever a view asks for.
- */
+/** Shows an untrusted workspace's database: no git, no OpenCode, no writes, whatever a view asks for. */
 export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {
   const refuse = (): Promise<never> =>
     Promise.reject(
@@ -86,7 +83,6 @@ async function readOnlyClient(
   };
 }
 
-/** The checks of an untrusted workspace: what can be read without running a program. */
 async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
   yield checked('repository', 'skip', 'UNTRUSTED');
   yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');
@@ -95,7 +91,7 @@ async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerato
   yield checked('models', 'skip', 'UNTRUSTED');
 }
 
-/** Every method by name, so that a new one isn't let through by accident. */
+/** By name, so that new methods aren't allowed by accident. */
 function readingOnly(client: Client, repository: RepositoryView, refuse: () => Promise<never>): Client {
   return {
     repository,

@@ -1,33 +1,31 @@
 import { join } from 'node:path';
 import { serverDomains, ServerFiles } from '../../adapters/opencode/server/serverFiles.ts';
-import { cleanDaily, type DailyParts } from '../../app/cleaning/cleanDaily.ts';
-import { Cleaner } from '../../app/cleaning/cleaner.ts';
+import { codeOf } from '../../adapters/system/files.ts';
+import { cleanDaily, Cleaner, type DailyParts } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';
-import { type AppOptions, createApp } from '../../app/createApp.ts';
+import { createApp, type AppOptions } from '../../app/createApp.ts';
 import { modelsFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { eventLog, type Log } from '../logging/log.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import { lookForOpencode } from './findRepository.ts';
-import { type FSWatcher, watch } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import type { Disposable } from '../../base/disposable.ts';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
 
-/** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
-  /** Asked every few seconds: whether opening again would help, as when the driver is gone. */
+  /** Asked every few seconds. */
   wantsReopening(): Promise<boolean>;
-  /** Passwords that a report must not hold. */
+  /** A report must not hold them. */
   passwords(): Promise<readonly string[]>;
-  /** Ends it. OpenCode's server stays for a while, so that the next window takes over what runs on it. */
+  /** OpenCode's server stays for the next window. */
   close(): Promise<void>;
 }
 
-/** The settings of a person that opening a repository depends on. */
 export type DriveSettings = Pick<
   HostSettings,
   | 'repository'
@@ -40,11 +38,11 @@ export type DriveSettings = Pick<
   | 'start'
   | 'rememberModels'
 > & {
-  /** Set if its models are scripted: what they do is known, so nobody is asked. */
+  /** Scripted models need no person's answers. */
   readonly isScripted?: true;
 };
 
-/** Opens a repository of a trusted workspace and drives its tickets. Throws what `createApp` throws. */
+/** Drives a trusted repository. Throws as `createApp`. */
 export async function driveRepository(
   root: string,
   settings: DriveSettings,
@@ -135,10 +133,10 @@ export async function driveRepository(
   };
 }
 
-/** The places of git's branches: a file each, or tables after `--ref-format=reftable`. */
+/** A file each, or tables after `--ref-format=reftable`. */
 const places = ['refs/heads', 'reftable'];
 
-/** Calls whenever a branch may have moved, once the new commit is there. */
+/** Calls after a branch may have moved. */
 export function watchBranches(commonDir: string, listener: () => void): Disposable {
   const watchers = places
     .map((place) => join(commonDir, place))
@@ -146,7 +144,7 @@ export function watchBranches(commonDir: string, listener: () => void): Disposab
   return { dispose: () => watchers.forEach((watcher) => watcher.close()) };
 }
 
-/** Nothing where there is no folder or no watch left: Refresh brings up to date what is shown. */
+/** Without a folder or a free watch, Refresh still works. */
 function watchFolder(folder: string, listener: () => void): readonly FSWatcher[] {
   try {
     const watcher = watch(folder, { recursive: true, persistent: false }, listener);
@@ -156,25 +154,24 @@ function watchFolder(folder: string, listener: () => void): readonly FSWatcher[]
   }
 }
 
-/** Longer than a notification is of interest. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** The notifications that a window on a repository has shown: a small file each, by the first one. */
+/** Shown notifications, as a file each, so that one window shows them. */
 export class NoticeClaims {
   readonly #folder: string;
 
-  /** `stateFolder`: `<git common dir>/beadsmith`. */
+  /** `<git common dir>/beadsmith`. */
   constructor(stateFolder: string) {
     this.#folder = join(stateFolder, 'notices');
   }
 
-  /** Returns true if this window is the one to show the notification; also where nothing can be written. */
+  /** True if this window shows it, or nothing can be written. */
   async claim(key: string): Promise<boolean> {
     await mkdir(this.#folder, { recursive: true }).catch(() => undefined);
     try {
       await writeFile(join(this.#folder, sha256(key).slice(0, 24)), '', { flag: 'wx' });
     } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+      return codeOf(error) !== 'EEXIST';
     }
     void this.#forget();
     return true;

@@ -5,7 +5,7 @@ import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Readiness } from '../../views/shared/repositories.ts';
 
-/** The top folder of the checkout that a folder lies in, found without git; undefined without one. */
+/** A checkout's top folder, found without git. */
 export async function findRepository(folder: string): Promise<string | undefined> {
   let at = await realpath(folder).catch(() => undefined);
   while (at !== undefined) {
@@ -16,7 +16,7 @@ export async function findRepository(folder: string): Promise<string | undefined
   return undefined;
 }
 
-/** The git common dir of a checkout, read from its files; undefined when they make no sense. */
+/** From a checkout's files, without git. */
 export async function commonDirOf(root: string): Promise<string | undefined> {
   const dotGit = join(root, '.git');
   const found = await stat(dotGit).catch(() => undefined);
@@ -29,7 +29,7 @@ export async function commonDirOf(root: string): Promise<string | undefined> {
   return resolve(folder, common.trim());
 }
 
-/** Checks for an OpenCode that could be started. A server that the user runs counts as found, unchecked. */
+/** A server that the user runs counts as found. */
 export async function lookForOpencode(
   { binary, url }: OpencodeOptions,
   env: AppOptions['env'],

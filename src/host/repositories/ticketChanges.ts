@@ -2,14 +2,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 
-/** Returns true if a ticket is among those that may have changed. `repository`: its key. */
+/** `repository`: its key. */
 export type MayHaveChanged = (repository: string, ticket: string) => boolean;
 
-/**
- * Tells which tickets of the open repositories may have changed: one of them, or all of a repository that was
- * opened or changed as a whole. The engine writes many times a second, so what changes within `pauseMs` is
- * told together.
- */
+/** Tells which tickets may have changed, together within `pauseMs`. */
 export class TicketChanges implements Disposable {
   readonly #repositories: Repositories;
   readonly #pauseMs: number;
@@ -17,7 +13,7 @@ export class TicketChanges implements Disposable {
   readonly #watch: Disposable;
   #clients = new DisposableStore();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** `<repository>/<ticket>`, or `<repository>/` for all of it. */
+  /** `<repository>/<ticket>`, or `<repository>/` for all. */
   #due = new Set<string>();
 
   constructor(repositories: Repositories, pauseMs: number, tell: (changed: MayHaveChanged) => void) {
@@ -36,7 +32,7 @@ export class TicketChanges implements Disposable {
     this.#watch.dispose();
   }
 
-  /** Answers the keys of the repositories that are open. */
+  /** Returns the open repositories' keys. */
   #connect(): readonly string[] {
     this.#clients.dispose();
     this.#clients = new DisposableStore();

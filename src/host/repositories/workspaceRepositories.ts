@@ -8,20 +8,19 @@ import type { Backups } from '../../app/backups.ts';
 import type { BackupKeeper, RestoreResult } from '../../protocol/upkeep.ts';
 import { environment } from '../settings/hostSettings.ts';
 
-export interface WorkspaceRepositoriesOptions {
+interface WorkspaceRepositoriesOptions {
   readonly folders: () => readonly string[];
   readonly trusted: () => boolean;
-  /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
   readonly open: (root: string, trusted: boolean, takeOver: boolean) => Promise<OpenedRepository>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
-  /** Interval at which repositories are checked for changes from outside, in milliseconds. */
+  /** Milliseconds between checks. */
   readonly lookMs?: number;
 }
 
-/** Every so many times, what failed for a reason that passes is tried again. */
+/** Passing failures are retried every so many checks. */
 const passingLooks = 10;
 
-/** The repositories of the workspace folders. One that can't be opened doesn't keep the others closed. */
+/** The workspace's repositories. One that fails doesn't close the others. */
 export class WorkspaceRepositories implements Repositories {
   readonly #options: WorkspaceRepositoriesOptions;
   readonly #changed = new Emitter<void>();
@@ -31,7 +30,7 @@ export class WorkspaceRepositories implements Repositories {
   #state: Repositories['state'] = 'idle';
   #tail: Promise<void> = Promise.resolve();
   #isEnded = false;
-  /** The ones whose database was locked by another process when they were last checked. */
+  /** Roots with a locked database. */
   #busy = '';
   #looks = 0;
 
@@ -59,7 +58,7 @@ export class WorkspaceRepositories implements Repositories {
     return [...open, ...this.#failed.values()].toSorted((a, b) => a.root.localeCompare(b.root));
   }
 
-  /** Passwords of whatever runs for the open repositories: a report must not hold them. */
+  /** A report must not hold them. */
   async passwords(): Promise<readonly string[]> {
     return (await Promise.all([...this.#open.values()].map((repository) => repository.passwords()))).flat();
   }
@@ -75,7 +74,7 @@ export class WorkspaceRepositories implements Repositories {
     });
   }
 
-  /** Closes everything and opens it again, as when trust was granted; not before the first opening. */
+  /** Not before the first opening. */
   reopen(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state === 'idle') return;
@@ -84,7 +83,7 @@ export class WorkspaceRepositories implements Repositories {
     });
   }
 
-  /** Closes repositories for as long as `work` runs; what is still there afterwards is opened again. */
+  /** Closes repositories during `work`. */
   without(roots: readonly string[], work: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       for (const [root, repository] of this.#open)
@@ -119,7 +118,6 @@ export class WorkspaceRepositories implements Repositories {
     );
   }
 
-  /** The top folders of the checkouts that open folders lie in. */
   async #roots(): Promise<ReadonlySet<string>> {
     const found = await Promise.all(this.#options.folders().map(findRepository));
     return new Set(found.filter((root) => root !== undefined));
@@ -140,7 +138,7 @@ export class WorkspaceRepositories implements Repositories {
     }
   }
 
-  /** Opens again a repository whose driver is gone, and one that was made of an open folder. */
+  /** Reopens without a driver, and opens new repositories. */
   async #lookAgain(): Promise<void> {
     if (this.#state === 'noRepository' && (await this.#roots()).size > 0) await this.#openAll();
     const busy = [...this.#open]
@@ -183,7 +181,7 @@ export class WorkspaceRepositories implements Repositories {
     this.#changed.emit();
   }
 
-  /** One thing at a time, in the order it was asked for. */
+  /** In turn. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#tail.then(() => (this.#isEnded ? undefined : work()));
     this.#tail = turn.catch((error: unknown) => this.#options.log.failure('repositories', error));
@@ -191,10 +189,7 @@ export class WorkspaceRepositories implements Repositories {
   }
 }
 
-/**
- * Backups of the workspace's repositories. One is restored while its repository is closed here; what reads
- * them is loaded when it is needed.
- */
+/** Restores a backup while its repository is closed. */
 export function backupKeeper(repositories: Pick<WorkspaceRepositories, 'without'>): BackupKeeper {
   const of = async (root: string): Promise<Backups> =>
     (await import('./driveRepository.ts')).openBackups(root, environment());

@@ -20,21 +20,22 @@ import type { NoticeSettings } from '../../views/shared/workbench.ts';
 import { type ServerPassword, serverUrl } from './opencodeServer.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { reasonOf } from '../../adapters/system/files.ts';
 import { gitVariable } from '../../adapters/system/programs.ts';
 
 const section = 'beadsmith';
 
-/** The settings that a start freezes besides models and depth, which are asked for when they aren't set. */
+/** Models and depth are asked for if unset. */
 const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
 const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.shape);
 
-/** The person's settings, checked: what makes no sense is an error with its name, never a default. */
+/** Checked settings: a wrong one is an error, never a default. */
 export class HostSettings {
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
   readonly #secrets: SecretStorage;
 
-  /** `keepSecret` gets what must never be shown, before it is used. */
+  /** `keepSecret` gets secrets before their use. */
   constructor(
     password: ServerPassword,
     keepSecret: (secrets: readonly string[]) => void,
@@ -45,14 +46,14 @@ export class HostSettings {
     this.#secrets = secrets;
   }
 
-  /** The key of decisions. Each is confirmed: agents have no way into the editor. */
+  /** Each is confirmed: agents have no way into the editor. */
   async decisions(): Promise<Decisions> {
     const key = await sealKey(this.#secrets);
     this.#keepSecret([key]);
     return { key, decide: () => Promise.resolve() };
   }
 
-  /** The location of OpenCode and its providers: settings of the machine, which no repository can change. */
+  /** Settings of the machine, which no repository can change. */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
     const binary = this.binary();
@@ -69,19 +70,18 @@ export class HostSettings {
     };
   }
 
-  /** The OpenCode to start; undefined if none is set. */
   binary(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'opencode.path');
   }
 
-  /** The folder of the person's own prompts, of the machine: no repository changes what agents are told. */
+  /** Of the machine: no repository changes agents' prompts. */
   promptFolder(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'promptFolder');
   }
 
-  /** Hosts that a setup in a sandbox may fetch packages from. Of the machine, as the sandbox is. */
+  /** Of the machine, as the sandbox is. */
   sandboxHosts(env: Readonly<Record<string, string | undefined>>): readonly string[] {
     const configuration = workspace.getConfiguration(section);
     return sandboxHosts(
@@ -92,7 +92,7 @@ export class HostSettings {
     );
   }
 
-  /** The sandbox of agents and commands, of the machine: no repository may let its own code out. */
+  /** Of the machine: no repository may let its code out. */
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
     return sandboxSetting(
@@ -103,7 +103,7 @@ export class HostSettings {
     );
   }
 
-  /** The rule of automatic cleanup, of the machine: no repository may have its tickets' things removed. */
+  /** Of the machine: no repository may have things removed. */
   cleanUp(): KeepRule {
     const get = reader(workspace.getConfiguration(section));
     const { days, megabytes } = KeepRule.shape;
@@ -160,7 +160,7 @@ function of(root: string): WorkspaceConfiguration {
   return workspace.getConfiguration(section, Uri.file(root));
 }
 
-/** A setting of the editor's git extension, which older versions don't have; only texts of a list. */
+/** Older git extensions lack them. */
 function editorPatterns(root: string, name: 'worktreeIncludeFiles' | 'worktreeSymlinkFolders'): string[] {
   return RepositorySettings.shape[name]
     .catch([])
@@ -171,7 +171,6 @@ function reader(configuration: WorkspaceConfiguration): EditorValue {
   return (name) => configuration.get<unknown>(name);
 }
 
-/** The same, with an empty text for a setting that isn't set. */
 function withoutEmpty(get: EditorValue): EditorValue {
   return (name) => get(name) || undefined;
 }
@@ -196,12 +195,12 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (isRecord(value)) return value;
   } catch (error) {
-    throw invalidInput(what, error instanceof Error ? error.message : String(error));
+    throw invalidInput(what, reasonOf(error));
   }
   throw invalidInput(what, 'it is not a JSON object');
 }
 
-/** The setting `beadsmith.notifications`. What a person mutes is muted for all their windows. */
+/** Muted for all windows. */
 export const noticeSettings: NoticeSettings = {
   wants: (kind) => {
     const value = workspace.getConfiguration(section).get<unknown>('notifications');
@@ -217,18 +216,18 @@ export const noticeSettings: NoticeSettings = {
 
 const name = 'decisions.key';
 
-/** The key of the seals on decisions, made once, in the editor's secret storage, for every window. */
+/** The key of decisions' seals, made once in the secret storage. */
 export async function sealKey(secrets: SecretStorage): Promise<string> {
   const known = await secrets.get(name);
   if (known !== undefined) return known;
   await secrets.store(name, randomBytes(32).toString('base64url'));
-  // Another window may have been faster; whatever is stored now is the key.
+  // Another window may have been faster.
   return (await secrets.get(name)) ?? sealKey(secrets);
 }
 
 const GitPath = z.union([z.string().transform((path) => [path]), z.array(z.string())]).catch([]);
 
-/** A copy of this process's environment, with the git that the editor uses (`git.path`). */
+/** With the editor's git (`git.path`). */
 export function environment(): Readonly<Record<string, string | undefined>> {
   const paths = GitPath.parse(workspace.getConfiguration('git').get<unknown>('path')).filter(
     (path) => path !== '',

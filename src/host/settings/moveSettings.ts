@@ -12,14 +12,13 @@ import { type RenamedSetting, renamedSettings, underNewNames } from '../../domai
 const section = 'beadsmith';
 const oldNames = Object.keys(renamedSettings) as readonly RenamedSetting[];
 
-/** A settings file: of the user, of the workspace, or of a folder of it. */
 interface Place {
   readonly configuration: WorkspaceConfiguration;
   readonly target: ConfigurationTarget;
   readonly key: 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 }
 
-/** Moves settings with new names in each settings file, and tells the person once. Old values go last. */
+/** Moves renamed settings in each file, and tells the person once. Old values go last. */
 export async function moveSettings(): Promise<void> {
   const moved: RenamedSetting[] = [];
   for (const place of places()) moved.push(...(await moveIn(place)));
@@ -37,7 +36,7 @@ export async function moveSettings(): Promise<void> {
 function places(): readonly Place[] {
   const window = workspace.getConfiguration(section);
   const own: Place = { configuration: window, target: ConfigurationTarget.Global, key: 'globalValue' };
-  // Nothing of a workspace is written before the person trusts it.
+  // Not before the person trusts the workspace.
   if (!workspace.isTrusted) return [own];
   const folders = workspace.workspaceFile === undefined ? [] : (workspace.workspaceFolders ?? []);
   return [

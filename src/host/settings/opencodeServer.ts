@@ -6,8 +6,8 @@ import type { BeadsmithError } from '../../domain/core/errors.ts';
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The setting `beadsmith.opencode.url`: a server that the user runs; nothing if it is empty. Its password
- * would travel in the clear, so plain HTTP is for this machine only. Throws INVALID_INPUT.
+ * `beadsmith.opencode.url`: a user's server. Plain HTTP is for this machine only, because of the password.
+ * Throws INVALID_INPUT.
  */
 export function serverUrl(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
@@ -27,7 +27,7 @@ function refused(reason: string): BeadsmithError {
 
 const key = 'opencode.serverPassword';
 
-/** The password of a server that the user runs: in the editor's secret storage and nowhere else. */
+/** A user's server's password, only in the secret storage. */
 export class ServerPassword {
   readonly #secrets: SecretStorage;
 
@@ -39,12 +39,11 @@ export class ServerPassword {
     return this.#secrets.get(key);
   }
 
-  /** Keeps it for this user of the machine; `undefined` removes it. */
   async set(password: string | undefined): Promise<void> {
     await (password === undefined ? this.#secrets.delete(key) : this.#secrets.store(key, password));
   }
 
-  /** Told in every window, whichever one changed it. */
+  /** Fires in every window. */
   onDidChange(listener: () => void): Disposable {
     return this.#secrets.onDidChange((change) => {
       if (change.key === key) listener();

@@ -20,17 +20,21 @@ import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { type Proved, proveCandidate, startOf } from './bead/candidate.ts';
-import { newFlakyTests, changedFrozenTests, explainByWorktree, ignoredTargets } from './notAcceptable.ts';
+import {
+  newFlakyTests,
+  changedFrozenTests,
+  explainByWorktree,
+  ignoredTargets,
+  requireFailure,
+} from './notAcceptable.ts';
 import { earlyClaim, loopOf, recordPass } from './passes.ts';
-import { requireFailure } from './redFirst.ts';
 import { tell } from '../../engine/run/tell.ts';
 type ReviewedWork = Parameters<typeof reviewTests>[2];
 
 /**
- * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker, if there is one,
- * must say done with four passes, and then the engine runs the bead's test commands itself, on the commit
- * that the bead would get. Otherwise the coder continues in its session, while there are continuations left
- * and it gets anywhere.
+ * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the engine runs the bead's
+ * commands on the commit that the bead would get. After a problem the coder continues in its session while
+ * continuations are left and it makes progress.
  */
 export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
   const { exit, output, outcome } = await check(run, ticket, input);
@@ -49,10 +53,7 @@ function endOf(why: Failure | null, marker: BeadStatusMarker | null): LoopEnd {
   return marker?.blocked === true ? 'aborted' : 'max_passes';
 }
 
-/**
- * The result of a check, without its consequence for the loop. `outcome` is null where the pass isn't over:
- * only its marker is missing.
- */
+/** `outcome` is null where only the marker of the pass is missing. */
 interface Checked {
   readonly exit: StageExit<'check'>;
   readonly output: Omit<StageOutput<'check'>, 'passes' | 'ended'>;
@@ -75,7 +76,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
       ? pass < loop.maxPasses
       : visit <= run.limits.maxContinuations && session !== null;
     const canAsk = isLeft && marker?.blocked !== true;
-    // The first time, the coder is told to take another approach; the second time, the iteration ends.
+    // The first time the coder is told to take another approach; the second time the iteration ends.
     const pivots = stuck !== '' && canAsk && !before;
     if (pivots) rejected.pivot = true;
     return { checks, stuck, pivots, canGoOn: pivots || (stuck === '' && canAsk) };
@@ -97,7 +98,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   };
   const proved = await proveCandidate(run, ticket, bead);
   if (claim !== '' && marker) {
-    // The engine sees for itself why, since the next attempt would else know only what the agent believes.
+    // Else the next attempt would know only what the agent believes.
     const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
     const isConfined = (io: StepIo) => Promise.resolve(io.ports.process.unboxed === undefined);
     const isOffline =
@@ -134,7 +135,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   }
   const work = { candidate, evidence: proved.evidence };
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, work);
-  // While the coder can still write a test that fails, no person is asked.
+  // While the coder can still write a failing test, no person is asked.
   const neverRed = failure('never_red', {}, { about: problem });
   if (finding && next(problem, tree, neverRed).canGoOn) return verdict(problem, tree, neverRed);
   const others = finding ? [finding] : [];
@@ -145,7 +146,6 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   return { exit: 'passed', output: { ...proof, evidence: [...evidence], problem: '' }, outcome: 'passed' };
 }
 
-/** Returns what the engine saw of work that its coder doesn't call done. */
 function seenText(proved: Proved): string {
   const seen =
     uncommittableProblem(proved) ||
@@ -156,14 +156,10 @@ function seenText(proved: Proved): string {
   return `${nothing}On the files as the session left them:\n\n${seen}`;
 }
 
-/** The start of the message to a coder whose work lacks nothing but its marker. */
 export const onlyMarkerMissing =
   'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
 
-/**
- * The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as
- * that may help.
- */
+/** The work is proved: only the marker is asked for, and no code is reset as long as that may help. */
 function unmarked({
   checks,
   pivoted,
@@ -176,7 +172,6 @@ function unmarked({
   return { exit, output, outcome: canAsk ? null : 'unmarked' };
 }
 
-/** Returns the time that the agent worked before this check, in active milliseconds. */
 async function lastRunMs(io: RecordIo, run: string): Promise<number> {
   const steps = await io.ports.store.steps(run);
   return steps.findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ?? 0;
@@ -190,7 +185,7 @@ async function tellCounts(run: Run, bead: Bead, checks: IterationState['checks']
   });
 }
 
-/** Returns what makes the bead's checks prove less; empty if nothing does, or if a person accepts it. */
+/** The reason why the bead's checks prove less; empty if they don't, or if a person accepts it. */
 async function weakerTests(
   run: Run,
   ticket: TicketSnapshot,
@@ -226,7 +221,6 @@ function whyFailed(evidence: Evidence, candidate: string | null): Failure {
   return candidate === null && why.limit === null ? { ...why, cause: 'nothing_changed' } : why;
 }
 
-/** Returns true if every test command of the bead was seen to pass, each in its turn. */
 export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   const commands = evidence.map((item) => item.command);
   return (
@@ -235,10 +229,7 @@ export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   );
 }
 
-/**
- * Returns the reason why the marker doesn't claim success (docs/decisions/031-bead-marker.md); empty if it
- * does.
- */
+/** The reason why the marker claims no success (docs/decisions/031-bead-marker.md); empty if it does. */
 export function claimProblem(marker: BeadStatusMarker | null): string {
   if (!marker) return 'There is no status marker.';
   const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');

@@ -17,8 +17,7 @@ import { startOf } from './bead/candidate.ts';
 import { beadPrompt } from './bead/changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { retryHint } from './failure/analysis.ts';
-import { coderSections } from './coderContext.ts';
-import { beadSections } from './context/beadContext.ts';
+import { coderSections, beadSections } from './bead/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
@@ -26,16 +25,14 @@ import { prepareSession } from '../shared/worktree/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
 /**
- * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks
- * that failed. Where only the marker is missing, only that is asked for. Ends `done` when the session
- * answered, with a valid marker, whatever it says, or without one that can be read; and `failed` when it ran
- * out of time, was lost, or ended otherwise.
+ * Lets the main implementer work on the bead: in a fresh session first, in the same one after failed checks.
+ * `done` if the session answered, even without a readable marker; else `failed`.
  */
 export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const visit = input.visit + 1;
   const { acknowledged } = input;
   const loop = loopOf(ticket);
-  // What only asks for the marker is no pass of its own; without passes all visits of an iteration are one.
+  // Asking only for the marker is no pass; without passes all visits of an iteration are one.
   const pass = isMarking(input) || (!loop.hasPasses && input.pass > 0) ? input.pass : input.pass + 1;
   const ended = (end: LoopEnd): LoopEnd | null => (loop.hasPasses ? end : null);
   const failed = (problem: string, why: Failure, interrupted = false) =>
@@ -66,7 +63,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   try {
     const { value, session } = await code(run, ticket, { ...input, pass }, whole - spent);
     const { marker, devRecord, unclear } = value;
-    // What dictated such a report may also have changed files, so the checks have nothing to say either.
+    // What dictated such a report may also have changed files, so the checks prove nothing.
     if (unclear !== '') return failed(unclear, failure('unclear', { reason: unclear }, { about: unclear }));
     const named = [...new Set([...acknowledged, ...(devRecord?.context_acknowledged ?? [])])];
     const marked = { ...unmarked, marker, devRecord, visit, pass, session };
@@ -75,7 +72,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
     const left = leftSession(error);
-    // The work may be done all the same: the checks say so.
+    // The work may still be done: the checks say so.
     if (left) {
       const output = { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem };
       return { exit: 'done', output };
@@ -92,7 +89,6 @@ function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'p
   return session !== null && problem.startsWith(onlyMarkerMissing);
 }
 
-/** Active milliseconds in which the agent worked. What the engine ran has limits of its own. */
 async function agentMs(io: RecordIo, run: string): Promise<number> {
   const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
@@ -106,7 +102,7 @@ async function code(
 ): Promise<Answer<BeadReport>> {
   const { bead, member, context, session, problem, pass, passes, checks } = input;
   const loop = loopOf(ticket);
-  // It names what a session was told last, so that it is the same in all prompts of a pass.
+  // Named after what the session was told last: the same in all prompts of a pass.
   const nonce = reportNonce(run, `pass:${String(pass)}`);
   const told = { name: 'report_nonce', content: nonce } as const;
   const common = {
@@ -118,7 +114,7 @@ async function code(
     result: BeadReport,
     activeMs: budgetMs,
     limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
-    bead: { id: bead.id, iteration: bead.iteration },
+    bead,
     order: loop.promptOrder,
     endsWhenLost: true,
     restartsOn: wantsRestart,
@@ -143,7 +139,7 @@ async function code(
     ...(await loopSections(io, ticket, { run, bead, pass, passes, left: budgetMs })),
     told,
   ];
-  // A pivot needs to know what was tried, so it keeps the session also where each pass has a fresh one.
+  // A pivot needs to know what was tried, so it keeps the session.
   const pivots = checks.at(-1)?.pivot === true && !isEarly;
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   // In the order of loops the stories stand in the change proposal.
@@ -155,8 +151,7 @@ async function code(
     ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
     ...(await about(io)),
   ];
-  // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with
-  // it.
+  // A later pass builds on earlier ones, so their work stays when a session is lost.
   const keepWork = async (io: StepIo): Promise<void> => {
     const { worktree } = ticketParts(ticket);
     const message = `${bead.id}, pass ${String(pass)}: interrupted`;

@@ -21,17 +21,13 @@ import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { followAnalysis } from './failure/followAnalysis.ts';
-import { fixStage } from './review/fixStage.ts';
+import { fixStage, reviewStage } from './review/reviewStage.ts';
 import { kickoffStage } from './kickoffStage.ts';
 import { recoverBeads, updateBase } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
-import { reviewStage } from './review/reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
 
-/**
- * The number of lost sessions within ten minutes that blocks the ticket
- * (docs/decisions/003-retry-continue-and-cancel.md).
- */
+/** Lost sessions that block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
@@ -44,14 +40,11 @@ const handlers: StageHandlers = {
   finalize: finalizeStage,
   analyse: analyseStage,
 };
-/** The stages of a bead's iteration and their handlers. Leave a required one out and it doesn't compile. */
 export const stageMachine: StageMachine = { version: 8, table: beadStages, handlers };
 
 /**
- * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md,
- * docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run works, the outcome is
- * recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED,
- * BEAD_DEADLOCK, CRASH_LOOP.
+ * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md). Throws BEAD_DEADLOCK, CRASH_LOOP,
+ * BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED.
  */
 export const coding: HandlerDefinition<'complete' | 'updated'> = {
   version: 7,
@@ -92,7 +85,7 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
   },
 };
 
-/** After so many failed iterations the second implementer takes over, and in any case for the last one. */
+/** Failed iterations after which the second implementer takes over. It always gets the last one. */
 const mainImplementerTries = 2;
 
 function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
@@ -106,17 +99,13 @@ function iterate(run: Run, bead: Bead, member: string, context: readonly string[
   return run.child(iterationKey(bead), IterationResult, 'kickoff', input);
 }
 
-/** An iteration of a bead whose session was lost; `at` in milliseconds since 1970. */
+/** A lost session; `at` in milliseconds since 1970. */
 interface Loss {
   readonly bead: string;
   readonly at: number;
 }
 
-/**
- * Counts an iteration whose session was lost. It uses up no iteration, but each third one of a bead does:
- * else a bead that makes servers end would never come to an end itself. A few within minutes are no bead's
- * fault, and block.
- */
+/** Counts each third lost session of a bead as an iteration: else one that ends servers would never end. */
 async function settleLoss(
   run: Run,
   bead: Bead,

@@ -18,28 +18,18 @@ import { artifactChange, readNotes } from '../shared/ticket/artifacts.ts';
 import { asEdited, contextChange, storedContext } from '../shared/ticket/contextEntries.ts';
 import { tell } from '../../engine/run/tell.ts';
 
-/**
- * The delivery of what people say into the loop, from the inbox to the iterations that get it
- * (docs/decisions/141-context-inbox.md).
- */
+/** People's context on its way from the inbox to iterations (docs/decisions/141-context-inbox.md). */
 interface ContextInbox {
-  /**
-   * Returns what an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was
-   * taken since the last turn.
-   */
+  /** The texts for the bead's prompt. `dropped`: a file with context was taken since the last turn. */
   deliver(bead: Bead, turn: number, dropped: boolean): Promise<readonly string[]>;
-  /** Says how the iteration ended that had it. */
   settle(bead: Bead, turn: number, outcome: IterationOutcome): Promise<void>;
 }
 
 const Texts = z.array(z.string());
-/** The texts for an iteration. `open`: true if entries are left that an iteration may get. */
+/** `open`: entries are left that an iteration may get. */
 const Delivery = z.object({ texts: Texts, open: z.boolean() });
 
-/**
- * Opens the inbox for a run. What an earlier run delivered to an iteration that never ended is queued again.
- * Without entries nothing is added to the journal but one step that finds none.
- */
+/** Queues again what was delivered to an iteration that never ended. */
 export async function openContextInbox(run: Run, ticket: TicketSnapshot): Promise<ContextInbox> {
   let open = await run.record('context-left', z.boolean(), async (io) => {
     const stored = await storedContext(io);
@@ -92,7 +82,6 @@ function hasIt({ deliveredIn }: ContextEntry, { id, iteration }: Bead): boolean 
   return deliveredIn.some((place) => place.bead === id && place.iteration === iteration);
 }
 
-/** Returns true if a person added context that is to end the session that is at work. */
 export async function wantsRestart(io: StepIo): Promise<boolean> {
   const pending = await io.ports.store.inbox(io.ticket, { pending: true });
   return pending.some(
@@ -100,11 +89,7 @@ export async function wantsRestart(io: StepIo): Promise<boolean> {
   );
 }
 
-/**
- * Takes the file `context.txt` that a person dropped into the ticket's folder, as one entry for once. It is
- * renamed by the key of the step, so that it is taken once, also over a crash. A file that can't be used
- * stays as it is, and the log says why.
- */
+/** Takes the file `context.txt`, once also over a crash: it is renamed by the step's key. */
 export async function takeDroppedContext(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const taken = await io.ports.workplace.takeContext(ticket.id, io.key);
   if (taken === undefined) return false;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { type Bead, DevRecord } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { provedCommand } from '../../domain/proof/commitEvidence.ts';
-import type { BeadExecution } from '../../domain/beads/reports.ts';
-import { BeadCommit } from '../../domain/beads/reports.ts';
+import { type BeadExecution, BeadCommit } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo, StageHandler } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/ticket/artifacts.ts';
@@ -15,11 +14,10 @@ import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { startOf } from './bead/candidate.ts';
+import { startOf, changedPaths } from './bead/candidate.ts';
 import { changeBead, ofIteration } from './bead/changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
 
-/** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */
 export const finalizeStage: StageHandler<'finalize'> = async (run, ticket, { bead, ...proof }) => {
   const execution: BeadExecution = {
     schema_version: 1,
@@ -45,9 +43,8 @@ const Done = z.discriminatedUnion('ok', [
 type Done = z.infer<typeof Done>;
 
 /**
- * Finalizes a bead whose checks passed (docs/decisions/032-bead-finalization.md): the checkpoint first, then
- * the one commit or a recorded no-op, then the diff. A failure leaves the worktree as it is, the bead in
- * `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
+ * Finalizes a bead whose checks passed (docs/decisions/032-bead-finalization.md). A failure leaves the
+ * worktree as it is, the bead in `error`, and throws BEAD_FINALIZATION_FAILED.
  */
 export async function finalizeBead(
   run: Run,
@@ -62,14 +59,14 @@ export async function finalizeBead(
   };
   settle(
     await run.step(`${prefix}checkpoint`, Done, async (io): Promise<Done> => {
-      // The last check: no bead is done on a model's word.
+      // No bead is done on a model's word.
       const problem = claimProblem(execution.marker);
       if (problem !== '' || !isProved(bead, execution.evidence)) {
         return fail(io, bead, problem || 'its test commands were not all seen to pass');
       }
       const devRecord = await withAssumptions(io, bead, execution.devRecord);
       io.save(artifactChange(ticket, `bead_execution:${bead.id}`, { ...execution, devRecord }));
-      // A checkpoint that is finalized again was told of when it was made.
+      // A checkpoint that is finalized again was recorded when it was made.
       if (prefix !== '') return { ok: true };
       const { marker, evidence, candidate } = execution;
       const commands = evidence.map(({ command, exitCode, timedOut }) => ({ command, exitCode, timedOut }));
@@ -84,16 +81,22 @@ export async function finalizeBead(
     }),
   );
   const finish = async (key: string, work: (io: StepIo) => Promise<void>): Promise<void> => {
-    settle(await run.step(`${prefix}${key}`, Done, (io) => settled(io, bead, () => work(io))));
+    const done = await run.step(`${prefix}${key}`, Done, async (io): Promise<Done> => {
+      const outcome = await attempted(io, () => work(io));
+      return outcome.ok ? { ok: true } : fail(io, bead, outcome.error.message);
+    });
+    settle(done);
   };
   await finish('commit', (io) => commitBead(io, ticket, bead, execution));
-  await finish('diff', (io) => captureDiff(io, ticket, bead, execution.candidate));
+  await finish('diff', async (io) => {
+    const { worktree } = ticketParts(ticket);
+    const start = startOf(bead);
+    const diff = await io.ports.git.diff(worktree, start, execution.candidate ?? start);
+    io.save(artifactChange(ticket, `bead_diff:${bead.id}`, diff));
+  });
 }
 
-/**
- * Returns the agent's record with the questions that nobody answered: it assumed something there, too,
- * whether it says so or not.
- */
+/** Adds the questions that nobody answered: the agent assumed something there. */
 async function withAssumptions(
   io: StepIo,
   { id, iteration }: Bead,
@@ -117,7 +120,7 @@ async function commitBead(
   const made = { commit: candidate ?? start, made: candidate !== null };
   await saveEvidence(io, ticket, { ...about, ...made, commands: evidence.map(provedCommand) });
   await adoptCandidate(io, ticket, { commit: candidate, start, by: 'bead', bead: bead.id });
-  const changes = candidate === null ? [] : await io.ports.git.compare(start, candidate);
+  const files = candidate === null ? [] : await changedPaths(io, start, candidate);
   const record: BeadCommit = {
     schema_version: 1,
     beadId: bead.id,
@@ -125,19 +128,17 @@ async function commitBead(
     commit: candidate,
     noop: candidate === null,
     leftOut,
-    files: changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
+    files,
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
-  const { files } = record;
   const payload = { commit: candidate, leftOut, files };
   await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'commit', payload });
   await takeBack(io, ticket, bead, leftOut);
 }
 
 /**
- * The tracked files that were left out become as they are committed, so that they aren't changes of the next
- * bead (docs/decisions/048-clean-room-proof.md). A person's edits stay, and are asked about before the next
- * bead.
+ * Restores tracked files that were left out, so that they aren't changes of the next bead
+ * (docs/decisions/048-clean-room-proof.md). A person's edits stay.
  */
 async function takeBack(
   io: StepIo,
@@ -161,24 +162,7 @@ async function takeBack(
   await git.restore(worktree, rewritten);
 }
 
-async function captureDiff(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  bead: Bead,
-  candidate: string | null,
-): Promise<void> {
-  const { worktree } = ticketParts(ticket);
-  const start = startOf(bead);
-  const diff = await io.ports.git.diff(worktree, start, candidate ?? start);
-  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, diff));
-}
-
-async function settled(io: StepIo, bead: Bead, work: () => Promise<void>): Promise<Done> {
-  const outcome = await attempted(io, work);
-  return outcome.ok ? { ok: true } : fail(io, bead, outcome.error.message);
-}
-
-/** `updatedAt` stays as it is, so that a retry still trusts the checkpoint and only finalizes again. */
+/** `updatedAt` stays, so that a retry still trusts the checkpoint. */
 async function fail(io: StepIo, bead: Bead, reason: string): Promise<Done> {
   await changeBead(io, bead.id, () => ({ status: 'error' }));
   return { ok: false, reason };

@@ -22,17 +22,15 @@ import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { startOf } from './bead/candidate.ts';
 import { plannedBead, skipRecords } from './bead/changeBead.ts';
-import { beadSections } from './context/beadContext.ts';
-import { recordsOf } from './coderContext.ts';
+import { beadSections, recordsOf } from './bead/beadContext.ts';
 
 const phase = 'kickoff';
-/** Tokens of the insights in every coding prompt of the bead. The section's own cap is a little higher. */
+/** Tokens of the insights in a coding prompt. The section's own cap is a little higher. */
 const mostTokens = 780;
 
 /**
- * Lets personas talk about a bead before its first iteration (docs/decisions/134-parties.md). Their insights
- * are advice that every iteration of the bead gets as it is. Whatever goes wrong, the bead is coded without
- * them, and its records say why.
+ * Lets personas talk about a bead before its first iteration (docs/decisions/134-parties.md). Whatever goes
+ * wrong, the bead is coded without them, and its records say why.
  */
 export const kickoffStage: StageHandler<'kickoff'> = async (run, ticket, { bead }) => {
   if (bead.iteration > 1) return { exit: 'done', output: {} };
@@ -60,16 +58,15 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
         Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria]),
       ),
       result: KickoffAnswer,
-      bead: { id: bead.id, iteration: bead.iteration },
-      // The ticket's worktree also has what the engine keeps there, such as notes of failed iterations of
-      // other beads.
+      bead,
+      // The ticket's worktree also has notes of failed iterations of other beads.
       place: (io) => (made ??= readInScratch(io, ticket, startOf(bead))),
       ...phaseBounds(run.limits, phase),
     },
   });
 }
 
-/** Returns the sections that personas get beside the bead. None of them mentions attempts. */
+/** None of these mentions attempts. */
 async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
   const needed = (await io.ports.store.beads(ticket.id)).filter(
     ({ id, status }) => status === 'done' && bead.dependencies.blocked_by.includes(id),
@@ -80,10 +77,6 @@ async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): 
   ];
 }
 
-/**
- * Merges what was said, asks a person where the bead contradicts itself, and keeps the result with its
- * record, in one step.
- */
 async function keepInsights(
   run: Run,
   ticket: TicketSnapshot,
@@ -119,10 +112,7 @@ async function keepInsights(
   });
 }
 
-/**
- * Returns a person's answer, if it comes within the ticket's time for questions; null when nobody answers, or
- * nobody is to be asked.
- */
+/** A person's answer; null when nobody answers in time, or nobody is to be asked. */
 function askPerson(run: Run, ticket: TicketSnapshot, questions: readonly string[]): Promise<string | null> {
   const { agentQuestions, mainImplementer: source } = ticketParts(ticket).settings;
   if (agentQuestions === 'deny') return Promise.resolve(null);

@@ -20,31 +20,21 @@ import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { tell } from '../../engine/run/tell.ts';
 
-/**
- * The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were
- * passes.
- */
-export interface Loop extends Pick<
+interface Loop extends Pick<
   Settings,
   'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'
 > {
   readonly hasPasses: boolean;
 }
 
-/**
- * Returns the settings that say how often a ticket's iterations pass over their bead
- * (docs/decisions/140-passes.md).
- */
+/** A ticket's passes over a bead (docs/decisions/140-passes.md). */
 export function loopOf(ticket: TicketSnapshot): Loop {
   const { minPasses, maxPasses: most, freshPasses, promise, promptOrder } = ticketParts(ticket).settings;
   const maxPasses = Math.max(minPasses, most);
   return { minPasses, maxPasses, freshPasses, promise, promptOrder, hasPasses: maxPasses > 1 };
 }
 
-/**
- * Returns the sections that a pass gets beside the bead: how the loop works, and the outcome of the last
- * pass. `left`: active milliseconds of the iteration.
- */
+/** Sections on how the loop works and how the last pass ended. `left`: milliseconds of the iteration. */
 export async function loopSections(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -82,10 +72,6 @@ export async function loopSections(
   ];
 }
 
-/**
- * Returns the message to the pass after a claim that came before the least number of passes: the claim is
- * recorded, and what is to be verified instead of done again.
- */
 export function earlyClaim(
   { acceptanceCriteria }: Bead,
   pass: number,
@@ -101,7 +87,6 @@ export function earlyClaim(
   ].join('\n');
 }
 
-/** Keeps what became of a pass, and says it. */
 export async function recordPass(
   run: Run,
   ticket: TicketSnapshot,

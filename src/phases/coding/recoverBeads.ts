@@ -5,7 +5,7 @@ import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { BeadExecution } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { isoNow, newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
+import { isoNow, newestJson } from '../shared/ticket/artifacts.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { remakeAndPrepare } from '../shared/worktree/bootstrap.ts';
@@ -24,10 +24,9 @@ import { takeBase } from '../shared/base/takeBase.ts';
 const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
 
 /**
- * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md). A bead whose checkpoint
- * matches it in all five fields, with the files still as they were checked, is finalized. Anything else is
- * kept under its attempt ref, reset to its start and made pending again. A retry does the same for the failed
- * bead and adds the user's note, and so does an update of the base.
+ * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md): finalizes a bead whose
+ * checkpoint and files are as they were checked; else keeps the attempt under its ref, resets the bead and
+ * makes it pending. A retry or an update of the base does so for the failed bead, with the user's note.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
   const choice = choiceOf(ticket);
@@ -40,8 +39,7 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
       ({ id, status }) =>
         status === 'in_progress' || (retry && status === 'error' && (!choice || choice.bead === id)),
     );
-    // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is
-    // reset.
+    // What the bootstrap installed is no iteration's work, and stays when the bead is reset.
     if (isRemade && beads.length > 0) {
       const { ignored } = await io.ports.git.inspect(ticketParts(ticket).worktree);
       for (const { id } of beads) takeInventory(io, ticket, id, ignored);
@@ -93,26 +91,18 @@ async function startOver(
   );
 }
 
-/**
- * Returns true if a bead failed and its files were reset then. No session has worked since: what is there now
- * came from a person.
- */
+/** True if the files of a failed bead were reset: what is there now came from a person. */
 async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
   if (bead.status !== 'error' || (await io.ports.git.resolve(ref)) === undefined) return false;
-  const execution = readJson(Checked, (await newestArtifact(io, `bead_execution:${bead.id}`))?.content);
+  const execution = await newestJson(io, `bead_execution:${bead.id}`, Checked);
   return execution?.checkpoint.iteration !== bead.iteration;
 }
 
-/**
- * A bead's execution, also one of an earlier version: that has no candidate, and can't be finalized as it was
- * checked.
- */
+/** Executions of earlier versions have no candidate, and can't be finalized. */
 const Checked = BeadExecution.extend({ candidate: CommitSha.nullable() });
 
-/** The checkpoint of a bead, if it is about this iteration and about what is in the worktree now. */
 async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<BeadExecution | null> {
-  const stored = await newestArtifact(io, `bead_execution:${bead.id}`);
-  const execution = readJson(Checked, stored?.content);
+  const execution = await newestJson(io, `bead_execution:${bead.id}`, Checked);
   if (execution?.outcome !== 'accepted' || !matches(execution, bead)) return null;
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
@@ -137,9 +127,8 @@ function matches({ checkpoint }: BeadExecution, bead: Bead): boolean {
 }
 
 /**
- * Puts the finished beads of a blocked ticket on their moved base, proved there, before another bead is coded
- * (docs/decisions/076-update-from-base.md). The bead that blocked it is made pending first. A new run codes
- * it: only that one knows the new base.
+ * Puts the finished beads of a blocked ticket on their moved base (docs/decisions/076-update-from-base.md).
+ * The next run codes the bead that blocked it: only that one knows the new base.
  */
 export async function updateBase(run: Run, ticket: TicketSnapshot): Promise<{ readonly exit: 'updated' }> {
   await recoverBeads(run, ticket);

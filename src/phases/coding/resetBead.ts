@@ -21,7 +21,6 @@ import { appendNote, beadPrompt, changeBead, ofIteration, skipBead } from './bea
 import { startOf } from './bead/candidate.ts';
 import { tell } from '../../engine/run/tell.ts';
 
-/** An iteration that failed: who worked on it, and what was wrong. */
 export interface Failed {
   readonly iteration: number;
   readonly member: string;
@@ -29,11 +28,9 @@ export interface Failed {
 }
 
 /**
- * Settles a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session,
- * the attempt kept under its ref, the worktree reset to the bead's start, and the bead back to pending, or
- * skipped if that is the consequence of the analysis. Once as many failed as are allowed, it goes to `error`
- * instead, and BEAD_RETRY_BUDGET_EXHAUSTED is thrown, with what was tried; where the analysis leaves the
- * decision to a person, FAILURE_NEEDS_DECISION.
+ * Settles a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note, the attempt under its
+ * ref, a reset worktree, and the bead pending, skipped, or after its last iteration in `error`. Throws
+ * BEAD_RETRY_BUDGET_EXHAUSTED, FAILURE_NEEDS_DECISION.
  */
 export async function rejectIteration(
   run: Run,
@@ -48,7 +45,7 @@ export async function rejectIteration(
   const at = `${bead.id}:${String(bead.iteration)}`;
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   const trace = await run.step(`end:${at}`, CallTrace, (io) => endSessions(io, ofIteration(bead)));
-  // A person ended it: nothing was wrong with the work, and the next iteration is to start at once.
+  // A person ended it: nothing was wrong with the work.
   const isWanted = state.failure?.cause === 'context_added';
   const note = isWanted
     ? state.problem
@@ -60,10 +57,10 @@ export async function rejectIteration(
         ...(trace.session ? { session: trace.session } : {}),
         state: { ...beadPrompt(bead), errorContext: errorContext(state.problem, trace) },
         fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
-        bead: { id: bead.id, iteration: bead.iteration },
+        bead,
       });
   await run.step(`reset:${at}`, z.null(), async (io) => {
-    // The note was asked for in the same session, which must end before the files are reset.
+    // The note was asked for in the same session, which must end before the reset.
     await endSessions(io, ofIteration(bead));
     await resetBead(io, ticket, bead, { ref, limits: run.limits });
     return null;
@@ -109,10 +106,9 @@ function skipReason({ analysis }: Pick<IterationResult['result'], 'analysis'>): 
 
 /**
  * Resets the worktree to a bead's start, after keeping its state under `ref`
- * (docs/decisions/011-attempt-refs.md), and prepares it again if other dependencies were wanted there. A
- * person's edits are asked about, and follow the start as a commit if they are wanted; unless `isFinal`, the
- * iteration continues at its start, and they stay as they are until it has ended. It can be repeated: once
- * the tree is that of the start, there is nothing left to keep.
+ * (docs/decisions/011-attempt-refs.md). A person is asked about their edits; unless `isFinal`, these stay
+ * uncommitted until the iteration has ended. It can be repeated: once the tree is that of the start, nothing
+ * is left to keep.
  */
 export async function resetBead(
   io: StepIo,
@@ -148,10 +144,7 @@ export async function resetBead(
   if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
 }
 
-/**
- * Returns the paths that a person changed while the bead's sessions worked; commits made meanwhile become
- * uncommitted changes again.
- */
+/** Paths that a person changed meanwhile; commits made meanwhile become uncommitted changes again. */
 async function unfoldedEdits(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -171,10 +164,7 @@ async function isClean(io: StepIo, worktree: string, start: string): Promise<boo
   return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
 }
 
-/**
- * The bead's start, unless the branch was recorded beyond it: what a person committed since is never
- * discarded for this bead's work.
- */
+/** The bead's start, or a later recorded tip: a person's commits are never discarded. */
 async function resetPoint(io: StepIo, bead: string, start: string): Promise<string> {
   const tip = await recordedTip(io);
   if (tip === undefined || tip.bead === bead) return start;

@@ -29,10 +29,9 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 const Items = z.array(inboxBodies.changes.shape.items.element);
 
 /**
- * Between two beads, when none is being coded: suggested edits become commits; requested changes become notes
- * to beads that aren't done, and fix beads for everything else
- * (docs/decisions/016-changes-after-approval.md). So do findings that a person accepted. What was requested
- * earlier and never became a bead, for example because the model failed, is included.
+ * Between two beads: suggested edits become commits, requested changes and accepted findings become notes to
+ * unfinished beads or fix beads (docs/decisions/016-changes-after-approval.md). Earlier requests that never
+ * became a bead are included.
  */
 export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: number): Promise<void> {
   const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit', 'finding']);
@@ -46,7 +45,7 @@ export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: numbe
   );
   const decided = entries.filter((entry) => isOf('finding', entry));
   if (decided.length > 0 || ticketParts(ticket).settings.review !== 'off')
-    asked.push(...(await findingChanges(run, ticket, turn, decided)));
+    asked.push(...(await run.record(`findings:${turn}`, Items, (io) => findingChanges(io, ticket, decided))));
   if (turn > 1 && asked.length === 0) return;
   const open = await run.record(`changes:${turn}`, Items, async (io) => {
     saveRejections(io, asked);
@@ -64,23 +63,20 @@ function isOf<K extends 'changes' | 'suggest_edit' | 'finding'>(
   return entry.kind === kind;
 }
 
-/** Carries out decisions about findings. What is wanted, and no fix was given, is a requested change. */
-function findingChanges(
-  run: Run,
+/** Decides findings; one that is to be fixed without a fix so far becomes a requested change. */
+export async function findingChanges(
+  io: RecordIo,
   ticket: TicketSnapshot,
-  turn: number,
   entries: readonly InboxEntry<'finding'>[],
 ): Promise<ChangeItem[]> {
-  return run.record(`findings:${String(turn)}`, Items, async (io) => {
-    const document = await decideFindings(io, ticket, entries);
-    const open = openDecisions(document).slice(0, mostChanges);
-    const ids = open.map(({ finding }) => finding.id);
-    if (ids.length > 0) saveFindings(io, ticket, becoming(document, ids, 'change'));
-    return open.map(changeOf);
-  });
+  const document = await decideFindings(io, ticket, entries);
+  const open = openDecisions(document).slice(0, mostChanges);
+  const ids = open.map(({ finding }) => finding.id);
+  if (ids.length > 0) saveFindings(io, ticket, becoming(document, ids, 'change'));
+  return open.map(changeOf);
 }
 
-/** Appends what concerns beads that aren't done to their notes; returns the rest. */
+/** Appends what concerns unfinished beads to their notes; returns the rest. */
 async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<readonly ChangeItem[]> {
   const beads = await io.ports.store.beads(io.ticket);
   for (const bead of beads.filter(({ status }) => status !== 'done')) {
@@ -89,7 +85,7 @@ async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<re
     const heading = `From a reviewer, before iteration ${bead.iteration}`;
     const add = (text: string, item: ChangeItem) => appendNote(text, heading, `${placeOf(item)}${item.text}`);
     const notes = about.reduce(add, bead.notes);
-    // `updatedAt` doesn't change: a checkpoint of the bead is trusted only if it names the same time.
+    // `updatedAt` stays: a checkpoint of the bead is trusted only if it names the same time.
     await changeBead(io, bead.id, () => ({ notes }));
   }
   return items.filter((item) => beads.every(({ id, status }) => id !== item.bead || status === 'done'));
@@ -114,10 +110,7 @@ const FixBead = NewBead.extend({ issueType: z.string().default('qa-fix') });
 type FixBead = z.infer<typeof FixBead>;
 const FixBeads = z.object({ beads: z.array(FixBead).min(1).max(50) });
 
-/**
- * Turns requested changes into fix beads at the end of the plan, each with its own receipt. Existing beads
- * don't change. `prefix` keeps the step keys of several requests in one run apart.
- */
+/** Turns requested changes into fix beads at the end of the plan. `prefix` keeps step keys apart. */
 export async function amendPlan(
   run: Run,
   ticket: TicketSnapshot,
@@ -154,7 +147,7 @@ export async function amendPlan(
     io.save({ type: 'beads', beads: after });
     const hashes = { plan_sha256_before: planHash(before), plan_sha256_after: planHash(after) };
     for (const bead of added) {
-      // The receipt of a bead that an approved plan got (docs/decisions/016-changes-after-approval.md).
+      // See docs/decisions/016-changes-after-approval.md.
       const receipt = {
         schema_version: 1,
         bead_id: bead.id,
@@ -176,7 +169,6 @@ function describe(item: ChangeItem, index: number): string {
   return `Finding ${index + 1}${place}${bead}:\n${item.text}`;
 }
 
-/** Returns the first problem of the new beads that the schema can't check; undefined if they fit the plan. */
 function problemOf(beads: readonly FixBead[], taken: readonly string[]): string | undefined {
   const used = beads.map(({ id }) => id).filter((id) => taken.includes(id));
   if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;
@@ -190,7 +182,7 @@ function problemOf(beads: readonly FixBead[], taken: readonly string[]): string 
   return graphErrors(withInverseEdges(plan))[0];
 }
 
-/** Beads that exist can't be blocked by new ones, so only the edges among the new ones can go wrong. */
+/** Existing beads can't be blocked by new ones, so only edges among the new ones can go wrong. */
 function ownEdges(bead: FixBead, taken: readonly string[]): FixBead['dependencies'] {
   return { blocked_by: bead.dependencies.blocked_by.filter((id) => !taken.includes(id)) };
 }

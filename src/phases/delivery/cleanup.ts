@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { CleanupReport } from '../../domain/beads/reports.ts';
-import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
+import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { partCache } from '../shared/ask/partCache.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { Ending } from './review.ts';
 
-/**
- * Files and folders that only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs,
- * worktree and branch stay.
- */
+/** Files that only served the work (docs/decisions/042-integration-and-merge.md). */
 const runtimeFiles = [
   '.ticket/runtime/execution-setup',
   '.ticket/runtime/execution-setup-profile.json',
@@ -22,10 +19,7 @@ const runtimeFiles = [
   '.ticket/runtime/tmp',
 ];
 
-/**
- * Removes runtime files and lets the agent's server forget the worktree. What can't be removed is a warning,
- * never a failure.
- */
+/** Removes runtime files. What can't be removed is a warning, never a failure. */
 export const cleanup: HandlerDefinition<'cleaned'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -51,8 +45,14 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       await trying(() => workplace.release(ticket.id));
       const wish =
         Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
-      const freed = wish ? await trying(() => removeWorktree(io, worktree)) : undefined;
-      if (!wish) await trying(() => leaveBranch(io, worktree));
+      const fenced = async <T>(work: () => Promise<T>): Promise<T> => {
+        await io.fence();
+        return work();
+      };
+      // What a removed worktree has is kept under a ref (docs/decisions/011-attempt-refs.md). One that stays is
+      // detached, so that a person can check out the branch.
+      const freed = wish ? await trying(() => fenced(() => git.removeWorktree(worktree))) : undefined;
+      if (!wish) await trying(() => fenced(() => git.detach(worktree)));
       if (freed?.ok === true) removed.push(worktree);
       await trying(() => agent.release(worktree));
       partCache.clearContextCache(ticket.id);
@@ -73,22 +73,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
   },
 };
 
-/**
- * The branch is free for any checkout then. What was changed in the worktree is kept under a ref
- * (docs/decisions/011-attempt-refs.md).
- */
-async function removeWorktree(io: StepIo, worktree: string): Promise<string | null> {
-  await io.fence();
-  return io.ports.git.removeWorktree(worktree);
-}
-
-/** The worktree stays, with the commit of the branch, which a person can then check out. */
-async function leaveBranch(io: StepIo, worktree: string): Promise<void> {
-  await io.fence();
-  await io.ports.git.detach(worktree);
-}
-
-/** The handler of statuses in which nothing happens. The engine never runs it. */
+/** The engine never runs it. */
 export const rest: HandlerDefinition<never> = {
   version: 1,
   run: (_run, ticket) =>

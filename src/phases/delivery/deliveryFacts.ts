@@ -8,18 +8,17 @@ import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '.
 import { GuardedChange, GuardedReceipt } from '../../domain/guarded/catalogue/guardedChange.ts';
 import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { classifyChange } from '../../domain/core/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { RecordIo, StepIo } from '../../engine/run/run.ts';
-import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
-import { readJson } from '../shared/ticket/artifacts.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { readJson, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { newestProofs, ShownProof } from './evidenceTable.ts';
+import { newestProofs, ShownProof, newestIds } from './evidenceTable.ts';
 import { readTemplate } from './pullRequestTemplate.ts';
+import { preparedPaths } from '../coding/ignoredFiles.ts';
 
-/** The most characters of the patch that a model sees (docs/decisions/043-pull-request-text.md). */
+/** The most characters that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;
 
 const Command = z.object({
@@ -32,13 +31,10 @@ const Command = z.object({
   flakyTests: z.array(z.string()).optional(),
 });
 
-/**
- * The facts about the finished work that the database and git give. Only the summaries are a model's words.
- */
+/** Facts of the database and git. Only the summaries are a model's words. */
 export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),
-  /** The pull-request template of the base; empty if it has none. */
   template: z.string().optional(),
   commits: z.array(z.object({ sha: CommitSha, subject: z.string() })),
   files: z.array(z.string()),
@@ -50,18 +46,16 @@ export const DeliveryFacts = z.object({
       commit: CommitSha.nullable(),
       commands: z.array(Command),
       summary: z.string(),
-      /** Its agent's decisions where nobody answered. */
+      /** The agent's decisions where nobody answered. */
       assumptions: z.array(z.string()).default([]),
       leftOut: z.array(z.string()),
-      /** Set if no command has to fail without it: why, or empty if the plan doesn't say. */
+      /** The reason why no command has to fail without it; empty if the plan gives none. */
       unproved: z.string().optional(),
       /** Changes that make tests prove less, which a person accepted. */
       weakened: z.array(Weakening).default([]),
-      /** Time when a person accepted them. */
       weakenedAt: z.string().optional(),
     }),
   ),
-  /** Beads of the plan that aren't in the work. */
   missing: z
     .array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() }))
     .default([]),
@@ -75,11 +69,9 @@ export const DeliveryFacts = z.object({
       }),
     )
     .default([]),
-  /** Paths that the work made and git ignores. */
   ignored: z.array(z.string()).optional(),
-  /** The proofs of the commits. */
   proofs: z.array(ShownProof).default([]),
-  /** The reason why its commands and agents had no sandbox, if they had none. */
+  /** The reason why its commands and agents had no sandbox. */
   unboxed: SandboxGap.optional(),
   finalTest: z
     .object({
@@ -98,7 +90,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   const { store, git } = io.ports;
   const { unboxed } = io.ports.process;
   const { worktree } = ticketParts(ticket);
-  const report = await storedReport(io, 'integration_report', IntegrationReport);
+  const report = await storedJson(io, 'integration_report', IntegrationReport);
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
   const { mergeBase, candidate } = report;
   const patch = await git.diff(worktree, mergeBase, candidate);
@@ -108,8 +100,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     if (bead.status === 'skipped') continue;
     const { id, title, iteration, testCommands } = bead;
     const reason = reasonWithoutProof(bead);
-    const commit = await storedReport(io, `bead_commit:${id}`, BeadCommit);
-    const execution = await storedReport(io, `bead_execution:${id}`, BeadExecution);
+    const commit = await storedJson(io, `bead_commit:${id}`, BeadCommit);
+    const execution = await storedJson(io, `bead_execution:${id}`, BeadExecution);
     beads.push({
       id,
       title,
@@ -123,7 +115,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       ...(await weakenedBy(io, id)),
     });
   }
-  const test = await storedReport(io, 'final_test_report', FinalTestReport);
+  const test = await storedJson(io, 'final_test_report', FinalTestReport);
   const commits = await git.commits(worktree, mergeBase, candidate);
   return {
     candidate,
@@ -139,7 +131,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
-    proofs: await newestProofs(io, ticket.id),
+    proofs: await newestProofs(io),
     ...(unboxed === undefined ? {} : { unboxed }),
     finalTest: test
       ? {
@@ -153,30 +145,20 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   };
 }
 
-/** The current version of a ticket's report; undefined if there is none that can be read. */
-export async function storedReport<T>(
-  { ports, ticket }: RecordIo,
-  type: ArtifactType,
-  schema: z.ZodType<T>,
-): Promise<T | undefined> {
-  return readJson(schema, (await ports.store.artifact(ticket, type))?.content);
-}
-
 async function weakenedBy(
   io: StepIo,
   name: string,
 ): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
-  const receipt = await storedReport(io, `weakened_tests_receipt:${name}`, WeakenedTests);
+  const receipt = await storedJson(io, `weakened_tests_receipt:${name}`, WeakenedTests);
   return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
 }
 
-/** More than this says nothing to a reviewer. */
 const mostIgnored = 500;
 const Inventory = z.object({ ignored: z.array(z.string()) });
 
 /**
- * Returns the paths that git ignores in the worktree and that weren't there before the first bead: a reviewer
- * sees nothing of them, and the work may need them. The prepared environment isn't part of it.
+ * Paths that git ignores and that weren't there before the first bead, without the prepared environment: a
+ * reviewer sees nothing of them, and the work may need them.
  */
 async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   const { store, git } = io.ports;
@@ -186,12 +168,9 @@ async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> 
   const before = first && readJson(Inventory, await store.artifactContent(first.id));
   const found = before && (await attempted(io, () => git.inspect(ticketParts(ticket).worktree)));
   if (!before || !found?.ok) return [];
-  const profile = await storedReport(io, 'execution_setup_profile', SetupProfile);
-  const setup = profile
-    ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
-    : [];
+  const setup = await preparedPaths(io);
   const known = new Set(before.ignored);
-  // A folder that is ignored as a whole is one path, and known by what would lie in it.
+  // A wholly ignored folder is one path, and known by what would be in it.
   const isWork = (path: string) =>
     [path, `${path}/file`].every((one) =>
       ['committable', 'doubtful'].includes(classifyChange({ path: one, state: 'untracked' }, { setup })),
@@ -200,10 +179,8 @@ async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> 
 }
 
 async function guardedOf(io: StepIo): Promise<DeliveryFacts['guarded']> {
-  const { store } = io.ports;
-  const infos = await store.artifacts(io.ticket, { type: 'guarded_changes_receipt:', archived: false });
-  const newest = new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id]));
-  const contents = await Promise.all([...newest.values()].map((id) => store.artifactContent(id)));
+  const newest = await newestIds(io, 'guarded_changes_receipt:');
+  const contents = await Promise.all(newest.map((id) => io.ports.store.artifactContent(id)));
   return contents.flatMap((content) => {
     const receipt = readJson(GuardedReceipt, content);
     const byRepository = new Set(receipt?.by_repository);

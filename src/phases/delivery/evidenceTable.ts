@@ -4,12 +4,10 @@ import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proo
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/ticket/artifacts.ts';
 
-/** A number with what is counted. */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** The parts of a proof that the table shows. */
 export const ShownProof = CommitEvidence.pick({
   of: true,
   bead: true,
@@ -20,29 +18,28 @@ export const ShownProof = CommitEvidence.pick({
 });
 type ShownProof = ReturnType<(typeof ShownProof)['parse']>;
 
-/** A forge takes so much text only, and a reviewer reads less. */
+/** Forges limit the text, and a reviewer reads less. */
 const mostRows = 60;
 const mostProofs = 100;
 const longestCommand = 120;
 
 /** The newest proof of each bead, of the final test and of the integration, oldest first. */
-export async function newestProofs(io: StepIo, ticket: string): Promise<ShownProof[]> {
-  const { store } = io.ports;
-  const infos = await store.artifacts(ticket, { type: 'commit_evidence:', archived: false });
-  const newest = [
-    ...new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id])).values(),
-  ].sort((a, b) => a - b);
-  const contents = await Promise.all(newest.map((id) => store.artifactContent(id)));
+export async function newestProofs(io: StepIo): Promise<ShownProof[]> {
+  const newest = (await newestIds(io, 'commit_evidence:')).sort((a, b) => a - b);
+  const contents = await Promise.all(newest.map((id) => io.ports.store.artifactContent(id)));
   return contents.flatMap((content) => {
     const proof = readJson(CommitEvidence, content);
     return proof ? [ShownProof.parse(proof)] : [];
   });
 }
 
-/**
- * Returns the proofs as a table: a row for each command, or for each commit if they are many. `commits` are
- * those of the branch; another one was rewritten when the work was integrated.
- */
+/** The newest artifact of each type that begins with `prefix`. */
+export async function newestIds({ ports, ticket }: StepIo, prefix: string): Promise<number[]> {
+  const infos = await ports.store.artifacts(ticket, { type: prefix, archived: false });
+  return [...new Map(infos.toSorted((a, b) => a.id - b.id).map(({ type, id }) => [type, id])).values()];
+}
+
+/** A row for each command, or commit. Commits that aren't in `commits` were rewritten by the integration. */
 export function evidenceTable(proofs: readonly ShownProof[], commits: readonly string[]): string {
   if (proofs.length === 0) return '';
   const isShort = proofs.reduce((sum, { commands }) => sum + Math.max(1, commands.length), 0) <= mostRows;
@@ -60,7 +57,6 @@ export function evidenceTable(proofs: readonly ShownProof[], commits: readonly s
   ].join('\n');
 }
 
-/** The place stands in the first row only. */
 function rowsOf({ commands }: ShownProof, place: string): string[] {
   if (commands.length === 0) return [`| ${place} | none | | |`];
   return commands.map(
@@ -94,10 +90,6 @@ function commandText({ command }: ProvedCommand): string {
   );
 }
 
-/**
- * Says how it ended, how many tests ran, and what that means: failures that the base has, a second run, and
- * whether it fails without the work.
- */
 function resultText(ran: ProvedCommand): string {
   const {
     exitCode,
@@ -132,7 +124,6 @@ function resultText(ran: ProvedCommand): string {
     .join('; ');
 }
 
-/** The numbers of tests in words. That none failed or was skipped goes without saying. */
 function countsText({ ran, failed, skipped }: TestCounts): string {
   const parts = [
     failed === 0 ? '' : `${String(failed)} failed`,

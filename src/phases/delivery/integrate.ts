@@ -6,7 +6,7 @@ import { CommitEvidence, provedCommand } from '../../domain/proof/commitEvidence
 import { IntegrationReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { recordTip, recordedTip } from '../shared/worktree/branchTip.ts';
 import { describeFailures } from '../shared/worktree/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
@@ -14,13 +14,10 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { look, Standing } from '../shared/base/standing.ts';
 import { takeBase } from '../shared/base/takeBase.ts';
-import { storedReport } from './deliveryFacts.ts';
 
 /**
- * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it
- * is now, with the bead commits as they are, or one commit if the setting says so. In either case the commits
- * are kept under a ref first. Throws INTEGRATION_FAILED if there is nothing to propose, BASE_BRANCH_GONE and
- * BASE_BRANCH_REWRITTEN.
+ * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the current
+ * base, as bead commits or as one. Throws INTEGRATION_FAILED, BASE_BRANCH_GONE, BASE_BRANCH_REWRITTEN.
  */
 export const integrate: HandlerDefinition<'integrated'> = {
   version: 1,
@@ -55,10 +52,7 @@ export const integrate: HandlerDefinition<'integrated'> = {
   },
 };
 
-/**
- * Writes the first ref of its series that is free or already has these commits; the ref of an earlier round
- * is never overwritten.
- */
+/** The ref of an earlier round is never overwritten. */
 function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<string> {
   return run.step('presquash', z.string(), async (io) => {
     const { git } = io.ports;
@@ -74,7 +68,7 @@ function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<st
   });
 }
 
-/** Tests the whole work again, with the commits that came onto the branch after its final test. */
+/** Tests the whole work again, with the commits that came after its final test. */
 async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promise<void> {
   const failed = await run.step('prove-kept', z.string(), async (io) => {
     const { evidence } = await proveWhole(io, ticket, head, run.limits);
@@ -90,7 +84,6 @@ async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promis
     });
 }
 
-/** The step's note before it moves the branch. */
 const Squashed = z.object({ squashed: CommitSha });
 
 function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<string> {
@@ -116,9 +109,9 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
   });
 }
 
-/** A squash has the files of the last commit, so what was proved of that is proved of it. */
+/** A squash has the files of the last commit, so the proof of that holds for it. */
 async function evidenceOfSquash(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<void> {
-  const proof = await storedReport(io, 'commit_evidence:final_test', CommitEvidence);
+  const proof = await storedJson(io, 'commit_evidence:final_test', CommitEvidence);
   if (!proof || proof.tree !== (await io.ports.git.treeOf(commit))) return;
   const { iteration, commands } = proof;
   await saveEvidence(io, ticket, { of: 'integration', bead: null, iteration, commit, made: true, commands });

@@ -10,18 +10,14 @@ import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/ticke
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange, newestJson, storedJson } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { goBackFor, goBackWith, saveRequest } from './review.ts';
-import { storedReport } from './deliveryFacts.ts';
 
-/**
- * Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own
- * ids: `qa-v2-001`.
- */
+/** Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). */
 export const qaChecklist: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -36,7 +32,7 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
       result: QaChecklistDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
       accept: async (io, { items }) => {
-        const former = readJson(QaChecklist, (await newestArtifact(io, qaChecklistDocument.kind))?.content);
+        const former = await newestJson(io, qaChecklistDocument.kind, QaChecklist);
         const round = (former?.round ?? 0) + 1;
         const numbered = items.map((item, index) => {
           return { ...item, id: `qa-v${round}-${String(index + 1).padStart(3, '0')}` };
@@ -55,10 +51,7 @@ type Outcome = z.infer<typeof Outcome>;
 
 const longestText = 20_000;
 
-/**
- * The gate of manual QA (docs/decisions/041-manual-qa.md): all required items pass or are waived, or what
- * failed goes back to coding. It can be skipped, with a receipt.
- */
+/** The gate of manual QA (docs/decisions/041-manual-qa.md): what failed goes back to coding. */
 export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -89,7 +82,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
 
 async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.qa.parse(entry.body);
-  const checklist = await storedReport(io, qaChecklistDocument.kind, QaChecklist);
+  const checklist = await storedJson(io, qaChecklistDocument.kind, QaChecklist);
   if (!checklist) return refuse(io, entry, 'there is no checklist');
   const unknown = Object.keys(body.results).filter((id) => !checklist.items.some((item) => item.id === id));
   if (unknown.length > 0)
@@ -131,7 +124,7 @@ async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Prom
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   if (ids)
     return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
-  const checklist = await storedReport(io, qaChecklistDocument.kind, QaChecklist);
+  const checklist = await storedJson(io, qaChecklistDocument.kind, QaChecklist);
   const item_ids = checklist?.items.map(({ id }) => id) ?? [];
   saveSkipReceipt(io, ticket, { surface: 'manual_qa', item_ids, reason });
   return 'passed';

@@ -3,16 +3,12 @@ import type { Git } from '../../engine/ports/ports.ts';
 
 const { prose: line, cell } = forgeText;
 
-/** The folders in which forges look for a template, in their order. */
 const folders = ['.github/', '', 'docs/'];
 const file = /^pull_request_template\.(?:md|txt)$/;
 const inFolder = /^pull_request_template\/[^/]+\.(?:md|txt)$/;
 const longest = 20_000;
 
-/**
- * The path of a repository's pull-request template, in any letter case; of a folder of templates the first by
- * name.
- */
+/** The path of the template, in any letter case; of a folder of templates the first by name. */
 export function templatePath(paths: readonly string[]): string | undefined {
   const below = (folder: string, pattern: RegExp): string | undefined =>
     paths
@@ -29,7 +25,6 @@ export function templatePath(paths: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The template of a commit; empty if there is none, or it is too long for one. */
 export async function readTemplate(git: Git, commit: string): Promise<string> {
   const path = templatePath(await git.regularFiles(commit));
   const bytes = path === undefined ? undefined : await git.blob(commit, path);
@@ -37,9 +32,8 @@ export async function readTemplate(git: Git, commit: string): Promise<string> {
 }
 
 /**
- * The template with a summary in it: in place of what its description section says, else ahead of everything,
- * below a heading of its own. It is a text of the repository, so it is escaped like any other; its headings,
- * lists, tables and code stay what they are. No box is ticked.
+ * The template with a summary in its description section, or ahead of everything. It is a text of the
+ * repository, so it is escaped; headings, lists, tables and code stay. No checkbox is ticked.
  */
 export function framed(template: string, summary: string): string {
   const lines = rendered(template);

@@ -21,7 +21,7 @@ import { metricsText, type Metrics } from '../../domain/records/metrics.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { HandlerDefinition, Run, StepIo, RecordIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson, yamlText, newestArtifact } from '../shared/ticket/artifacts.ts';
+import { artifactChange, yamlText, storedJson, newestJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
 import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
@@ -30,20 +30,19 @@ import { lookBackStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { Ending } from './review.ts';
-import { criteriaText, uatTable } from './uatTable.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { tokensOf } from '../../domain/usage/budgets.ts';
 import { readRecords } from '../shared/ticket/records.ts';
 import { tell } from '../../engine/run/tell.ts';
-import { storedReport } from './deliveryFacts.ts';
+import { QaChecklist, qaChecklistDocument, QaResults } from '../../domain/documents/qaChecklist.ts';
+import { passed } from '../../domain/core/evidence.ts';
+import { criteriaNamed, criteriaOf } from '../../domain/requirements/criteria.ts';
+import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
+import { newestProofs } from './evidenceTable.ts';
 
 const phase = 'retrospective';
 
-/**
- * Looks back at a ticket that is merged or closed (docs/decisions/139-retrospective-and-handoff.md): a
- * retrospective, a handoff for later tickets, and what a person checks by hand. An optional phase: it never
- * holds the ticket up, and does nothing where it is off.
- */
+/** Looks back at a ticket that has ended (docs/decisions/139-retrospective-and-handoff.md). */
 export const retrospective: HandlerDefinition<'done'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -58,9 +57,7 @@ export const retrospective: HandlerDefinition<'done'> = {
   },
 };
 
-/**
- * Writes what the engine can say by itself. It comes first, so that it is there whatever happens to the rest.
- */
+/** Comes first, so that it is there whatever happens to the rest. */
 function writeTable(run: Run, ticket: TicketSnapshot): Promise<UatChecklist> {
   return run.step('uat', UatChecklist, async (io) => {
     const table = await uatTable(io, ticket);
@@ -91,8 +88,7 @@ function consult(
   ticket: TicketSnapshot,
   table: UatChecklist | undefined,
 ): Promise<PartyResult<RetrospectiveAnswer>> {
-  // The sessions of all personas share one place, which is made once: making it again would take files away
-  // from those who read.
+  // All personas share one place: making it again would take files away from those who read.
   let made: Promise<string> | undefined;
   return runParty(run, ticket, {
     key: 'party',
@@ -128,9 +124,8 @@ function told(io: StepIo, stories: Awaited<ReturnType<typeof beadStories>>): Pro
   return tellBeads(stories, { cap: storyTokens, count: async (text) => io.ports.tokens.count(text) });
 }
 
-/** The commit that was delivered: its files are what the model reads and may refer to. */
 async function deliveredCommit(io: StepIo, ticket: TicketSnapshot): Promise<string> {
-  const report = await storedReport(io, 'integration_report', IntegrationReport);
+  const report = await storedJson(io, 'integration_report', IntegrationReport);
   return report?.candidate ?? ticket.baseCommit ?? '';
 }
 
@@ -162,7 +157,7 @@ async function saveDocuments(
   return null;
 }
 
-/** The retrospective; `skipped`: why there is no model's part in it. */
+/** `skipped`: why there is no model's part in it. */
 async function reportOf(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -231,11 +226,9 @@ function outcomeOf(status: Bead['status'] | 'skipped'): BeadStory['outcome'] {
   return status === 'skipped' ? 'skipped' : 'failed';
 }
 
-/** Returns what the coder said of its work, and why earlier iterations failed. */
 async function summaryOf(io: RecordIo, bead: string): Promise<string> {
-  const execution = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content);
-  const failed =
-    readJson(Failures, (await newestArtifact(io, `bead_failures:${bead}`))?.content)?.failures ?? [];
+  const execution = await newestJson(io, `bead_execution:${bead}`, BeadExecution);
+  const failed = (await newestJson(io, `bead_failures:${bead}`, Failures))?.failures ?? [];
   const { summary = '', decisions = [], notes_for_reviewer: notes = [] } = execution?.devRecord ?? {};
   return [
     ...(summary === '' ? [] : [summary]),
@@ -246,4 +239,69 @@ async function summaryOf(io: RecordIo, bead: string): Promise<string> {
     ...decisions.map((decision) => `- Decided: ${decision}`),
     ...notes.map((note) => `- Noted: ${note}`),
   ].join('\n');
+}
+
+type Row = UatChecklist['criteria'][number];
+
+/**
+ * Each criterion with what the engine saw of it, without a model
+ * (docs/decisions/139-retrospective-and-handoff.md).
+ */
+async function uatTable(io: StepIo, ticket: TicketSnapshot): Promise<UatChecklist> {
+  const prd = await linkedPrd(io);
+  const beads = await io.ports.store.beads(ticket.id);
+  const proofs = await newestProofs(io);
+  const tried = await triedOf(io);
+  const done = beads.filter(({ status }) => status === 'done');
+  const rowOf = (id: string, criterion: string, meeting: readonly string[], found: Row['tried']): Row => {
+    const proving = proofs.filter(({ bead }) => bead !== null && meeting.includes(bead));
+    const proved_by = proving.flatMap(({ commands, commit }) =>
+      commands.filter(passed).map(({ command }) => ({ command, commit })),
+    );
+    const seen =
+      proved_by.length > 0 && meeting.every((bead) => proving.some((proof) => proof.bead === bead));
+    const by_hand = !seen && found !== 'pass';
+    return { id, criterion, beads: [...meeting], proved_by, tried: found, by_hand };
+  };
+  const criteria = prd
+    ? criteriaOf(prd).map(({ id, text }) => {
+        const names = (refs: readonly string[]): boolean =>
+          criteriaNamed(prd, refs).some((one) => one.id === id);
+        const meeting = done.filter(({ prdRefs }) => names(prdRefs)).map((bead) => bead.id);
+        const results = tried.filter(({ refs }) => names(refs)).map(({ result }) => result);
+        return rowOf(id, text, meeting, worst(results));
+      })
+    : beads.flatMap((bead) =>
+        bead.acceptanceCriteria.map((text, place) =>
+          rowOf(`${bead.id}.AC${String(place + 1)}`, text, bead.status === 'done' ? [bead.id] : [], null),
+        ),
+      );
+  return { schema_version: 1, ticket_id: ticket.id, artifact: uatDocument.kind, criteria, steps: [] };
+}
+
+function criteriaText({ criteria }: UatChecklist): string {
+  return criteria
+    .map(
+      ({ id, criterion, by_hand: byHand }) =>
+        `- ${id} (${byHand ? 'nothing shows it yet' : 'seen by the engine or a person'}): ${criterion}`,
+    )
+    .join('\n');
+}
+
+interface Tried {
+  readonly refs: readonly string[];
+  readonly result: NonNullable<Row['tried']>;
+}
+
+async function triedOf(io: StepIo): Promise<readonly Tried[]> {
+  const checklist = await storedJson(io, qaChecklistDocument.kind, QaChecklist);
+  const { results = {} } = (await storedJson(io, 'manual_qa_results', QaResults)) ?? {};
+  return (checklist?.items ?? []).flatMap(({ id, prdRefs: refs }) => {
+    const found = results[id];
+    return found ? [{ refs, result: found.result }] : [];
+  });
+}
+
+function worst(results: readonly Tried['result'][]): Row['tried'] {
+  return (['fail', 'waive', 'pass'] as const).find((result) => results.includes(result)) ?? null;
 }

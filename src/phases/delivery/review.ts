@@ -5,35 +5,23 @@ import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { recordedTip } from '../shared/worktree/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import { failuresOf } from '../shared/worktree/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
-import {
-  becoming,
-  changeOf,
-  mostChanges,
-  decideFindings,
-  openDecisions,
-  saveFindings,
-} from '../shared/findings.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { storedReport } from './deliveryFacts.ts';
+import { findingChanges } from '../coding/takeRequests.ts';
 
-/** Keeps requested changes until coding turns them into beads. */
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
   saveRejections(io, request.items);
   io.save(artifactChange(ticket, 'changes_requested', request));
 }
 
-/**
- * A suggested edit at a gate after coding: the ticket goes back and is tested again. A refused edit leaves
- * the gate open.
- */
+/** A refused edit leaves the gate open. */
 export async function goBackWith(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -42,24 +30,17 @@ export async function goBackWith(
   return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
 }
 
-/**
- * A finding that a person decides about at a gate after coding: one that is to be fixed leads back, a
- * dismissed one is filed.
- */
+/** A finding that is to be fixed leads back; a dismissed one is filed. */
 export async function goBackFor(
   io: RecordIo,
   ticket: TicketSnapshot,
   entry: InboxEntry,
 ): Promise<'changes' | 'stay'> {
   if (entry.kind !== 'finding') return 'stay';
-  const document = await decideFindings(io, ticket, [
-    { ...entry, kind: entry.kind, body: inboxBodies.finding.parse(entry.body) },
-  ]);
-  const open = openDecisions(document).slice(0, mostChanges);
-  if (open.length === 0) return 'stay';
-  io.save(artifactChange(ticket, 'changes_requested', { items: open.map(changeOf) }));
-  const ids = open.map(({ finding }) => finding.id);
-  saveFindings(io, ticket, becoming(document, ids, 'change'));
+  const decided = { ...entry, kind: entry.kind, body: inboxBodies.finding.parse(entry.body) };
+  const items = await findingChanges(io, ticket, [decided]);
+  if (items.length === 0) return 'stay';
+  io.save(artifactChange(ticket, 'changes_requested', { items }));
   return 'changes';
 }
 
@@ -67,7 +48,6 @@ type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit' | 'fin
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
-/** The part of a merge's or a close's body about what comes after it. */
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
@@ -80,9 +60,8 @@ const refusals: readonly ErrorCode[] = [
 ];
 
 /**
- * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without
- * merging, or request changes, which become fix beads. A suggested edit goes back to coding too, and is
- * tested and integrated like everything else.
+ * The last gate (docs/decisions/042-integration-and-merge.md): merge, close without merging, or request
+ * changes. A suggested edit goes back to coding too, and is tested again.
  */
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
@@ -121,7 +100,7 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { baseBranch: base } = ticketParts(ticket);
-  const report = await storedReport(io, 'pull_request_report', PullRequestReport);
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
   if (!report) {
     const [reason, remedy] = ['there is no pull request.', 'Retry, or close the ticket.'];
     refuseEntry(io, entry, 'MERGE_REFUSED', { base, reason, remedy });
@@ -139,8 +118,8 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
 }
 
 /**
- * Merges the branch as it was recorded. What the base branch would get is proved first, unless it is what the
- * pull request proposes, file by file. Throws MERGE_REFUSED.
+ * Merges what was recorded, and proves it first unless the pull request proposes the same. Throws
+ * MERGE_REFUSED.
  */
 async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candidate: string): Promise<string> {
   const { git } = io.ports;
@@ -149,7 +128,7 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
   const head = (await recordedTip(io))?.commit ?? candidate;
   // Not in the worktree, which the person may have deleted by now.
   const { root } = await git.repository();
-  // An existing merge was made by an interrupted attempt or by a person.
+  // An interrupted attempt or a person merged already.
   if (base !== undefined && (await git.mergeBase(root, base, head)) === head) return base;
   const found = await git.resolve(`refs/heads/${branch}`);
   if (found !== undefined && found !== head) {

@@ -33,24 +33,23 @@ const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 interface Known {
   readonly notes: readonly string[];
   readonly told: readonly Section[];
-  /** The commands that are known already; then no agent is asked. */
+  /** Commands that are known already; then no agent is asked. */
   readonly known: z.infer<typeof FinalTestCommands> | undefined;
 }
 
-/** The result of an attempt. `problem` is empty if every command passed. */
+/** `problem` is empty if every command passed. */
 interface Tried {
   readonly attempt: Attempt;
   readonly answer: z.infer<typeof FinalTestCommands> | null;
   readonly proof: FinalProof | null;
   readonly problem: string;
-  /** The reason why it failed, in the words of the closed table; null if it passed. */
   readonly failure: Failure | null;
 }
 
 /**
  * Tests the ticket as a whole (docs/decisions/033-final-test.md): the agent writes the test, the engine runs
- * its commands. A failed attempt leaves a note and no change; after the last one FINAL_TEST_FAILED is thrown.
- * Of a loop the engine runs the commands that it has, once (docs/decisions/142-loops.md).
+ * its commands. Of a loop the engine runs its known commands, once (docs/decisions/142-loops.md). Throws
+ * FINAL_TEST_FAILED.
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   version: 3,
@@ -121,10 +120,7 @@ async function tryOnce(
   return { attempt, answer, proof, problem, failure: why };
 }
 
-/**
- * The commands of the beads, which the engine proved them by. A loop without any has only the project's
- * checks.
- */
+/** The commands of the beads. A loop without any has only the project's checks. */
 async function ownCommands(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof FinalTestCommands>> {
   const commands = await run.record('own-commands', z.array(z.string()), async (io) => {
     const beads = await io.ports.store.beads(ticket.id);
@@ -172,9 +168,7 @@ async function giveUp(
   { problem, failure: why }: Pick<Tried, 'problem' | 'failure'>,
   notes: readonly string[],
 ): Promise<string> {
-  const trace = await run.step(`end:${number}`, CallTrace, (io) =>
-    endSessions(io, (session) => session.run === run.runId && session.step === `test:${number}`),
-  );
+  const trace = await run.step(`end:${number}`, CallTrace, (io) => endSessions(io, testSession(run, number)));
   const note = await failureNote(run, ticket, {
     key: `note:${number}`,
     contextKey: 'final_test_note',
@@ -204,11 +198,7 @@ async function report(
   });
 }
 
-/**
- * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked
- * files are kept under a ref and removed, so that no later commit picks them up. A person is asked about
- * their own edits.
- */
+/** Gives the branch the proved final test. Undeclared files are kept under a ref, and removed. */
 async function commitFinalTest(
   run: Run,
   ticket: TicketSnapshot,

@@ -9,7 +9,7 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
 import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { readJson } from '../shared/ticket/artifacts.ts';
+import { storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { failuresOf } from '../shared/worktree/commands.ts';
 import { selectPaths } from '../shared/worktree/commit.ts';
@@ -20,18 +20,11 @@ import { reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 
-/**
- * The result of an attempt at the final test. `own`: the evidence of its own commands; `whole`: of everything
- * else that has to pass.
- */
+/** `own`: the evidence of its own commands; `whole`: of everything else that has to pass. */
 export interface FinalProof extends Candidate {
   readonly own: readonly Evidence[];
   readonly whole: readonly Evidence[];
-  /**
-   * The problem besides failed commands, in words for the agent: it can't be committed, the commands pass
-   * without the ticket's work, or a person didn't accept that it makes tests prove less, or what it holds of
-   * secrets and protected files.
-   */
+  /** The problem besides failed commands, in words for the agent. */
   readonly unproved: string;
   readonly isWeaker: boolean;
   readonly isGuarded: boolean;
@@ -43,9 +36,8 @@ const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string(), isWea
 const fine = { isWeaker: false, isGuarded: false } as const;
 
 /**
- * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test,
- * then those of every bead and the project's checks. Only declared files and changes of tracked ones are in
- * the commit.
+ * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md). Only declared files and changes
+ * of tracked ones are in the commit.
  */
 export async function proveFinalTest(
   run: Run,
@@ -144,15 +136,11 @@ async function proveAs(
   return { candidate, proof };
 }
 
-/** Returns a predicate that is true for the sessions of an attempt. */
 export function testSession(run: Run, number: number): (session: SessionRow) => boolean {
   return (session) => session.run === run.runId && session.step === `test:${String(number)}`;
 }
 
-/**
- * A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing
- * can (docs/decisions/051-red-first.md).
- */
+/** Requires a failure on the base, unless nothing can fail for any bead (docs/decisions/051-red-first.md). */
 async function seenOnBase(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -176,10 +164,7 @@ async function seenOnBase(
 
 async function isExempt(io: StepIo, bead: Bead): Promise<boolean> {
   if (reasonWithoutProof(bead) !== '') return true;
-  const receipt = readJson(
-    WeakenedTests,
-    (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${bead.id}`))?.content,
-  );
+  const receipt = await storedJson(io, `weakened_tests_receipt:${bead.id}`, WeakenedTests);
   return receipt?.weakenings.some(({ kind }) => kind === 'unproved') ?? false;
 }
 

@@ -25,10 +25,7 @@ export const Turn = z.union([
 ]);
 export type Turn = z.infer<typeof Turn>;
 
-/**
- * Asks the interviewer for its next batch or the end of the interview. It continues in its session; if that
- * is lost, a fresh one starts from the record (docs/decisions/021-interview.md).
- */
+/** Asks the interviewer for its next batch or the end. A lost session starts again from the record. */
 export async function askNextBatch(
   run: Run,
   ticket: TicketSnapshot,
@@ -84,7 +81,7 @@ function maySendAgain(ticket: TicketSnapshot, { code }: BeadsmithError): boolean
   return code === 'SESSION_LOST' || ticketParts(ticket).settings.structuredRetryCount > 0;
 }
 
-/** Exactly one of the two blocks. The last one counts, because a model may mention the other in passing. */
+/** Reads one of the two blocks: the last one counts, since a model may mention the other in passing. */
 function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> {
   const readBatch = parseStructured({
     tag: 'INTERVIEW_BATCH',
@@ -104,10 +101,7 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
   };
 }
 
-/**
- * Returns what the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and
- * leaves out what is too much.
- */
+/** The problem for the model to solve. If it doesn't, the engine asks what is left. */
 function turnProblem(interview: InterviewSession, turn: Turn): string | undefined {
   if (turn.type === 'batch') {
     if (withinBudget(interview, turn.batch.questions, 'prompt').kept.length > 0) return undefined;

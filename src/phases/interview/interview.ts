@@ -34,9 +34,9 @@ const Heard = z.object({ session: InterviewSession, skippedAll: z.boolean() });
 type Heard = z.infer<typeof Heard>;
 
 /**
- * WAITING_INTERVIEW_ANSWERS: the winner asks, a few questions at a time, in one session; a person answers or
- * skips (docs/decisions/021-interview.md). The record is the artifact `interview_session`, filed with the
- * version before it, so that no Retry loses an answer. A batch that coverage asked for needs no model call.
+ * WAITING_INTERVIEW_ANSWERS: the winner asks in batches, a person answers or skips
+ * (docs/decisions/021-interview.md). The record is filed with the version before it, so that no Retry loses
+ * an answer.
  */
 export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   version: 2,
@@ -77,10 +77,7 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   },
 };
 
-/**
- * The record after a turn of the model: with its batch, or with what the engine itself has to ask after the
- * model's last word. A batch of which nothing may be asked is a last word, too.
- */
+/** The record with the model's batch, or after its last word with what the engine has to ask. */
 function withTurn(before: InterviewSession, turn: Turn): InterviewSession {
   const record = withSettled(before, turn.type === 'batch' ? turn.batch.settled : turn.complete.settled);
   const batched = turn.type === 'batch' ? withBatch(record, turn.batch, 'prompt') : record;
@@ -101,7 +98,6 @@ async function keepAsked(run: Run, turn: number, record: InterviewSession): Prom
   });
 }
 
-/** Waits until every question of the current batch is answered or skipped, or everything is. */
 async function hear(
   run: Run,
   ticket: TicketSnapshot,
@@ -159,7 +155,6 @@ async function skip(
   return { session, skippedAll: ids === undefined };
 }
 
-/** Ends the interview: `interview.yaml` is written from its record. */
 async function finish<E extends 'complete' | 'skip_all'>(
   run: Run,
   ticket: TicketSnapshot,
@@ -183,18 +178,14 @@ async function storedRecord(io: RecordIo): Promise<InterviewSession> {
   return (await storedDocument(io, 'interview_session', InterviewSession)).document;
 }
 
-async function saveRecord(io: RecordIo, record: InterviewSession): Promise<void> {
+export async function saveRecord(io: RecordIo, record: InterviewSession): Promise<void> {
   const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
   io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(record), status, attempt });
 }
 
 const Asked = z.object({ ai_commentary: z.string(), questions: z.array(BatchQuestion) });
 
-/**
- * WAITING_QUICK_ANSWERS: a person answers what the model of a quick ticket couldn't decide
- * (docs/decisions/103-quick-tickets.md). It is an interview of one batch, so that pages and commands are
- * those of the interview. Nobody approves it: the answers are the person's own.
- */
+/** WAITING_QUICK_ANSWERS: an interview of one batch (docs/decisions/103-quick-tickets.md). */
 export const quickAnswers: HandlerDefinition<'complete'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -222,11 +213,7 @@ async function openRecord(io: RecordIo, ticket: TicketSnapshot): Promise<Intervi
   return session;
 }
 
-/**
- * `interview.yaml` from the record of the live interview (docs/decisions/021-interview.md): questions in the
- * order they were asked, answers as they were given. A model contributes nothing but the summary's goals,
- * constraints and non-goals.
- */
+/** Built from the record: a model contributes only goals, constraints and non-goals. */
 function buildInterview(session: InterviewSession, ticketId: string, at: string): Interview {
   return {
     schema_version: 1,

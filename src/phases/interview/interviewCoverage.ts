@@ -18,6 +18,7 @@ import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { followUpsUsed, maxFollowUps } from './interviewQuestions.ts';
 import { answerText, withBatch } from './interviewState.ts';
+import { saveRecord } from './interview.ts';
 
 const Start = z.object({
   session: InterviewSession,
@@ -27,8 +28,7 @@ const Start = z.object({
 
 /**
  * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (docs/decisions/022-follow-up-budget.md). Gaps lead
- * back to the user with follow-up questions, as long as passes and follow-ups are left; else the interview
- * continues with its gaps shown.
+ * back to the user as long as passes and follow-ups are left.
  */
 export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = {
   version: 1,
@@ -67,7 +67,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     const asked = withBatch(start.session, batch, 'coverage');
     const again = audit.status === 'gaps' && !isLast && asked.currentBatch !== null;
     const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
-    // The reason why gaps stay open after an audit that asks nothing further.
+    // Why gaps stay open after an audit that asks nothing further.
     const ended = isLast ? 'limit' : remaining === 0 ? 'budget' : 'no_questions';
     await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
@@ -82,13 +82,10 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       io.save(artifactChange(ticket, coverageOf(interviewDocument.kind), yamlText(report)));
       const { trimmed } = asked;
       const session = again ? asked : { ...start.session, trimmed };
-      if (again || trimmed.length > start.session.trimmed.length) {
-        const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
-        const content = yamlText(session);
-        io.save({ type: 'artifact', artifact: 'interview_session', content, status, attempt });
-      }
+      const isTrimmed = trimmed.length > start.session.trimmed.length;
+      if (again || isTrimmed) await saveRecord(io, session);
       // Otherwise the document is written again with the answers to come.
-      if (!again && trimmed.length > start.session.trimmed.length) {
+      if (!again && isTrimmed) {
         const { document, status, attempt } = await storedDocument(io, interviewDocument.kind, Interview);
         const content = yamlText({ ...document, trimmed: notAsked(session).trimmed });
         io.save({ type: 'artifact', artifact: interviewDocument.kind, content, status, attempt });

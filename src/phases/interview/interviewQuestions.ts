@@ -10,27 +10,19 @@ import type { Settings } from '../../domain/settings/settings.ts';
 import { repeatedIds } from '../../domain/documents/base/check.ts';
 import { unaccounted } from '../../domain/requirements/interviewChecklist.ts';
 
-/** The id of the last, free-form question. */
 export const finalQuestionId = 'QFF1';
 
-/**
- * The most questions a council may draft. A ticket with a ceiling of 0 still gets one, because an interview
- * without any is no document.
- */
+/** At least one, because an interview without questions is no document. */
 export function maxQuestions(settings: Settings): number {
   return Math.max(1, settings.interviewQuestions);
 }
 
-/**
- * The most follow-up questions an interview may ask, of both kinds together
- * (docs/decisions/022-follow-up-budget.md).
- */
+/** The most follow-up questions of both kinds together (docs/decisions/022-follow-up-budget.md). */
 export function maxFollowUps(settings: Settings): number {
   const percent = settings.coverageFollowUpBudgetPercent;
   return percent <= 0 ? 0 : Math.max(1, Math.floor((settings.interviewQuestions * percent) / 100));
 }
 
-/** Returns a check that gives the reason why a question list can't be used; undefined if it can. */
 export function questionsProblem(settings: Settings): (draft: InterviewDraft) => string | undefined {
   const most = maxQuestions(settings);
   return ({ questions }) => {
@@ -42,7 +34,6 @@ export function questionsProblem(settings: Settings): (draft: InterviewDraft) =>
   };
 }
 
-/** The questions in the order of the phases; the order inside a phase stays. */
 export function inPhaseOrder(questions: InterviewDraft['questions']): InterviewDraft['questions'] {
   return questions.toSorted(
     (a, b) => InterviewPhase.options.indexOf(a.phase) - InterviewPhase.options.indexOf(b.phase),
@@ -52,9 +43,7 @@ export function inPhaseOrder(questions: InterviewDraft['questions']): InterviewD
 type Source = InterviewQuestion['source'];
 const weights: readonly BatchQuestion['priority'][] = ['critical', 'high', 'medium', 'low'];
 
-/**
- * Returns the kind of a question. One that asks what is open of the checklist is part of it, whatever its id.
- */
+/** One that asks what is open of the checklist is part of it, whatever its id. */
 export function sourceOf(
   session: InterviewSession,
   question: CoveringQuestion,
@@ -72,16 +61,11 @@ export function isFollowUp(source: Source): boolean {
   return source === 'prompt_follow_up' || source === 'coverage_follow_up';
 }
 
-/** Returns the number of follow-up questions of both kinds that were asked. */
 export function followUpsUsed(session: InterviewSession): number {
   return session.asked.filter((question) => isFollowUp(question.source)).length;
 }
 
-/**
- * Splits a batch into what may be asked and what is left out: of its follow-up questions the weightiest that
- * the budget allows are kept, by priority and then by place (docs/decisions/022-follow-up-budget.md). The
- * order stays.
- */
+/** Keeps the weightiest follow-up questions within the budget (docs/decisions/022-follow-up-budget.md). */
 export function withinBudget(
   session: InterviewSession,
   questions: readonly CoveringQuestion[],
@@ -97,7 +81,6 @@ export function withinBudget(
   };
 }
 
-/** The identity of a question: its id in its own list, and its words. */
 interface Worded {
   readonly id: string;
   readonly text: string;
@@ -108,20 +91,16 @@ const similar = 0.7;
 const negations =
   /^(?:no|not|never|none|nobody|nothing|neither|without|except|cannot|\p{L}+n['’]t|\p{N}.*)$/u;
 
-/**
- * Returns true if two questions of different lists ask the same: in the same words, or under the same id in
- * mostly the same words.
- */
+/** True for the same words, or the same id and mostly the same words. */
 export function sameQuestion(a: Worded, b: Worded): boolean {
   return sameWords(a.text, b.text) || (a.id === b.id && isSimilar(a.text, b.text));
 }
 
-/** Returns true if two texts have the same words in the same order. */
 export function sameWords(a: string, b: string): boolean {
   return wordsOf(a).join(' ') === wordsOf(b).join(' ');
 }
 
-/** Returns true if two texts share most words, and all negations and numbers. */
+/** True if two texts share most words, and all negations and numbers. */
 export function isSimilar(a: string, b: string): boolean {
   const [left, right] = [new Set(wordsOf(a)), new Set(wordsOf(b))];
   const signs = [...left.symmetricDifference(right)].filter((word) => negations.test(word));

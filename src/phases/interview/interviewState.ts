@@ -14,13 +14,12 @@ import { type AnswerInput, answerOf, answerProblem, yesAndNo } from '../../domai
 import { finalQuestionId, isFollowUp, sameQuestion, sourceOf, withinBudget } from './interviewQuestions.ts';
 
 export type AskedQuestion = InterviewSession['asked'][number];
-/** A question that is to be asked. Coverage knows nothing of the checklist. */
+/** Coverage knows nothing of the checklist. */
 type BatchedQuestion = BatchQuestion & Partial<Pick<CoveringQuestion, 'covers'>>;
 
 /**
- * The record with a batch that is put to the user, as far as the budget for follow-up questions allows;
- * without a current batch if nothing of it may be asked. The engine numbers batches, so that numbers rise
- * whatever the model says.
+ * The record with what the budget allows of a batch; no current batch if that is nothing. The engine numbers
+ * batches, so that numbers rise whatever the model says.
  */
 export function withBatch(
   before: InterviewSession,
@@ -57,10 +56,7 @@ export function withBatch(
   };
 }
 
-/**
- * The record in which a question that was answered in an earlier interview, and comes again, is part of a
- * batch, under the id that it has now.
- */
+/** Puts a question that was answered in an earlier interview into a batch, under its current id. */
 function withComingAgain(
   session: InterviewSession,
   { id, question }: BatchedQuestion,
@@ -80,9 +76,7 @@ function withComingAgain(
   };
 }
 
-/**
- * The record with what the model settled without asking. Only the checklist counts; the last reason stands.
- */
+/** Only the checklist counts; the last reason stands. */
 export function withSettled(session: InterviewSession, settled: InterviewBatch['settled']): InterviewSession {
   const known = settled.flatMap((one) => {
     const id = listedId(session.checklist, one.id);
@@ -94,10 +88,7 @@ export function withSettled(session: InterviewSession, settled: InterviewBatch['
     : { ...session, settled: [...before, ...new Map(known.map((one) => [one.id, one])).values()] };
 }
 
-/**
- * The record after the model's last word: the engine itself asks what is left of the checklist as it stands,
- * a few at a time, then its last question.
- */
+/** The engine asks what is left of the checklist, a few questions at a time, then its last question. */
 export function withOwnBatch(session: InterviewSession): InterviewSession {
   const missing = unaccounted(session).slice(0, 3).map(plainQuestion);
   const last = session.asked.some(({ id }) => id === finalQuestionId) ? [] : [finalQuestion];
@@ -107,7 +98,6 @@ export function withOwnBatch(session: InterviewSession): InterviewSession {
     : { ...session, currentBatch: null };
 }
 
-/** The last question, which the engine asks if the model ended without it. */
 const finalQuestion: BatchedQuestion = {
   ...plainQuestion({
     id: finalQuestionId,
@@ -128,17 +118,14 @@ function plainQuestion(question: InterviewSession['checklist'][number]): Coverin
   };
 }
 
-/** Ids of the other questions of the checklist that a question asks. The last one asks nothing special. */
+/** Other questions of the checklist that a question asks. */
 function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQuestion): string[] {
   if (id === finalQuestionId) return [];
   const known = covers.flatMap((other) => listedId(checklist, other) ?? []);
   return [...new Set(known)].filter((other) => other !== id);
 }
 
-/**
- * Returns the reason why a model's batch can't be put to the user: ids asked before, choices without options.
- * Undefined if it can.
- */
+/** The reason why a model's batch can't be put to the user. */
 export function batchProblem(
   session: InterviewSession,
   questions: readonly BatchQuestion[],
@@ -153,12 +140,11 @@ export function batchProblem(
   return choiceProblem('questions', questions);
 }
 
-/** The questions of the current batch that have neither answer nor skip. */
 export function openQuestions(session: InterviewSession): readonly string[] {
   return session.currentBatch?.questionIds.filter((id) => session.answers[id] === undefined) ?? [];
 }
 
-/** The record with a person's answers, or why none of them can be taken. Earlier answers may be changed. */
+/** The record with a person's answers, or why none can be taken. Earlier answers may be changed. */
 export function withAnswers(
   session: InterviewSession,
   body: InboxBody<'answer'>,
@@ -182,14 +168,12 @@ export function withAnswers(
   };
 }
 
-/** Returns true if an earlier answer was changed. */
 export function hasRevised(before: InterviewSession, after: InterviewSession): boolean {
   const said = ({ answers }: InterviewSession, id: string): string =>
     canonicalJson({ ...answers[id], answered_at: '' });
   return Object.keys(before.answers).some((id) => said(before, id) !== said(after, id));
 }
 
-/** Marks these questions as skipped. */
 export function withSkips(
   session: InterviewSession,
   ids: readonly string[],
@@ -208,7 +192,6 @@ export function withSkips(
   };
 }
 
-/** The record with every open question skipped; what is left of the checklist is added to what was asked. */
 export function withEverythingSkipped(
   session: InterviewSession,
   reason: string,
@@ -225,7 +208,6 @@ export function withEverythingSkipped(
   return { ...withSkips(whole, open, reason, at), currentBatch: null };
 }
 
-/** Returns the section that a fresh session needs to continue: what was asked and answered. */
 export function stateSection(session: InterviewSession): Section {
   const asked = session.asked.map(({ id, question, covers, batch }) => {
     return { id, question, ...(covers.length > 0 ? { covers } : {}), batch, answer: answerText(session, id) };
@@ -239,7 +221,6 @@ export function stateSection(session: InterviewSession): Section {
   return { name: 'session_state', content: stringify(state, { lineWidth: 0 }) };
 }
 
-/** The user's answers to the current batch, in words. */
 export function answersSection(session: InterviewSession): Section {
   const ids = session.currentBatch?.questionIds ?? [];
   const answers = ids.map((id) => ({ id, answer: answerText(session, id) }));
@@ -257,10 +238,7 @@ function leftOut(trimmed: InterviewSession['trimmed']): readonly object[] {
   }));
 }
 
-/**
- * An answer as a model reads it. A reason for skipping is cut to 500 characters
- * (docs/decisions/021-interview.md).
- */
+/** An answer as a model reads it, with at most 500 characters of a reason for skipping. */
 export function answerText(session: InterviewSession, id: string): unknown {
   const question = session.asked.find((candidate) => candidate.id === id);
   const answer = session.answers[id];

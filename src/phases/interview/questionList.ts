@@ -4,16 +4,17 @@ import {
   interviewDocument,
   CompiledInterview,
   type InterviewSession,
+  Interview,
+  type InterviewQuestion,
 } from '../../domain/requirements/interview.ts';
 import { timeoutMs, type Settings } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
+import { artifactChange, yamlText, newestArtifact } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { regenerateNote, winnerOf } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { givenAnswers, withEarlierAnswers } from './earlierAnswers.ts';
 import {
   inPhaseOrder,
   maxQuestions,
@@ -21,16 +22,18 @@ import {
   maxFollowUps,
   isSimilar,
   sameWords,
+  finalQuestionId,
+  sameQuestion,
 } from './interviewQuestions.ts';
 import { readText } from '../../domain/documents/base/text.ts';
 import { type Parsed, parsedAs } from '../shared/structured/askTypes.ts';
 import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { saveLedger } from '../shared/council/saveLedger.ts';
+import { parse, stringify } from 'yaml';
+import type { Section } from '../../context/sections.ts';
+import type { AskedQuestion } from './interviewState.ts';
 
-/**
- * COUNCIL_DELIBERATING: every member drafts the questions it would ask
- * (docs/decisions/018-council-drafts-and-quorum.md).
- */
+/** COUNCIL_DELIBERATING (docs/decisions/018-council-drafts-and-quorum.md). */
 export const draftInterview: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -59,17 +62,11 @@ export const draftInterview: HandlerDefinition<'ready'> = {
   },
 };
 
-/**
- * A compiled list that lost nothing of the winner's draft without saying so. `restored`: the ids of what was
- * put back.
- */
+/** `restored`: ids of questions of the winner's draft that were put back. */
 const Kept = CompiledInterview.extend({ restored: z.array(z.string()) });
 type Kept = z.infer<typeof Kept>;
 
-/**
- * COMPILING_INTERVIEW: the winner makes the final question list from its draft and the others, in which
- * nothing of its draft gets lost undeclared, and the empty record of the live interview is created.
- */
+/** COMPILING_INTERVIEW: the winner makes the question list, and loses nothing of its draft undeclared. */
 export const compileInterview: HandlerDefinition<'ready'> = {
   version: 2,
   run: async (run, ticket) => {
@@ -125,8 +122,7 @@ async function winnersQuestions(io: RecordIo): Promise<InterviewDraft['questions
 }
 
 /**
- * The compiled list with what it lost. Where both together are more than may be asked, the model chooses; if
- * it doesn't, its own additions give way.
+ * The list with what it lost. If that is too much and the model doesn't choose, its own additions give way.
  */
 function parseCompiled(settings: Settings, own: InterviewDraft['questions']): (text: string) => Parsed<Kept> {
   const read = parseStructured({ schema: CompiledInterview, check: questionsProblem(settings) });
@@ -146,10 +142,7 @@ function parseCompiled(settings: Settings, own: InterviewDraft['questions']): (t
 type Questions = InterviewDraft['questions'];
 type Change = CompiledInterview['changes'][number];
 
-/**
- * Puts back every question of the winner's draft that is neither in the compiled list nor among its declared
- * changes (docs/decisions/020-refining-the-winner.md).
- */
+/** Puts back what a list lost without saying so (docs/decisions/020-refining-the-winner.md). */
 function withWinner(winner: Questions, { questions, changes }: CompiledInterview): Kept {
   const lost = winner.filter(
     (question) => !isThere(questions, question) && !changes.some((change) => declares(change, question)),
@@ -164,10 +157,7 @@ function withWinner(winner: Questions, { questions, changes }: CompiledInterview
   return { questions: [...questions, ...restored], changes, restored: restored.map(({ id }) => id) };
 }
 
-/**
- * The same list with at most so many questions: the last of those that the winner didn't have give way, and
- * are listed as removed.
- */
+/** The last of the questions that the winner didn't have give way, and are listed as removed. */
 function cutToCeiling(winner: Questions, kept: Kept, most: number): Kept {
   const added = kept.questions.filter((question) => !isThere(winner, question));
   const cut = new Set(added.slice(Math.max(0, added.length - (kept.questions.length - most))));
@@ -189,7 +179,6 @@ function isThere(questions: Questions, { id, question }: Questions[number]): boo
   );
 }
 
-/** Returns true if a change says that this question was changed or left out. */
 function declares({ type, before }: Change, { id, question }: Questions[number]): boolean {
   if (type !== 'modified' && type !== 'replaced' && type !== 'removed') return false;
   const said = typeof before === 'string' ? before : JSON.stringify(before ?? '');
@@ -199,4 +188,97 @@ function declares({ type, before }: Change, { id, question }: Questions[number])
 function nextId(taken: ReadonlySet<string>): string {
   const highest = Math.max(0, ...[...taken].map((id) => Number(/^Q(\d+)$/.exec(id)?.[1] ?? 0)));
   return `Q${String(highest + 1).padStart(2, '0')}`;
+}
+
+/** The interview that this one replaces. */
+async function earlierInterview(io: RecordIo): Promise<Interview | undefined> {
+  const newest = await newestArtifact(io, interviewDocument.kind);
+  return newest && Interview.safeParse(parse(newest.content)).data;
+}
+
+async function givenAnswers(io: RecordIo): Promise<readonly Section[]> {
+  const questions = (await earlierInterview(io))?.questions ?? [];
+  const given = questions.flatMap(({ id, prompt, options, answer }): object[] => {
+    if (answer.skipped)
+      return answer.skip_reason === undefined
+        ? []
+        : [{ id, question: prompt, skipped: answer.skip_reason.slice(0, 500) }];
+    const selected = options
+      .filter((option) => answer.selected_option_ids.includes(option.id))
+      .map(({ label }) => label);
+    return [
+      {
+        id,
+        question: prompt,
+        ...(selected.length > 0 ? { selected } : {}),
+        ...(answer.free_text === '' ? {} : { text: answer.free_text }),
+      },
+    ];
+  });
+  return given.length === 0
+    ? []
+    : [{ name: 'given_answers', content: stringify({ given_answers: given }, { lineWidth: 0 }) }];
+}
+
+/**
+ * A record with the answers of the interview before (docs/decisions/021-interview.md): under the ids of
+ * questions that come again, else as given facts, `E01` and so on.
+ */
+async function withEarlierAnswers(io: RecordIo, session: InterviewSession): Promise<InterviewSession> {
+  const earlier = await earlierInterview(io);
+  if (!earlier) return session;
+  const taken = new Set<string>([finalQuestionId]);
+  const asked: AskedQuestion[] = [];
+  const answers: InterviewSession['answers'] = {};
+  for (const question of earlier.questions.filter(({ answer }) => !answer.skipped)) {
+    const again = session.checklist.find(
+      (item) => !taken.has(item.id) && sameQuestion(worded(item), worded(question)),
+    );
+    const isFinal = question.id === finalQuestionId;
+    const id = again?.id ?? (isFinal ? finalQuestionId : freeId(session, taken));
+    taken.add(id);
+    asked.push({
+      id,
+      phase: again?.phase ?? question.phase,
+      question: question.prompt,
+      priority: 'medium',
+      rationale: '',
+      answer_type: question.answer_type,
+      options: question.options,
+      covers: coversOf(session, earlier, question),
+      source: isFinal ? 'final_free_form' : again ? 'compiled' : 'earlier',
+      round: 0,
+      batch: 0,
+    });
+    answers[id] = { ...question.answer, batch: 0 };
+  }
+  return { ...session, asked, answers };
+}
+
+function coversOf(
+  { checklist }: InterviewSession,
+  { merged }: Interview,
+  { id }: InterviewQuestion,
+): string[] {
+  const into = merged.filter((one) => one.into === id);
+  return checklist
+    .filter((item) => into.some((one) => sameQuestion(worded(item), worded(one))))
+    .map((item) => item.id);
+}
+
+function freeId({ checklist }: InterviewSession, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const id = `E${String(number).padStart(2, '0')}`;
+    if (!taken.has(id) && !checklist.some((item) => item.id === id)) return id;
+  }
+}
+
+function worded(
+  question:
+    { readonly id: string; readonly question: string } | { readonly id: string; readonly prompt: string },
+): {
+  readonly id: string;
+  readonly text: string;
+} {
+  return { id: question.id, text: 'question' in question ? question.question : question.prompt };
 }

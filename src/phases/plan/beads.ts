@@ -26,10 +26,7 @@ import { unknownRefs } from '../shared/ticket/linkedPrd.ts';
 import { blueprintOf, reviseBlueprint } from './blueprint.ts';
 import type { Revision } from '../shared/coverage/reviseCandidate.ts';
 
-/**
- * EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded
- * (docs/decisions/025-bead-plan.md).
- */
+/** EXPANDING_BEADS: the blueprint becomes the bead plan (docs/decisions/025-bead-plan.md). */
 export const expandBeads: HandlerDefinition<'expanded'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -40,7 +37,7 @@ export const expandBeads: HandlerDefinition<'expanded'> = {
   },
 };
 
-/** A line of the answer. Title and references may be repeated, but not changed. */
+/** Title and references may be repeated, but not changed. */
 const Line = BeadExpansion.extend({ title: z.string().optional(), prdRefs: z.array(z.string()).optional() });
 type Line = z.infer<typeof Line>;
 
@@ -53,11 +50,7 @@ interface Expansion {
   readonly only?: readonly string[] | undefined;
 }
 
-/**
- * Turns the current blueprint into beads that can be scheduled (docs/decisions/025-bead-plan.md): the model
- * adds kind, labels, dependencies and files; every other text is the blueprint's. The beads replace the
- * ticket's plan.
- */
+/** Turns the blueprint into beads: the model adds kind, labels, dependencies and files. */
 async function expandPlan(
   run: Run,
   ticket: TicketSnapshot,
@@ -84,10 +77,7 @@ async function expandPlan(
   });
 }
 
-/**
- * Brings the current plan in line with its revised blueprint. Only the beads of `only` are expanded; the
- * others stay as they are.
- */
+/** Expands only the beads of `only` again. */
 async function expandAgain(
   run: Run,
   ticket: TicketSnapshot,
@@ -103,12 +93,11 @@ async function expandAgain(
   });
 }
 
-/** The lines that were asked for. A model may repeat those of other beads, which are ignored. */
 function wanted(lines: readonly Line[], only: readonly string[]): readonly Line[] {
   return lines.filter(({ id }) => only.includes(id));
 }
 
-/** Same beads in the same order; dependencies only on earlier ones, so that there can be no cycle. */
+/** Dependencies only on earlier beads, so that there can be no cycle. */
 function expansionProblem(
   blueprint: Blueprint,
   all: readonly Line[],
@@ -152,10 +141,7 @@ const audited: AuditedAtGate = {
   },
 };
 
-/**
- * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits
- * included, and expands again what that changed (docs/decisions/024-coverage-loops.md).
- */
+/** The bead plan at its gate. A fix expands again what it changed (docs/decisions/024-coverage-loops.md). */
 export const beadsGate: GateDocument<readonly Bead[]> = {
   ...storedBeads,
   problem: unknownRefs,

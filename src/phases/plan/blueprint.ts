@@ -45,19 +45,18 @@ function blueprintProblem({ beads }: Blueprint): string | undefined {
   return `beads: no testCommands, and no unprovedReason: ${unproved.join(', ')}`;
 }
 
-/** Returns a check that gives the reason why a blueprint can't be used, also beside the PRD. */
 async function blueprintChecker(io: StoreIo): Promise<(blueprint: Blueprint) => string | undefined> {
   const prd = await linkedPrd(io);
   return (blueprint) => blueprintProblem(blueprint) ?? (prd && refsProblem(blueprint.beads, prd));
 }
 
-/** Returns the items that an audit of the plan has to speak of: each criterion of the PRD. */
+/** Each criterion of the PRD, which an audit has to speak of. */
 async function planSubjectOf(io: StoreIo): Promise<AuditSubject> {
   const prd = (await storedDocument(io, prdDocument.kind, Prd)).document;
   return planSubject(prd, (await storedDocument(io, 'beads_blueprint', Blueprint)).document.beads);
 }
 
-/** The current plan as a blueprint: its beads without what expansion added, edits of a person included. */
+/** The current plan without what expansion added, a person's edits included. */
 export function blueprintOf(beads: readonly Bead[]): Blueprint {
   return { beads: beads.map(semanticPart) };
 }
@@ -66,7 +65,6 @@ async function blueprintState(io: RecordIo): Promise<Partial<ContextState>> {
   return { beads: (await storedDocument(io, 'beads_blueprint', Blueprint)).content };
 }
 
-/** One revision of the blueprint for one round of gaps. */
 export function reviseBlueprint(
   run: Run,
   ticket: TicketSnapshot,
@@ -89,10 +87,7 @@ export function reviseBlueprint(
   });
 }
 
-/**
- * DRAFTING_BEADS: every member cuts the approved PRD into beads
- * (docs/decisions/018-council-drafts-and-quorum.md).
- */
+/** DRAFTING_BEADS (docs/decisions/018-council-drafts-and-quorum.md). */
 export const draftBeads: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -126,10 +121,7 @@ export const draftBeads: HandlerDefinition<'ready'> = {
   },
 };
 
-/**
- * REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks
- * (docs/decisions/020-refining-the-winner.md).
- */
+/** REFINING_BEADS: the winner adds what its plan lacks (docs/decisions/020-refining-the-winner.md). */
 export const refineBeads: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -164,9 +156,7 @@ export const refineBeads: HandlerDefinition<'refined'> = {
   },
 };
 
-/**
- * VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md).
- */
+/** VERIFYING_BEADS_COVERAGE: the blueprint against the PRD (docs/decisions/024-coverage-loops.md). */
 export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 2,
   run: async (run, ticket) => {

@@ -22,7 +22,7 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { OnProviderFailure } from '../shared/structured/askTypes.ts';
 
 /**
- * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers
+ * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its full answers
  * (docs/decisions/023-full-answers-and-prd.md).
  */
 export const draftPrd: HandlerDefinition<'ready'> = {
@@ -68,11 +68,7 @@ export const draftPrd: HandlerDefinition<'ready'> = {
 type Question = Interview['questions'][number];
 type Filled = z.infer<typeof FilledAnswers>;
 
-/**
- * Part one of DRAFTING_PRD: a member answers what the user skipped, and nothing else is touched
- * (docs/decisions/023-full-answers-and-prd.md). Without a skipped question there is no call. The result is
- * the artifact `full_answers:<member>`.
- */
+/** Lets a member answer what the user skipped, as the artifact `full_answers:<member>`. */
 async function fullAnswers(
   run: Run,
   ticket: TicketSnapshot,
@@ -108,7 +104,6 @@ async function fullAnswers(
   });
 }
 
-/** Every skipped question once, choices from what is offered, texts that say something. */
 function problemOf(filled: Filled, skipped: readonly Question[]): string | undefined {
   const missing = skipped
     .filter(({ id }) => filled.questions.filter((answer) => answer.id === id).length !== 1)

@@ -36,10 +36,7 @@ import type { Status } from '../../domain/workflow/workflow.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 
-/**
- * REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks
- * (docs/decisions/020-refining-the-winner.md).
- */
+/** REFINING_PRD: the winner adds what its draft lacks (docs/decisions/020-refining-the-winner.md). */
 export const refinePrd: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -84,10 +81,7 @@ async function answersWinnerFirst(io: RecordIo, winner: string): Promise<readonl
   );
 }
 
-/**
- * VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers
- * (docs/decisions/024-coverage-loops.md).
- */
+/** VERIFYING_PRD_COVERAGE: the PRD against the full answers (docs/decisions/024-coverage-loops.md). */
 export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 2,
   run: async (run, ticket) => {
@@ -134,7 +128,6 @@ const audited: AuditedAtGate = {
   subject: prdSubjectOf,
 };
 
-/** The PRD at its gate: a fix revises it by its winner, who compares it with the full answers. */
 export const prdGate: GateDocument<Prd> = {
   ...stored,
   fixGaps: (run, ticket, { key, gaps, history }) =>
@@ -146,14 +139,13 @@ export const prdGate: GateDocument<Prd> = {
   checkAgain: (run, ticket, key) => checkAgain(run, ticket, key, audited),
 };
 
-/** Reads what audits and revisions compare a PRD with: the winner's full answers. */
 function prdState(winner: string): (io: RecordIo) => Promise<Partial<ContextState>> {
   return async (io) => ({
     fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content],
   });
 }
 
-/** Reads the items that an audit of the PRD has to speak of: each of the winner's full answers. */
+/** Each of the winner's full answers, which an audit has to speak of. */
 function prdSubjectOf(winner: string): Subject {
   return async (io) => {
     const { questions } = (await storedDocument(io, `full_answers:${winner}`, Interview)).document;

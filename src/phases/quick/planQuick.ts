@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Blueprint, BeadExpansion, BlueprintBead } from '../../domain/beads/bead.ts';
+import { Blueprint } from '../../domain/beads/bead.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 import {
   Interview,
@@ -22,17 +22,14 @@ import { repeatedIds } from '../../domain/documents/base/check.ts';
 import { refsProblem } from '../../domain/requirements/criteria.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import { linksOf } from '../../domain/links/links.ts';
+import { NewBead } from '../coding/bead/changeBead.ts';
 
-/** The most questions that a quick ticket asks. Who needs more to know needs an interview. */
+/** A model that has more questions needs an interview. */
 const mostQuestions = 3;
 
-const QuickBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
-
-/** The answer of a model that can plan the ticket at once: the whole PRD and the whole bead plan. */
-export const QuickPlan = z.object({ prd: PrdDraft, beads: z.array(QuickBead).min(1).max(50) });
+export const QuickPlan = z.object({ prd: PrdDraft, beads: z.array(NewBead).min(1).max(50) });
 export type QuickPlan = z.infer<typeof QuickPlan>;
 
-/** The answer of a model that has to ask first. */
 export const QuickQuestions = z.object({
   ai_commentary: z.string().max(4_000).default(''),
   questions: z.array(BatchQuestion).min(1).max(50),
@@ -49,9 +46,8 @@ const Reply = z.union([
 type Reply = z.infer<typeof Reply>;
 
 /**
- * PLANNING_QUICK: one model writes the PRD and the beads in one call, or first asks what it can't decide
- * (docs/decisions/103-quick-tickets.md). It asks once; with more questions than a quick ticket may ask, the
- * ticket is planned in full.
+ * PLANNING_QUICK: one model writes PRD and beads in one call, or first asks, once
+ * (docs/decisions/103-quick-tickets.md). With too many questions the ticket is planned in full.
  */
 export const planQuick: HandlerDefinition<'ready' | 'questions' | 'full'> = {
   version: 1,
@@ -90,7 +86,7 @@ async function askedQuestions(io: RecordIo): Promise<AskedQuestion[]> {
   return questions.map(({ id, prompt, answer }) => ({ id, prompt, skipped: answer.skipped }));
 }
 
-/** Exactly one of the two blocks; the last one counts. After the answers there is only the plan. */
+/** Reads one of the two blocks: the last one counts. After the answers there is only the plan. */
 function parseReply(hasAsked: boolean, known: readonly AskedQuestion[]): (text: string) => Parsed<Reply> {
   const readPlan = parseStructured({
     tag: 'QUICK_PLAN',
@@ -113,7 +109,6 @@ function parseReply(hasAsked: boolean, known: readonly AskedQuestion[]): (text: 
   };
 }
 
-/** Stores both documents: the PRD with ids of the engine's own, and the beads as they start. */
 async function savePlan(run: Run, ticket: TicketSnapshot, { prd, beads }: QuickPlan): Promise<void> {
   await run.record('record', z.null(), (io) => {
     const source = ticket.artifacts[interviewDocument.kind]?.sha256 ?? ticketTextHash(ticket);
@@ -125,10 +120,7 @@ async function savePlan(run: Run, ticket: TicketSnapshot, { prd, beads }: QuickP
   });
 }
 
-/**
- * Returns the reason why a plan can't be used; undefined if it can. `asked`: the questions that were asked
- * before; each that was answered has to lead to a story.
- */
+/** `asked`: questions of which each that was answered has to lead to a story. */
 function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly AskedQuestion[]): string | undefined {
   const ids = beads.map(({ id }) => id);
   const skipped = asked.filter((question) => question.skipped).map(({ id }) => id);

@@ -34,10 +34,7 @@ type Started = z.infer<typeof Started>;
 /** The key of the step that starts a ticket. */
 export const startKey = 'start';
 
-/**
- * DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with
- * the reason. A loop isn't planned.
- */
+/** DRAFT: title and description can be edited until the ticket starts. A loop isn't planned. */
 export const draft: HandlerDefinition<'start' | 'loop'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -79,16 +76,15 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Pr
 }
 
 /**
- * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and
- * takes over what exists. Throws NO_COMMITS, MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING,
- * BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
+ * Creates the ticket's branch and worktree; takes over what exists. The user's checkout never changes. Throws
+ * NO_COMMITS, MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS,
+ * WORKTREE_EXISTS, WORKTREE_FAILED.
  */
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
   const settings = completeSettings(start.settings);
   const base = await baseOf(io, start.baseBranch);
-  // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for
-  // OpenCode to start.
+  // Tokenizer and versions of programs take a moment to load, and this waits for OpenCode to start.
   void io.ports.workplace.facts().catch(() => undefined);
   const worktree = await git.worktreePath(ticket.id);
   const speakers = await personasOf(io, settings);
@@ -110,10 +106,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   };
 }
 
-/**
- * The requested branch, or the default one. A local branch takes precedence over the remote one, because it
- * is what the user sees.
- */
+/** A local branch takes precedence over the remote one, because it is what the user sees. */
 async function baseOf(
   io: StepIo,
   wanted: string | undefined,
@@ -130,19 +123,13 @@ async function baseOf(
     : new BeadsmithError('BASE_BRANCH_MISSING', { branch: name, branches });
 }
 
-/**
- * The personas of every party that the ticket will have. Throws PERSONA_REFUSED for one that is missing or
- * can't be used.
- */
+/** Throws PERSONA_REFUSED for one that is missing or can't be used. */
 async function personasOf(io: StepIo, settings: Settings): Promise<readonly Persona[]> {
   const ids = new Set(partiesOf(settings).flatMap((kind) => personasFor(settings, kind)));
   return ids.size === 0 ? [] : loadPersonas(io.ports.prompts, [...ids]);
 }
 
-/**
- * Every model that the ticket will ask has to be one of a connected provider. A variant isn't listed anywhere
- * and is taken as given.
- */
+/** Throws MODEL_UNKNOWN unless a connected provider lists the model. Variants aren't listed anywhere. */
 async function checkModels(
   io: StepIo,
   settings: Settings,
@@ -167,9 +154,8 @@ async function checkModels(
 }
 
 /**
- * Copies the chosen handoff into the ticket that starts (docs/decisions/139-retrospective-and-handoff.md),
- * without what names only files that the base doesn't have, or what is more than prompts take. What isn't
- * taken over is said, and never blocks the start.
+ * Copies the chosen handoff into the ticket (docs/decisions/139-retrospective-and-handoff.md), without what
+ * names only files that the base lacks, or is too much for prompts.
  */
 export async function receiveHandoff(
   io: StepIo,

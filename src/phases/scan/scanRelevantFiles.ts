@@ -3,10 +3,7 @@ import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { askForFiles } from '../shared/relevantFiles/askForFiles.ts';
 import { saveFiles } from '../shared/relevantFiles/saveFiles.ts';
 
-/**
- * SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list
- * instead of the repository (docs/decisions/017-relevant-files.md).
- */
+/** SCANNING_RELEVANT_FILES: lists files for later phases (docs/decisions/017-relevant-files.md). */
 export const scanRelevantFiles: HandlerDefinition<'ready' | 'quick'> = {
   version: 1,
   run: async (run, ticket) => {

@@ -6,7 +6,7 @@ import { LoopRequest, loopBead, needsProjectChecks } from '../../domain/ticket/l
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo, HandlerDefinition } from '../../engine/run/run.ts';
 import { lastApprovedSetup, approvedChecks } from '../shared/approvedSetup.ts';
-import { artifactChange, newestArtifact, readJson, isoNow } from '../shared/ticket/artifacts.ts';
+import { artifactChange, isoNow, newestJson, storedJson } from '../shared/ticket/artifacts.ts';
 import { offersFor } from './offers.ts';
 import { readyResult, reuseSetup } from './reuse.ts';
 import { planHash } from '../../domain/beads/beadPlan.ts';
@@ -21,17 +21,15 @@ const SetupReport = z.object({ attempts: z.array(z.object({ problem: z.string() 
 const longestProblem = 2_000;
 
 /**
- * The setup of a loop, without a model (docs/decisions/142-loops.md): the one that was approved last, if it
- * still holds and the person named no commands of their own; else one of just those commands, with the
- * project's checks as they were approved last. It needs no approval. If it was `tried` and didn't prepare the
- * environment, a person decides at the gate.
+ * The setup of a loop, without a model or an approval (docs/decisions/142-loops.md): the one that was
+ * approved last, or the person's own commands. If it was `tried` and failed, a person decides at the gate.
  */
 export async function loopSetup(
   io: StepIo,
   ticket: TicketSnapshot,
   { tried }: { readonly tried: boolean },
 ): Promise<'reused' | 'ready'> {
-  const { setup = [] } = readJson(LoopRequest, (await newestArtifact(io, 'loop_request'))?.content) ?? {};
+  const { setup = [] } = (await newestJson(io, 'loop_request', LoopRequest)) ?? {};
   if (setup.length === 0 && !tried && (await reuseSetup(io, ticket)).from !== null) return 'reused';
   const last = await lastApprovedSetup(io.ports.store, ticket.id);
   const draft = SetupPlanDraft.parse({
@@ -61,8 +59,7 @@ export async function loopSetup(
     approved_at: '',
     plan_sha256: null,
     reason: why,
-    // As if an agent had reported them: the engine runs them, and proves that a fresh checkout gets ready by
-    // them.
+    // As if an agent had reported them: the engine runs and proves them.
     prepared: readyResult({ bootstrap_commands: [...setup] }),
   };
   io.save(artifactChange(ticket, 'setup_reuse', reuse));
@@ -70,7 +67,7 @@ export async function loopSetup(
 }
 
 async function lastProblem(io: StepIo): Promise<string> {
-  const report = readJson(SetupReport, (await newestArtifact(io, 'execution_setup_report'))?.content);
+  const report = await newestJson(io, 'execution_setup_report', SetupReport);
   return report?.attempts.at(-1)?.problem.slice(0, longestProblem) ?? '';
 }
 
@@ -79,8 +76,7 @@ const why = 'it is the setup that the loop was started with';
 const reason = 'The prompt, its tests and its setup are those that the loop was started with.';
 
 /**
- * PREPARING_LOOP: makes the one bead of a loop from its prompt, without a model
- * (docs/decisions/142-loops.md). The start was the approval: the bead is the person's own words and commands.
+ * PREPARING_LOOP: makes the one bead of a loop, which its start approved (docs/decisions/142-loops.md).
  * Throws LOOP_UNPROVED if no command could prove it and nobody said why.
  */
 export const prepareLoop: HandlerDefinition<'ready'> = {
@@ -88,7 +84,7 @@ export const prepareLoop: HandlerDefinition<'ready'> = {
   run: async (run, ticket) => {
     await run.record('bead', z.null(), async (io) => {
       const { store } = io.ports;
-      const request = readJson(LoopRequest, (await store.artifact(ticket.id, 'loop_request'))?.content);
+      const request = await storedJson(io, 'loop_request', LoopRequest);
       if (!request)
         throw new BeadsmithError('UNEXPECTED', { reason: 'what the loop was started with is missing' });
       const needsChecks = needsProjectChecks(request);

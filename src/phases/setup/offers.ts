@@ -14,9 +14,7 @@ import { classifyChange, isEnvironmentFile } from '../../domain/core/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
-/** The most ignored files whose readers are looked for. */
 const mostCandidates = 40;
-/** Files in which a repository names the variables that it wants. */
 const namingFiles = [
   '.npmrc',
   '.yarnrc.yml',
@@ -36,17 +34,15 @@ const namingFiles = [
   '.env.template',
   '.envrc.example',
 ];
-/** Variables that say how to reach something, and the words by which a repository shows that it needs it. */
+/** Variables that say how to reach something, and words that show that a repository needs it. */
 const reaching: Readonly<Record<string, readonly string[]>> = {
   DOCKER_HOST: ['docker', 'testcontainers', 'podman'],
   SSH_AUTH_SOCK: ['git+ssh', 'ssh'],
 };
 
 /**
- * Returns what the ticket's worktree may need of the person's checkout and environment, to be decided at the
- * setup gate. Files that a person asked to have in worktrees, and those that the repository reads, are
- * offered as copies; a variable is offered, and passed only if a person says so. `before`: the plan that this
- * one replaces, whose decisions stay.
+ * Offers of the person's checkout and environment for the setup gate. A variable is passed only if a person
+ * says so. `before`: the plan that this one replaces, whose decisions stay.
  */
 export async function offersFor(
   io: StepIo,
@@ -90,9 +86,8 @@ async function offeredInputs(io: StepIo, ticket: TicketSnapshot): Promise<readon
 }
 
 /**
- * An offer with the size of what it copies. Nobody wants gigabytes in each worktree, so a folder of that size
- * is offered as a link. What a link has outside of the repository is neither copied nor opened to agents
- * unless a person says so.
+ * Offers folders that are too large to copy as links. What a link has outside of the repository is neither
+ * copied nor opened to agents unless a person says so.
  */
 async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
   const size = offer.use === 'copy' ? await io.ports.workplace.size(offer.path) : undefined;
@@ -106,7 +101,6 @@ async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
   return { ...offer, reason: `${offer.reason}; ${sizeText(size.bytes)}${files}` };
 }
 
-/** Returns true if git ignores a path: it, or a folder that it is in. */
 function isIgnored(ignored: readonly string[], path: string): boolean {
   return ignored.some(
     (known) => known === path || known === `${path}/` || (known.endsWith('/') && path.startsWith(known)),
@@ -120,7 +114,7 @@ function mayBeRead(path: string): boolean {
   return classifyChange({ path: path.replace(/\/$/, '/x'), state: 'untracked' }) === 'committable';
 }
 
-/** Tracked files that name an ignored one, without those that only say that it is ignored or explain it. */
+/** Tracked files that name an ignored one, other than to ignore or explain it. */
 async function readersOf(io: StepIo, ticket: TicketSnapshot, path: string): Promise<readonly string[]> {
   const { baseCommit } = ticket;
   const name = nameOf(path);

@@ -3,14 +3,19 @@ import { graphErrors, planHash, getRunnable, isAllComplete } from '../../domain/
 import { parseMember } from '../../domain/council/council.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
-import type { CommitConvention } from '../../domain/environment/commitConvention.ts';
+import {
+  type CommitConvention,
+  commitlintPlaces,
+  conventionOf,
+  subjectsSeen,
+} from '../../domain/environment/commitConvention.ts';
 import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ApprovalReceipt } from '../../domain/workflow/receipts.ts';
-import { PreflightReport } from '../../domain/beads/reports.ts';
+import { PreflightReport, repositoryCategory } from '../../domain/beads/reports.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { Agent, Git } from '../../engine/ports/ports.ts';
+import type { Agent, Git, RepositoryTraits } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
@@ -22,7 +27,6 @@ import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { endSessions } from '../shared/worktree/sessions.ts';
 import { remakeWorktree, attempted, resetAttempt } from '../shared/worktree/worktree.ts';
-import { commitHabits, describeHabits, repositoryChecks, some } from './repositoryChecks.ts';
 import { tell } from '../../engine/run/tell.ts';
 
 type Check = PreflightReport['checks'][number];
@@ -39,11 +43,7 @@ const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>>
   ],
 };
 
-/**
- * Proves that the ticket can be coded before anything is spent on it (docs/decisions/026-preflight.md):
- * server, worktree, plan, approval, model. Writes `preflight_report`; any failed check throws
- * PREFLIGHT_FAILED.
- */
+/** Proves that the ticket can be coded (docs/decisions/026-preflight.md). Throws PREFLIGHT_FAILED. */
 export const preflight: HandlerDefinition<'passed'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -66,10 +66,7 @@ export const preflight: HandlerDefinition<'passed'> = {
   },
 };
 
-/**
- * An edit of the plan while coding was blocked: nothing works on a bead any more, and what is in the worktree
- * of one that didn't end is kept under a ref.
- */
+/** After an edit of the plan while coding was blocked: what unfinished beads left is kept under a ref. */
 function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
   return run.step('leave-beads', z.null(), async (io) => {
     const open = (await io.ports.store.beads(ticket.id)).filter(
@@ -157,7 +154,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   ];
 }
 
-/** Decides the form of the ticket's commits, once. Where it can't be found out they have Beadsmith's own. */
+/** Decides the form of the ticket's commits, once; Beadsmith's own by default. */
 async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Verdict> {
   const { baseCommit } = ticket;
   const found = await attempted(io, async () =>
@@ -168,7 +165,7 @@ async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Ve
   return ['pass', describeHabits(habits)];
 }
 
-/** Beadsmith's own git runs no hook: says which ones a person may miss. */
+/** Beadsmith's own git runs no hook. */
 function hooksVerdict(found: readonly FoundHook[], policy: Settings['gitHookPolicy']): Verdict {
   if (found.length === 0) return ['pass', 'The repository has no hooks for commits.'];
   const hooks = some(found.map((hook) => `${hook.name} at ${describeHook(hook)}`));
@@ -217,4 +214,93 @@ async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
     if (!isFailureOf(error, replaceableCall)) throw error;
     return { ...check, result: 'fail', message: error.message };
   }
+}
+
+/** Traits of a checkout that its worktrees lack, each with its remedy. */
+export function repositoryChecks(traits: RepositoryTraits, worktree: string): readonly Check[] {
+  const { submodules, lfs, sparse, shallow, partial, oddPaths, namesakes, foldsCase, longestPath } = traits;
+  const isTooLong = new TextEncoder().encode(worktree).length + longestPath >= longestOfSystem;
+  const odd = oddPaths.map((path) => JSON.stringify(path));
+  const same = namesakes.map((names) => names.join(' and '));
+  const rows: readonly (readonly [applies: boolean, name: string, ...Verdict])[] = [
+    [
+      submodules.length > 0,
+      'Submodules',
+      'warning',
+      `Empty in your checkout, and so in worktrees: ${some(submodules, 3)}. If the work needs them, run in your checkout: git submodule update --init --recursive`,
+    ],
+    [
+      lfs,
+      'Git LFS',
+      'warning',
+      'Worktrees have the content of the files in Git LFS that your clone has; others are pointers. If the work needs those, run in your checkout: git lfs pull',
+    ],
+    [
+      sparse,
+      'Sparse checkout',
+      'warning',
+      'Worktrees hold the same part of the repository as your checkout. For the rest: git sparse-checkout disable',
+    ],
+    [
+      shallow,
+      'Shallow clone',
+      'warning',
+      'The history is cut off, so a base that moved may not be mergeable. To complete it: git fetch --unshallow',
+    ],
+    [
+      partial,
+      'Partial clone',
+      'warning',
+      'Files are fetched from the remote when they are needed, so the work needs the network.',
+    ],
+    [
+      oddPaths.length > 0,
+      'Odd paths',
+      'warning',
+      `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(odd, 3)}. To work on them, rename them.`,
+    ],
+    [
+      namesakes.length > 0 && foldsCase,
+      'Letter case',
+      'fail',
+      `This file system takes these names for one, so a worktree can't hold them both: ${some(same, 3)}. Rename one of each on the base branch.`,
+    ],
+    [
+      isTooLong,
+      'Long paths',
+      'fail',
+      `The longest path of the repository doesn't fit below ${worktree}. Move the repository to a folder with a shorter path.`,
+    ],
+  ];
+  return rows.flatMap(([applies, name, result, message]) =>
+    applies ? [{ name, category: repositoryCategory, result, message }] : [],
+  );
+}
+
+const longestOfSystem = 4_096;
+
+function some(items: readonly string[], most = 5): string {
+  return items.length <= most
+    ? items.join(', ')
+    : `${items.slice(0, most).join(', ')} and ${String(items.length - most)} more`;
+}
+
+const manifest = 'package.json';
+const longestManifest = 1_000_000;
+
+/** The commit convention of a base branch, read from git (docs/decisions/181-habits-of-the-repository.md). */
+async function commitHabits(git: Git, base: string): Promise<CommitConvention> {
+  const [files, [bytes], subjects] = await Promise.all([
+    git.regularFiles(base, commitlintPlaces),
+    git.blobs(base, [manifest]),
+    git.subjects(base, subjectsSeen),
+  ]);
+  const isRead = bytes !== undefined && bytes.length <= longestManifest;
+  return conventionOf({ files, manifest: isRead ? new TextDecoder().decode(bytes) : undefined, subjects });
+}
+
+function describeHabits({ style, because }: CommitConvention): string {
+  if (style === 'plain') return 'Commits of beads are written as bead(ID): TITLE.';
+  const reason = / of /.test(because) ? `${because} commits on the base branch are` : `${because} says`;
+  return `Commits of beads are Conventional Commits, as ${reason}.`;
 }

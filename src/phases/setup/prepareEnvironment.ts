@@ -47,9 +47,8 @@ const Start = z.object({
 });
 
 /**
- * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). A failed attempt leaves
- * a note and no change; after the last one SETUP_FAILED is thrown. The profile that later phases rely on is
- * written by the engine only, from what it saw work.
+ * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). The engine writes the
+ * profile from what it saw work. Throws SETUP_FAILED.
  */
 export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
   version: 1,
@@ -82,10 +81,7 @@ export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
   },
 };
 
-/**
- * As an earlier ticket's environment was prepared, by the engine alone. If that fails here, the setup is
- * planned and approved as usual.
- */
+/** Prepares what an earlier ticket proved. If that fails, the setup is planned and approved as usual. */
 async function prepareAsBefore(
   run: Run,
   ticket: TicketSnapshot,
@@ -152,7 +148,6 @@ async function accept(
   });
 }
 
-/** Takes a note of a failed attempt, from its session if possible, and resets the worktree. */
 async function giveUp(
   run: Run,
   ticket: TicketSnapshot,
@@ -186,7 +181,7 @@ async function giveUp(
   return note;
 }
 
-/** The command or limit that failed, and the last lines: a note that no model writes has little room. */
+/** A note that no model writes has little room. */
 function inShort(failure: Failure): string {
   return `${failureText(failure).reason}\n\n${failure.output.slice(-longestOutput)}`.trim();
 }
@@ -221,7 +216,6 @@ function profileOf(
   });
 }
 
-/** `execution_setup_report`: every attempt with its probes. */
 function reportOf(ticket: TicketSnapshot, attempts: readonly SetupAttempt[]): Change {
   return artifactChange(ticket, 'execution_setup_report', { schema_version: 1, attempts });
 }

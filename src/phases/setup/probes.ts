@@ -5,11 +5,11 @@ import { type Evidence, passed } from '../../domain/core/evidence.ts';
 import { isSafeRelativePath } from '../../domain/core/ids.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { describeEvidence } from '../shared/worktree/commands.ts';
+import type { StoreIo } from '../shared/ticket/artifacts.ts';
 
 /**
- * Returns the commands that have to succeed in a prepared environment: the agent's own probes, and one for
- * every program that the project's commands, the bootstrap, the services and the beads' commands start with.
- * A program of the repository is probed only if it is there: a bead may be about to write it.
+ * The agent's own probes, and one for every program that a command starts with. A program of the repository
+ * is probed only if it is there: a bead may be about to write it.
  */
 export async function readinessProbes(
   io: StepIo,
@@ -26,11 +26,8 @@ export async function readinessProbes(
   return [...new Set([...probes, ...found])];
 }
 
-/** Steps and records read the plan alike. */
-type Reads = Pick<StepIo, 'ticket'> & { readonly ports: Pick<StepIo['ports'], 'store'> };
-
 async function commandsOf(
-  io: Reads,
+  io: StoreIo,
   plan: SetupPlan,
   bootstrap: readonly string[],
 ): Promise<readonly string[]> {
@@ -45,7 +42,7 @@ async function commandsOf(
 
 /** The programs that a prepared environment was seen to have. `earlier`: probes of the attempts before. */
 export async function toolRequirements(
-  io: Reads,
+  io: StoreIo,
   worktree: string,
   {
     plan,
@@ -80,7 +77,6 @@ async function isExpected(io: StepIo, worktree: string, launcher: string): Promi
   return !isSafeRelativePath(path) || (await io.ports.files.exists(worktree, path).catch(() => false));
 }
 
-/** A failed probe in words for the agent and for people. */
 export function describeProbe(evidence: Evidence): string {
   const missing = missingTool(evidence);
   if (missing === undefined) return describeEvidence(evidence);
@@ -89,12 +85,11 @@ export function describeProbe(evidence: Evidence): string {
 
 const ownProbe = /^(?:command -v|test -x) (\S+)$/;
 
-/** Returns true if a probe is one of ours, for a program that commands start with. */
 export function isReadinessProbe(command: string): boolean {
   return ownProbe.test(command);
 }
 
-/** The program that a failed probe of ours looked for, in words; undefined of every other command. */
+/** The program that a failed probe of ours looked for; undefined of every other command. */
 export function missingTool(evidence: Evidence): string | undefined {
   const [, launcher] = ownProbe.exec(evidence.command) ?? [];
   if (launcher === undefined || passed(evidence) || evidence.timedOut) return undefined;

@@ -6,14 +6,13 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Workplace } from '../../engine/ports/workplacePort.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { type ApprovedSetup, lastApprovedSetup } from '../shared/approvedSetup.ts';
-import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { offersFor } from './offers.ts';
 import { isReadinessProbe } from './probes.ts';
 
 /**
- * Takes over the setup that a person approved last in this repository, if it still holds: then nobody is
- * asked again (docs/decisions/104-setups-that-still-hold.md). Stores the plan and where it comes from, or why
- * a new one has to be planned.
+ * Takes over the setup that a person approved last in this repository, if it still holds
+ * (docs/decisions/104-setups-that-still-hold.md). Stores the plan and its origin, or why a new one is needed.
  */
 export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<SetupReuse> {
   const last = await lastApprovedSetup(io.ports.store, ticket.id);
@@ -34,15 +33,11 @@ export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<Se
   return reuse;
 }
 
-/** Returns the prepared setup that this ticket took over; undefined if it took none. */
 export async function reusedSetup(io: RecordIo): Promise<SetupReuse['prepared']> {
-  return readJson(SetupReuse, (await io.ports.store.artifact(io.ticket, 'setup_reuse'))?.content)?.prepared;
+  return (await storedJson(io, 'setup_reuse', SetupReuse))?.prepared;
 }
 
-/**
- * Returns what a proved setup rests on beside the repository's files, to be compared when it is to be used
- * again.
- */
+/** Facts that a proved setup rests on beside the repository's files. */
 export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: string): Promise<SetupBasis> {
   const { system, tools } = await workplace.facts();
   return { schema_version: 1, commit, system, tools: tools.map(({ name, version }) => ({ name, version })) };
@@ -79,15 +74,12 @@ async function whyNot(
   return named === undefined ? '' : `there are ${named} that nobody decided on`;
 }
 
-/** Returns true if a tool is another one. One that didn't say its version in time may be the same. */
+/** A tool that didn't say its version in time may be the same. */
 function differs(now: string | undefined, before: string | undefined): boolean {
   return now !== before && now !== '' && before !== '';
 }
 
-/**
- * Returns the part of a profile that an agent found out and the engine proved: nobody has to find it out
- * again. The engine's own probes are left out: they belong to the beads of their ticket.
- */
+/** Leaves out the engine's own probes, which belong to the beads of their ticket. */
 function preparedBy(profile: SetupProfile): SetupResult {
   const { summary, bootstrap_commands, environment, cautions } = profile;
   const probes = profile.tooling_probe_commands.filter((command) => !isReadinessProbe(command));
@@ -100,7 +92,6 @@ function preparedBy(profile: SetupProfile): SetupResult {
   });
 }
 
-/** The report of an agent on an environment that is ready. */
 export function readyResult(found: Partial<SetupResult>): SetupResult {
   return {
     status: 'ready',

@@ -21,35 +21,29 @@ import { describeProbe, missingTool, readinessProbes } from './probes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { readyResult } from './reuse.ts';
 
-/**
- * The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong
- * (empty if nothing is).
- */
+/** `problem`: empty if nothing is wrong. */
 export const SetupAttempt = z.object({
   number: z.number().int(),
   result: SetupResult.nullable(),
   probes: z.array(Evidence),
   problem: z.string(),
-  /** The reason why it failed, in the words of the closed table; attempts of earlier versions have none. */
+  /** Attempts of earlier versions have none. */
   failure: Failure.nullable().optional(),
 });
 export type SetupAttempt = z.infer<typeof SetupAttempt>;
 
-export interface SetupWork {
+interface SetupWork {
   readonly number: number;
   readonly plan: SetupPlan;
   readonly notes: readonly string[];
   readonly sections: readonly Section[];
-  /** The preparation of the environment that an earlier ticket proved; with it no agent is asked. */
+  /** The preparation that an earlier ticket proved; with it no agent is asked. */
   readonly proved?: SetupResult;
   /** The commit the status began at. Setup never moves it. */
   readonly start: string;
 }
 
-/**
- * Lets the agent follow the approved plan (only if it has steps that nobody proved before), then checks its
- * report: runs the probes, and makes sure that nothing committable was left.
- */
+/** Follows the approved plan, unless it is proved already, then runs the probes and checks what was left. */
 export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
   const { number, plan, proved } = work;
   let result = proved ?? readyResult({ summary: plan.summary, cautions: plan.cautions });
@@ -122,20 +116,14 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
   });
 }
 
-/**
- * Returns the commands that the agent says did the preparation, else the approved steps: every proof starts
- * from a fresh checkout and has to repeat them.
- */
+/** The commands that every proof repeats in its fresh checkout. */
 function bootstrapOf({ steps }: SetupPlan, { bootstrap_commands }: SetupResult): string[] {
   return bootstrap_commands.length > 0
     ? bootstrap_commands
     : steps.filter(({ required }) => required).flatMap(({ commands }) => commands);
 }
 
-/**
- * Proves that a fresh checkout gets ready by the bootstrap commands alone: the probes have to pass there, too
- * (docs/decisions/048-clean-room-proof.md). Returns what failed; nothing where there is nothing to run.
- */
+/** Failures of a checkout that only the bootstrap prepares (docs/decisions/048-clean-room-proof.md). */
 async function failuresOfFresh(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -166,7 +154,7 @@ function describeFresh(
   ];
 }
 
-/** Programs that are missing explain the rest. What isn't about a command is in the problem's own words. */
+/** Missing programs explain the rest. */
 function whyFailed(failures: readonly Evidence[], problem: string): Failure {
   const missing = failures.flatMap((evidence) => missingTool(evidence) ?? []);
   if (missing.length > 0) return failure('tool_missing', { reason: `${missing.join('; ')}.` });

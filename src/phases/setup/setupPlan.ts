@@ -17,10 +17,9 @@ import { reuseSetup } from './reuse.ts';
 import { artifactDocument, type GateDocument } from '../shared/coverage/gateDocument.ts';
 
 /**
- * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after
- * `regenerate`, from the previous plan and the person's note. A quick ticket takes over the last approved
- * one, if that still holds (docs/decisions/104-setups-that-still-hold.md); a loop needs no model for its own
- * (docs/decisions/142-loops.md).
+ * Drafts the setup plan for its gate (docs/decisions/027-execution-setup.md). A quick ticket takes over the
+ * last approved one, if that still holds (docs/decisions/104-setups-that-still-hold.md); a loop needs no
+ * model (docs/decisions/142-loops.md).
  */
 export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   version: 1,
@@ -56,11 +55,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       parse: parseStructured({ tag: 'EXECUTION_SETUP_PLAN', schema: SetupPlanDraft }),
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
-      accept: async (io, draft) => {
-        const before = await planBefore(io);
-        const plan = { ...completePlan(ticket, draft), ...(await offersFor(io, ticket, before)) };
-        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
-      },
+      accept: (io, draft) => savePlan(io, ticket, () => completePlan(ticket, draft)),
     };
     try {
       await ask(run, ticket, question);
@@ -68,10 +63,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       if (!(error instanceof BeadsmithError) || !undraftable.includes(error.code)) throw error;
       const { message } = error;
       await run.step('without-draft', z.null(), async (io) => {
-        const before = await planBefore(io);
-        const without = withoutDraft(ticket, again ? before : undefined, message);
-        const plan = { ...without, ...(await offersFor(io, ticket, before)) };
-        io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
+        await savePlan(io, ticket, (before) => withoutDraft(ticket, again ? before : undefined, message));
         return null;
       });
     }
@@ -82,12 +74,19 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
 /** A person can make up for these at the gate: the model answered, and nothing of it could be used. */
 const undraftable: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED'];
 
-async function planBefore(io: StepIo): Promise<SetupPlan | undefined> {
+/** Stores a plan with what it offers; decisions of the plan before stay. */
+async function savePlan(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  planOf: (before: SetupPlan | undefined) => SetupPlan,
+): Promise<void> {
   const stored = await newestArtifact(io, setupPlanDocument.kind);
-  return SetupPlan.safeParse(parse(stored?.content ?? '')).data;
+  const before = SetupPlan.safeParse(parse(stored?.content ?? '')).data;
+  const plan = { ...planOf(before), ...(await offersFor(io, ticket, before)) };
+  io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
 }
 
-/** The plan for the gate without a usable draft: the one before, or an empty one, with the problem in it. */
+/** The plan before, or an empty one, with the problem in it. */
 function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, problem: string): SetupPlan {
   const gap = `No model drafted this plan: ${problem}`;
   const readiness = { status: 'missing', actions_required: false, evidence: [], gaps: [] };
@@ -95,7 +94,6 @@ function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, pro
   return { ...plan, status: 'draft', readiness: { ...plan.readiness, gaps: [gap, ...plan.readiness.gaps] } };
 }
 
-/** Fills in what a draft may leave out: step ids, and title and rationale from the purpose. */
 function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {
   const steps = draft.steps.map((step, index) => {
     const id = step.id || `setup-step-${index + 1}`;
@@ -112,10 +110,7 @@ function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan 
   });
 }
 
-/**
- * The setup plan at its gate. The notes of every regeneration are filed, because the next draft is told of
- * all of them.
- */
+/** Files the notes of every regeneration, because the next draft is told of all of them. */
 export const setupGate: GateDocument<SetupPlan> = {
   ...artifactDocument(setupPlanDocument.kind),
   keepNote: async (io, ticket, note) => {

@@ -6,10 +6,9 @@ import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { readJson } from './ticket/artifacts.ts';
 
-/** The part of the store that is read to find a setup. */
-export type SetupReads = Pick<Store, 'tickets' | 'artifact' | 'artifacts' | 'artifactContent'>;
+type SetupReads = Pick<Store, 'tickets' | 'artifact' | 'artifacts' | 'artifactContent'>;
 
-/** A setup that a person approved and that was proved, of an earlier ticket. */
+/** An earlier ticket's approved and proved setup. */
 export interface ApprovedSetup {
   readonly ticket: string;
   readonly plan: SetupPlan;
@@ -19,7 +18,7 @@ export interface ApprovedSetup {
   readonly receipt: ApprovalReceipt;
 }
 
-/** The setup approved last in this repository, by its receipt's time. `besides`: a ticket not counted. */
+/** `besides`: a ticket not counted. */
 export async function lastApprovedSetup(
   store: SetupReads,
   besides?: string,
@@ -32,7 +31,6 @@ export async function lastApprovedSetup(
   return last;
 }
 
-/** The project's checks as approved last: tests, then build, types and lint. None without a setup. */
 export async function approvedChecks(store: SetupReads, besides?: string): Promise<readonly string[]> {
   const { test_full, build_full, typecheck_full, lint_full } =
     (await lastApprovedSetup(store, besides))?.plan.project_commands ?? none;

@@ -13,9 +13,8 @@ import { refuseEntry } from './ticket/receipts.ts';
 import { ticketParts } from './ticket/ticketParts.ts';
 
 /**
- * Commits a suggested edit on the ticket's branch, with trailers and a receipt. Call it only while no bead is
- * being coded. Returns whether there is a new commit. An edit that was made from another version of the file,
- * or that would overwrite uncommitted changes in the worktree, is refused, with a reason for its sender.
+ * Returns whether there is a new commit. Only while no bead is being coded. An edit of another version, or
+ * over uncommitted changes, is refused.
  */
 export async function commitSuggestion(
   io: StepIo,
@@ -43,7 +42,6 @@ export async function commitSuggestion(
   return true;
 }
 
-/** Checks whether the commit already exists before it makes one. */
 async function commitOf(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -87,7 +85,6 @@ async function commitOf(
   return finish(io, commit, file, worktree);
 }
 
-/** The step's note before it moves the branch. */
 const Suggested = z.object({ suggestion: z.string(), commit: CommitSha });
 
 async function finish(io: StepIo, commit: string, file: string, worktree: string): Promise<string> {
@@ -96,7 +93,6 @@ async function finish(io: StepIo, commit: string, file: string, worktree: string
   return commit;
 }
 
-/** The first line of what the person said, short as subjects are. */
 function messageOf(file: string, reason: string): string {
   const [said = ''] = reason.trim().split('\n');
   return `edit(${file}): ${said.trim().slice(0, 60) || 'suggested in review'}`;

@@ -21,7 +21,6 @@ export function errorContext(problem: string, trace: Remains): string {
   return sections(problem, trace, 2_000);
 }
 
-/** The same, cut shorter, when no model can give a note (docs/decisions/029-iterations-and-reset.md). */
 export function fallbackNote(doing: string, problem: string, trace: Remains): string {
   return `${doing}\n\n${sections(problem.slice(0, 600), trace, 500)}`;
 }
@@ -35,7 +34,7 @@ function sections(problem: string, { failedTools, lastOutput }: Remains, outputC
   return parts.join('\n\n');
 }
 
-/** The longest note that is kept; a note is a hint, and every later attempt pays for it. */
+/** Every later attempt pays for a note. */
 const longestNote = 2_000;
 /** A note is one short answer without tools. */
 const longestNoteMs = 300_000;
@@ -45,15 +44,12 @@ interface FailureNote {
   readonly contextKey: Extract<ContextKey, 'context_wipe' | 'execution_setup_note' | 'final_test_note'>;
   readonly prompt: string;
   readonly session?: OpenSession;
-  /** The model whose session it is. Default: the main implementer. */
   readonly member?: string;
   readonly state: Partial<ContextState>;
-  /** The note that is used when the model can't write one (docs/decisions/029-iterations-and-reset.md). */
   readonly fallback: string;
   readonly bead?: { readonly id: string; readonly iteration: number };
 }
 
-/** A note on a failed attempt, from the model that failed or else the fallback: that is no error here. */
 export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
   const { settings } = ticketParts(ticket);
   const { fallback, ...question } = note;

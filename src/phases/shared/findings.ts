@@ -20,10 +20,8 @@ import {
 import { refuseEntry } from './ticket/receipts.ts';
 import { appendRecord, type Told } from './ticket/records.ts';
 
-/** So many findings become requested changes at once: as many as a person can request. */
 export const mostChanges = 50;
 
-/** The findings of the ticket as they are stored; an empty document before the first review. */
 export async function storedFindings(io: StoreIo): Promise<Findings> {
   const { kind } = findingsDocument;
   if (await io.ports.store.artifact(io.ticket, kind))
@@ -36,10 +34,8 @@ export function saveFindings(io: RecordIo, ticket: TicketSnapshot, document: Fin
 }
 
 /**
- * Carries out decisions about findings (docs/decisions/133-people-decide-about-findings.md): in the findings,
- * in the bead records, and, of a dismissal, for the repository. One about a finding that isn't there, or
- * isn't as the person saw it, is refused with a reason. Returns the findings. A step calls it once, and saves
- * neither findings nor records otherwise.
+ * Carries out decisions about findings (docs/decisions/133-people-decide-about-findings.md). A step calls it
+ * once, and saves neither findings nor records otherwise.
  */
 export async function decideFindings(
   io: RecordIo,
@@ -66,7 +62,6 @@ export async function decideFindings(
     }
     const { verdict, reason } = body;
     const { bead, iteration } = found.review;
-    // What is to be fixed anyway goes to no second fix.
     const isPlanned = verdict === 'accept' && found.standing === 'fix' && !done.has(bead);
     const became = isPlanned ? 'fix' : null;
     const decision: FindingDecision = {
@@ -92,7 +87,6 @@ export async function decideFindings(
   return document;
 }
 
-/** A dismissal is remembered, and one that a person takes back isn't any more. */
 function remember(
   io: RecordIo,
   { finding, decision: before }: DecidedFinding,
@@ -104,14 +98,12 @@ function remember(
   else if (before?.verdict === 'dismiss') io.save({ type: 'dismissal', finding: id, claim: null });
 }
 
-/** Returns decisions that nothing came of yet: accepted findings without a fix, and those to be beads. */
 export function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
   return decidedFindings(reviews, decisions).filter(
     ({ decision }) => decision !== null && decision.verdict !== 'dismiss' && decision.became === null,
   );
 }
 
-/** Notes what the last decisions about these findings led to. */
 export function becoming(
   document: Findings,
   ids: readonly string[],
@@ -126,7 +118,6 @@ export function becoming(
   return { ...document, decisions };
 }
 
-/** A finding as a change that a person asks for. */
 export function changeOf({ finding, review, decision }: DecidedFinding): ChangeItem {
   const { id, file, line, claim, suggestedFix } = finding;
   const wishes = [
@@ -137,13 +128,11 @@ export function changeOf({ finding, review, decision }: DecidedFinding): ChangeI
   return { text: wishes.join('\n\n'), bead: review.bead, file, ...(line === null ? {} : { line }) };
 }
 
-/** Findings that were to be fixed, without those that a person dismissed or made a bead of since. */
 export function withoutDecided({ decisions }: Findings, planned: readonly Finding[]): readonly Finding[] {
   const last = lastDecisions(decisions);
   return planned.filter(({ id }) => (last.get(id)?.verdict ?? 'accept') === 'accept');
 }
 
-/** Returns the findings for an iteration's fix: those still planned, and those accepted since without one. */
 export function toFix(
   document: Findings,
   planned: readonly Finding[],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toBeadsmithError } from '../../domain/core/errors.ts';
+import { type BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { type Limits, timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
@@ -8,16 +8,14 @@ import type { Question } from './structured/askTypes.ts';
 import { say } from './ticket/artifacts.ts';
 import { appendRecord, type Told } from './ticket/records.ts';
 
-/** An optional phase; `bead` is empty where it is about the whole ticket. */
-export interface OptionalPhase {
+interface OptionalPhase {
   readonly phase: string;
   readonly bead?: { readonly id: string; readonly iteration: number };
 }
 
 /**
- * Does the work of an optional phase (docs/decisions/145-optional-phases.md). What fails it is recorded as
- * skipped, with the reason, and answered with undefined: an optional phase never holds a ticket up. What
- * concerns the whole run, such as a stop, is thrown on.
+ * Records a failure as skipped, and answers undefined (docs/decisions/145-optional-phases.md); throws on what
+ * concerns the whole run.
  */
 export async function optionalPhase<T>(
   run: Run,
@@ -28,8 +26,7 @@ export async function optionalPhase<T>(
   try {
     return await work();
   } catch (thrown) {
-    if (interrupts(thrown)) throw thrown;
-    const { code, message: reason } = toBeadsmithError(thrown);
+    const { code, message: reason } = skippable(thrown);
     await run.record(`${phase}-skipped`, z.null(), async (io) => {
       if (bead) await appendRecord(io, ticket, skipOf(bead, { phase, code, reason }));
       say(io, `Skipped: ${phase}. ${reason}`);
@@ -39,7 +36,7 @@ export async function optionalPhase<T>(
   }
 }
 
-/** The same for a stage: the reason goes into the bead's records, with `also`, and is thrown on. */
+/** The same for a stage: the reason goes into the bead's records, and is thrown on. */
 export async function tellingSkip<T>(
   run: Run,
   ticket: TicketSnapshot,
@@ -50,8 +47,7 @@ export async function tellingSkip<T>(
   try {
     return await work();
   } catch (thrown) {
-    if (interrupts(thrown)) throw thrown;
-    const { code, message: reason } = toBeadsmithError(thrown);
+    const { code, message: reason } = skippable(thrown);
     await run.record('skipped', z.null(), async (io) => {
       await appendRecord(io, ticket, skipOf(bead, { phase, code, reason }));
       await also?.(io);
@@ -61,11 +57,15 @@ export async function tellingSkip<T>(
   }
 }
 
+function skippable(thrown: unknown): BeadsmithError {
+  if (interrupts(thrown)) throw thrown;
+  return toBeadsmithError(thrown);
+}
+
 function skipOf({ id, iteration }: NonNullable<OptionalPhase['bead']>, payload: unknown): Told {
   return { bead: id, iteration, kind: 'skip', payload };
 }
 
-/** Bounds of a question: its time, and what all calls of the phase may use. Its failure is the phase's. */
 export function phaseBounds(
   limits: Limits,
   phase: string,

@@ -5,10 +5,7 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { appendRecord, readRecords } from './ticket/records.ts';
 
-/**
- * Records that a person ended the loops of a ticket in the middle of a pass (docs/decisions/140-passes.md).
- * One that had ended, or whose ticket was blocked, has its end already.
- */
+/** One that had ended, or whose ticket was blocked, has its end already (docs/decisions/140-passes.md). */
 export async function recordStop(run: Run, ticket: TicketSnapshot): Promise<void> {
   const { settings } = ticket;
   if (!settings || rowOf(ticket.status).handler !== 'coding' || settings.maxPasses < 2) return;

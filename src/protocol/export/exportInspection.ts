@@ -1,6 +1,6 @@
 import type { InspectedCall } from '../inspection.ts';
 
-/** The formats in which inspected calls can be written. */
+/** Formats for inspected calls. */
 export const inspectionFormats = ['csv', 'json', 'markdown'] as const;
 /** One of them. */
 export type InspectionFormat = (typeof inspectionFormats)[number];
@@ -24,9 +24,8 @@ const columns = [
 type Row = Readonly<Record<(typeof columns)[number], string | number | null>>;
 
 /**
- * Inspected calls as a file for other programs (docs/prompt-cache.md): a row for each part, then what no part
- * holds, later requests and the answer, so that the rows of a call add up to its tokens and its cost. `json`
- * is an array of such calls. What isn't known is empty, or null. Prompts aren't in it.
+ * Inspected calls as a file (docs/prompt-cache.md): rows for parts, the rest, later requests and the answer,
+ * which add up to tokens and cost. Unknown values are empty or null. Without prompts.
  */
 export function exportInspection(calls: readonly InspectedCall[], format: InspectionFormat): string {
   switch (format) {
@@ -74,7 +73,7 @@ function rowsOf(call: InspectedCall, index: number): readonly Row[] {
   ].map((row) => ({ ...row, call: String(index + 1) }));
 }
 
-/** Programs for tables run what begins like a formula. */
+/** Spreadsheets run what begins like a formula. */
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

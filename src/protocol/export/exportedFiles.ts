@@ -11,28 +11,26 @@ import type { Client, TicketDetail } from '../api.ts';
 import { fileOf } from '../documents.ts';
 import type { LogLine, RunView } from '../history.ts';
 
-/** A file of an export; its path has slashes, and no name that some system refuses. */
+/** A file of an export; `path` has slashes, and is valid on every system. */
 interface ExportedFile {
   readonly path: string;
   readonly content: string;
 }
 
-/** The file that marks a folder as an export. It is written last: a folder without it is incomplete. */
+/** Marks a folder as an export. Written last: without it, it is incomplete. */
 export const manifestName = 'export.json';
 
-/** The manifest that a folder must contain before it is replaced. */
+/** A folder may be replaced only with this manifest. */
 export const ExportManifest = z.looseObject({
   schema: z.literal(1),
   ticket: TicketId,
   exportedAt: z.string(),
 });
 
-/** Lines of the log per read. */
 const logPage = 250;
 
 /**
- * Everything that is known of a ticket, file by file, read on demand, without what has the form of a secret.
- * `at`: when the export is made, in milliseconds since 1970. Throws TICKET_UNKNOWN.
+ * All of a ticket as files, without secrets. `at`: now, in milliseconds since 1970. Throws TICKET_UNKNOWN.
  */
 export async function* exportedFiles(
   client: Client,
@@ -96,7 +94,7 @@ async function* calls(
   }
 }
 
-/** Read page by page from the end, and returned in order of time. */
+/** Pages come from the end. */
 async function wholeLog({ history }: Client, ticket: string): Promise<readonly LogLine[]> {
   const pages: (readonly LogLine[])[] = [];
   for (let before: number | undefined; ;) {
@@ -111,7 +109,7 @@ function presentOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactIn
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-/** The hash of the stored document: the editor shows a pull request as Markdown. */
+/** Its hash is that of the stored document; the editor shows Markdown instead. */
 function storedPath({ type, id }: ArtifactInfo): string {
   if (type === 'pull_request_report') return 'pull-request-report.json';
   return fileOf(type) ?? `other/${String(id)}.txt`;
@@ -131,7 +129,7 @@ function versionPath(info: ArtifactInfo): string {
   return `versions/${storedPath(info).replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
 }
 
-/** A path that every system accepts, and that differs from all others without regard to case. */
+/** Valid on every system, and unique without regard to case. */
 function freeName(wanted: string, names: Set<string>): string {
   const safe = wanted
     .replace(/[^\w./@+-]/g, '-')
@@ -161,19 +159,14 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A document of the export, as the overview names it. */
 interface ListedDocument {
   readonly type: string;
-  /** Its path in the export. */
   readonly path: string;
   readonly version: number;
   readonly sha256: string;
 }
 
-/**
- * The first page of an export: what was asked for, what came of it, and where everything is. Texts are in
- * fences that no content can close.
- */
+/** The first page of an export. Texts are in fences that they can't close. */
 export function overview(
   {
     detail,
@@ -239,7 +232,7 @@ function section(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [title, items.join('\n')];
 }
 
-/** Returns the lines on what the ticket lacks of its plan. A skipped or failed bead is never a success. */
+/** A skipped or failed bead is never a success. */
 function outcomeLines(beads: readonly Bead[]): readonly string[] {
   const outcome = outcomeOf(beads);
   const lines = outcome.missing.flatMap(({ bead, state, reason }) =>

@@ -8,7 +8,7 @@ import { actRequest, type PageContract, runRequest, Sent } from './frame.ts';
 export const ApprovalArtifact = z.enum(approvedKinds);
 export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
 
-/** A change of the winner's, and the member that inspired it (null: an own idea). Texts are one line. */
+/** `from`: the member that inspired it (null: an own idea). Texts are one line. */
 const Attribution = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
   item: z.string(),
@@ -34,24 +34,22 @@ export type Council = z.infer<typeof Council>;
 /** A document as the page shows it. */
 export const ShownDocument = z.object({
   artifact: ApprovalArtifact,
-  /** The number of the current version. */
   version: z.number().int(),
-  /** The hash that an approval or an edit of this version carries. */
+  /** An approval or an edit of this version carries it. */
   sha256: Sha256,
-  /** The document as JSON, with every field it has. */
+  /** As JSON, with every field it has. */
   value: z.unknown(),
   /** The reason why it can be shown only as text; otherwise empty. */
   problem: z.string(),
   /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
-  /** Texts with characters that are invisible or turn what is read: where, and with marks. */
+  /** Texts with characters that are invisible or turn what is read. */
   hidden: z.object({ count: z.number().int(), texts: z.array(z.string()) }),
-  /** The gaps that the last check found. */
   gaps: z.array(z.string()),
-  /** Notes on how it was made, as sentences to be translated: `{0}` … are filled in from `args`. */
+  /** Sentences to be translated: `{0}` … are filled in from `args`. */
   notes: z.array(z.object({ text: z.string(), args: z.array(z.union([z.string(), z.number()])) })),
   council: Council.nullable(),
-  /** Earlier versions, the newest first. */
+  /** Newest first. */
   earlier: z.array(z.object({ version: z.number().int(), sha256: Sha256, at: z.number() })),
   /** The interview as the winner completed it, which a PRD is made from; null elsewhere. */
   fullAnswers: z.unknown(),
@@ -61,13 +59,12 @@ export type ShownDocument = z.infer<typeof ShownDocument>;
 /** Everything the page shows. `can`: which decisions the gate takes now. */
 export const ApprovalState = z.object({
   ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
-  /** The document that waits for approval. */
   gate: ApprovalArtifact.nullable(),
-  /** The documents that one decision is about, in their order; only `gate` where it is approved alone. */
+  /** The documents that one decision is about; only `gate` where it is approved alone. */
   together: z.array(ApprovalArtifact),
   /** The hash that an approval of what is shown carries. */
   sha256: Sha256.nullable(),
-  /** A model is working on the document; decisions have to wait. */
+  /** Decisions have to wait for a model. */
   working: z.boolean(),
   can: z.object({
     approve: z.boolean(),
@@ -76,7 +73,7 @@ export const ApprovalState = z.object({
     regenerate: z.boolean(),
     planInFull: z.boolean(),
   }),
-  /** The effect of drafting the document of the gate again, in the person's language. */
+  /** The effect of drafting the gate's document again, in the person's language. */
   regenerates: z.string(),
   documents: z.array(ShownDocument),
 });
@@ -85,8 +82,8 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 const Shown = z.null();
 
 /**
- * The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. `save` carries
- * the whole document, for an interview the changed answers by question.
+ * The page on which documents are reviewed, edited and approved. `save` carries the whole document, for an
+ * interview the changed answers by question.
  */
 export const approvalPage = {
   name: 'approval',
@@ -101,7 +98,6 @@ export const approvalPage = {
     act: actRequest(['approve', 'fix_gaps', 'check_again', 'regenerate']),
     run: runRequest,
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
-    /** Compares the current version with an earlier one. */
     showDiff: {
       params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }),
       result: Shown,
@@ -109,5 +105,5 @@ export const approvalPage = {
   },
 } as const satisfies PageContract;
 
-/** The contract of the approval page, as a type. */
+/** The contract of the approval page. */
 export type ApprovalPage = typeof approvalPage;

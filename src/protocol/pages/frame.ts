@@ -4,10 +4,8 @@ import { BeadId } from '../../domain/core/ids.ts';
 import type { PageName } from './pageNames.ts';
 
 /**
- * A message of a page (a webview) to the extension (docs/decisions/045-page-contracts.md). The page says
- * `ready` and sends requests; the extension sends the page's drafts, then its whole state whenever it
- * differs, live hints in between, and exactly one answer to each request. Both ends validate everything they
- * receive.
+ * A message of a page (a webview) to the extension (docs/decisions/045-page-contracts.md). Both ends validate
+ * everything they receive.
  */
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
@@ -17,9 +15,9 @@ export const FromPage = z.discriminatedUnion('type', [
     method: z.string().max(100),
     params: z.unknown(),
   }),
-  /** Text that was typed and not sent, at each change, to be stored; null: nothing to keep. */
+  /** Text that was typed and not sent, at each change; null: nothing to keep. */
   z.object({ type: z.literal('draft'), key: z.string().max(1_000), value: z.unknown() }),
-  /** Something in the page threw; it is logged and shown with a way to reload. */
+  /** Something in the page threw; it is logged. */
   z.object({ type: z.literal('crashed'), message: z.string().max(10_000) }),
 ]);
 export type FromPage = z.infer<typeof FromPage>;
@@ -28,11 +26,14 @@ export type FromPage = z.infer<typeof FromPage>;
 export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
 export type PageError = z.infer<typeof PageError>;
 
-/** A message of the extension to a page. */
+/**
+ * A message of the extension to a page: drafts, then the whole state whenever it differs, hints, and one
+ * answer to each request.
+ */
 export const ToPage = z.discriminatedUnion('type', [
-  /** Every stored draft by its key: before the first state, and when another window changed them. */
+  /** Every stored draft: before the first state, and when another window changed them. */
   z.object({ type: z.literal('drafts'), drafts: z.record(z.string(), z.unknown()) }),
-  /** Drafts sent until now are stored; otherwise `problem` says why they can't be. */
+  /** Drafts sent until now are stored; otherwise `problem` says why not. */
   z.object({ type: z.literal('draftsStored'), problem: z.string() }),
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
@@ -48,14 +49,14 @@ export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.strin
 export type PagePlace = z.infer<typeof PagePlace>;
 
 /**
- * The result of something sent. `pending`: it is stored in the inbox and not applied yet. `left`: the person
- * was asked something and chose to do nothing.
+ * The result of something sent. `pending`: in the inbox and not applied yet. `left`: the person was asked
+ * something and chose to do nothing.
  */
 export const Sent = z.object({ state: z.enum(['consumed', 'pending', 'left']) });
 
 /**
- * The parameters and the result of a request. `changes`: it does more than show something, so it is refused
- * in an untrusted workspace and while no process may write.
+ * `changes`: it does more than show something, so it is refused in an untrusted workspace and while no
+ * process may write.
  */
 export interface RequestContract {
   readonly params: z.ZodType;

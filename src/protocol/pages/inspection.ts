@@ -4,7 +4,7 @@ import { CostOfCall } from '../inspection.ts';
 
 const Label = z.string();
 
-/** A part of a prompt. `changedAt`: when its content was first as it is, milliseconds since 1970. */
+/** `changedAt`: when its content was first as it is, milliseconds since 1970. */
 const Part = z.object({
   name: z.string(),
   kind: Label,
@@ -34,7 +34,7 @@ export const InspectedPrompt = z.object({
   /** Null where nothing can be predicted, or nothing was reported. */
   predicted: z.number().int().nullable(),
   reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
-  /** `why`: the reason why no more can have been in a cache. Empty: nothing to say. */
+  /** The reason why no more can have been in a cache; empty: nothing to say. */
   why: Label,
   warning: Label,
   reductions: z.array(Label),
@@ -48,7 +48,7 @@ export const InspectedPrompt = z.object({
 /** The data of a prompt's table. */
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
 
-/** Usage of a call of a bead, with all its requests. `estimated`: the provider reported nothing. */
+/** With all requests of the call. `estimated`: the provider reported nothing. */
 const BeadCall = z.object({
   id: z.string(),
   prompt: z.string(),

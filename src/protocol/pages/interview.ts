@@ -12,19 +12,16 @@ export const InterviewState = z.object({
   ticket: z.object({ id: z.string(), title: z.string() }),
   /** `early`: nothing was asked yet. `stopped`: held or blocked. `over`: a document now. */
   phase: z.enum(['early', 'asking', 'thinking', 'stopped', 'over']),
-  /** The reason why it is stopped, for people; otherwise empty. */
+  /** The reason why it is stopped; otherwise empty. */
   problem: z.string(),
-  /** True if the interview waits for approval. */
   approvable: z.boolean(),
-  /** The current batch, and what the model says about it. */
   batch: z
     .object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) })
     .nullable(),
-  /** Everything that was asked, in that order. */
+  /** In the order in which they were asked. */
   questions: z.array(PageQuestion),
-  /** Questions that aren't asked, and why. */
   notAsked: NotAsked,
-  /** The number of questions, as far as known: asked, left of the checklist, the last one. */
+  /** As far as known: asked, left of the checklist, the last one. */
   expected: z.number().int(),
 });
 export type InterviewState = z.infer<typeof InterviewState>;
@@ -38,5 +35,5 @@ export const interviewPage = {
   requests: { act: actRequest(['answer', 'skip']), run: runRequest },
 } as const satisfies PageContract;
 
-/** The contract of the interview page, as a type. */
+/** The contract of the interview page. */
 export type InterviewPage = typeof interviewPage;

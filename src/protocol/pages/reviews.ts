@@ -10,10 +10,10 @@ import { ReviewerSums } from '../findings.ts';
 export const BeadChoice = z.enum(['approve', ...recommendations]);
 
 const Time = z.number();
-/** A text in the person's language. */
+/** In the person's language. */
 const Label = z.string();
 
-/** A finding and its state; `label` also says whether a test confirmed it, and what is queued. */
+/** `label` also says whether a test confirmed it, and what is queued. */
 const FindingRow = z.object({
   id: z.string(),
   severity: Severity,
@@ -25,7 +25,7 @@ const FindingRow = z.object({
   /** The quoted code. */
   evidence: z.string(),
   suggestedFix: z.string(),
-  /** The test that shows it: its file and the command that runs it. */
+  /** Its file and the command that runs it. */
   test: z.object({ file: z.string(), command: z.string() }).nullable(),
   state: z.enum([
     'open',
@@ -39,27 +39,26 @@ const FindingRow = z.object({
     'unfounded',
   ]),
   label: Label,
-  /** The reason why the engine doubts it; empty where it doesn't. */
+  /** The reason why the engine doubts it; else empty. */
   doubt: Label,
-  /** Of a party: who claimed it, and what each persona said of it; both empty for one reviewer. */
+  /** The party's members that claimed it, and what each persona said; empty for one reviewer. */
   personas: z.array(z.string()),
   ballots: z.array(z.object({ persona: z.string(), vote: Label, reason: z.string() })),
-  /** The last decision of a person, and the reason; null if there is none. */
+  /** A person's last. */
   decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
-  /** True if a person can decide about it now. */
   canDecide: z.boolean(),
   sha256: Sha256,
 });
 export type FindingRow = z.infer<typeof FindingRow>;
 
-/** One review of a bead. `checked`: what the reviewer looked for. */
+/** `checked`: what the reviewer looked for. */
 const FindingReview = z.object({
   iteration: z.number().int(),
   round: z.number().int(),
   reviewer: z.string(),
   at: Time.nullable(),
   checked: z.array(z.string()),
-  /** Of a party: who took part, who gave no answer, and whether one session played all. */
+  /** Those who took part, and who gave no answer; one session may have played all. */
   party: z
     .object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) })
     .nullable(),
@@ -85,7 +84,7 @@ export const ContextRow = ContextEntry.pick({
   mode: Label,
   label: Label,
   where: z.array(Label),
-  /** True if agents are still to get it, so that it can be changed and withdrawn. */
+  /** Agents are still to get it, so it can be changed and withdrawn. */
   isEditable: z.boolean(),
 });
 export type ContextRow = z.infer<typeof ContextRow>;
@@ -127,7 +126,7 @@ export const LiveTalk = z.object({
   /** The stage. */
   label: Label,
   since: Time,
-  /** The time of the last answer; before the first answer, the start of the conversation. */
+  /** The last answer; before the first one, the start. */
   answeredAt: Time,
   /** The personas who are asked now. */
   speaking: z.array(Label),
@@ -141,7 +140,7 @@ export const LiveTalk = z.object({
       speaker: z.string(),
       member: z.string(),
       outcome: z.enum(['accepted', 'rejected', 'failed']),
-      /** The gist of the answer, as its model claims; empty where nothing can be said. */
+      /** As the model claims; empty where nothing can be said. */
       gist: Label,
       ms: z.number(),
       tokens: z.number().int(),

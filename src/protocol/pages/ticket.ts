@@ -15,17 +15,17 @@ import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
-/** The label of a status, a band or a command, in the person's language. */
+/** In the person's language. */
 const Label = z.string();
 
-/** A command that applies now. `name` is one of the table of commands; `icon` names a codicon. */
+/** A command that applies now. `icon` names a codicon. */
 const Offer = z.object({ name: z.string(), label: Label, detail: z.string(), icon: z.string() });
 export type Offer = z.infer<typeof Offer>;
 
 const Failure = z.object({ code: z.string(), message: z.string() });
 
 const RunState = z.enum(['open', 'closed', 'superseded', 'archived']);
-/** One entry into a stage of an iteration. `outcome` is for people; `ms` null while it runs. */
+/** One entry into a stage of an iteration. `ms` null while it runs. */
 const Stage = z.object({
   label: Label,
   state: z.enum(['open', 'done', 'failed']),
@@ -63,24 +63,23 @@ const BeadRow = z.object({
   status: z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']),
   label: Label,
   iteration: z.number().int(),
-  /** The stage its iteration is in, for people; null while nothing works on it. */
+  /** Null while nothing works on its iteration. */
   stage: Label.nullable(),
   startedAt: Time.nullable(),
   completedAt: Time.nullable(),
   blockedBy: z.array(z.string()),
-  /** The outcome of each ended iteration: `accepted`, `rejected`, or null if it was interrupted. */
+  /** `accepted`, `rejected`, or null if it was interrupted. */
   ended: z.array(z.object({ iteration: z.number().int(), exit: z.string().nullable() })),
-  /** The hash of the bead's diff; null while it isn't done. */
+  /** Null while the bead isn't done. */
   diff: Sha256.nullable(),
-  /** The last verdict of a person. `isPresent`: it is about the current diff. */
+  /** `isPresent`: the verdict is about the current diff. */
   review: z
     .object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() })
     .nullable(),
-  /** True if there is evidence of its checks. */
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
-  /** Findings of reviews that count; of these those to be fixed, fixed, and dismissed. */
+  /** Those that count; of these those to be fixed, fixed, and dismissed. */
   findings: z.object({
     total: z.number().int(),
     open: z.number().int(),
@@ -99,7 +98,7 @@ export const TicketState = z.object({
     /** It has no plan: its description is its prompt. */
     isLoop: z.boolean().optional(),
     label: Label,
-    /** The kind of status, which decides colors and icons. */
+    /** Decides colors and icons. */
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),
     /** `until`: when the ticket continues by itself. */
     hold: z.object({ name: Label, detail: z.string(), since: Time, until: Time.nullable() }).nullable(),
@@ -114,7 +113,7 @@ export const TicketState = z.object({
       }),
     ),
     models: z.array(z.string()),
-    /** Says that its programs run without a sandbox, and what to do; empty where they have one. */
+    /** Its programs run without a sandbox, and what to do; empty where they have one. */
     unboxed: z.string(),
     /** Limits of which so much is used that people should know. */
     nearCaps: z.array(Label),
@@ -128,43 +127,36 @@ export const TicketState = z.object({
       message: z.string(),
       nextStep: z.string(),
       diagnostics: z.string(),
-      /** The tests that failed, and the last lines of the output; empty if neither is known. */
+      /** Failed tests, and the last lines of the output; empty if unknown. */
       tests: z.array(z.string()),
       output: z.string(),
-      /** The bead that failed and waits for a decision; null if none does, or nothing can be decided now. */
+      /** It waits for a decision; null if nothing can be decided now. */
       failed: FailedBeadRow.nullable(),
       /** The action that continues the ticket once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
-      /** It isn't blocked, but pauses because a budget is used up. */
+      /** It pauses because a budget is used up. */
       isPaused: z.boolean(),
     })
     .nullable(),
-  /** Requests of agents. `may`: what is asked for, as an infinitive. `refusal`: why it can't be. */
+  /** `may`: what is asked for, as an infinitive. `refusal`: why it can't be. */
   requests: z.array(PendingRequest.extend({ may: Label, refusal: z.string() })),
-  /** Runs by the part of the work they belong to, both oldest first. */
+  /** Runs by the part of the work, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
   beads: z.array(BeadRow),
   /** The verdicts on a bead that are possible now. */
   beadActions: z.object({ accept: z.boolean(), reject: z.boolean() }),
-  /** The councils that have met. */
   councils: z.array(z.enum(councilKinds)),
-  /** The checklist that waits for a person. */
   qa: QaChecklist.nullable(),
-  /** True if an attempt at anything failed. */
   hasFailures: z.boolean(),
-  /** Context that people added for the agents, newest first. */
+  /** Newest first. */
   context: z.array(ContextRow),
-  /** True if people can change its context, and choose what later prompts hold. */
+  /** People can change its context, and choose what later prompts hold. */
   canSteer: z.boolean(),
-  /** The current conversation of models; null if there is none. */
   talk: LiveTalk.nullable(),
-  /** True if iterations pass over their beads several times. */
   hasPasses: z.boolean(),
-  /** True if a model reviewed a bead. */
   hasFindings: z.boolean(),
-  /** True if there is a pull request. */
   hasReview: z.boolean(),
-  /** Changes whenever documents do, so that the page requests what it shows of them again. */
+  /** Changes whenever documents do, so that the page requests them again. */
   stamp: z.string(),
 });
 export type TicketState = z.infer<typeof TicketState>;
@@ -178,18 +170,18 @@ export const TicketHint = z.object({
 });
 export type TicketHint = z.infer<typeof TicketHint>;
 
-/** A model call of the list. `label`: the status it was made in. */
+/** `label`: the status it was made in. */
 const CallRow = CallView.omit({ run: true }).extend({ label: Label });
 export type CallRow = z.infer<typeof CallRow>;
 
-/** A text of a call. A long one is cut for display; it can still be copied in full. */
+/** A long one is cut for display; it can still be copied in full. */
 const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 
-/** The texts of one call. A text that is too long is shown from its start. */
+/** The texts of one call. */
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
-/** A member of a council. Scores are sums of five categories, 0 to 100, by voter. */
+/** Scores are sums of five categories, 0 to 100, by voter. */
 const CouncilMember = z.object({
   name: z.string(),
   draft: MemberOutcome,
@@ -209,15 +201,15 @@ export const CouncilTable = z.object({
   voters: z.array(z.string()),
   members: z.array(CouncilMember),
   opinions: z.array(Opinion),
-  /** Number of members that decided, and the number wanted, if the setting asks for more. */
+  /** Numbers of members: those that decided, and those that the setting asks for. */
   fewer: FewerThanWanted.nullable(),
-  /** Costs and contributions of its members; null before the winner refined its draft. */
+  /** Null before the winner refined its draft. */
   ledger: CouncilLedger.nullable(),
   tie: z.boolean(),
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;
 
-/** Tokens as reported; cost in US dollars. So many `messages` were `estimated`, without a report. */
+/** Cost in US dollars. So many `messages` were `estimated`, without a report. */
 const Tokens = z.object({
   messages: z.number().int(),
   input: z.number().int(),
@@ -240,7 +232,6 @@ export const TokenTables = z.object({
 });
 export type TokenTables = z.infer<typeof TokenTables>;
 
-/** A command that the engine ran, and how it ended. */
 const Ran = z.object({
   command: z.string(),
   passed: z.boolean(),
@@ -268,9 +259,9 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * The evidence of a commit. `name`: what it was made for. `made`: false if the work changed nothing. `known`:
- * failures that the base has as well. `without`: how it ended without the work; null if it wasn't run.
- * `tests`: null if the output doesn't say. `weaker`: what a person accepted, and when.
+ * `name`: what the commit was made for. `made`: false if the work changed nothing. `without`: how a command
+ * ended without the work; null if it wasn't run. `tests`: null if the output doesn't say. `weaker`: what a
+ * person accepted, and when.
  */
 const ProvedCommit = z.object({
   name: Label,
@@ -295,9 +286,8 @@ const ProvedCommit = z.object({
 export type ProvedCommit = z.infer<typeof ProvedCommit>;
 
 /**
- * An attempt that failed. `bead` is null for the setup and the final test; `note` is what the next attempt
- * was told; `ref` keeps what it left, and is empty if it left nothing. `reason` and `advice` are in the
- * person's language.
+ * `bead` is null for the setup and the final test; `note` is what the next attempt was told; `ref` keeps what
+ * it left, and is empty if it left nothing. `reason` and `advice` are in the person's language.
  */
 const FailedAttempt = z.object({
   name: Label,
@@ -312,7 +302,7 @@ const FailedAttempt = z.object({
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
-/** The links of the plan. `text`: what is missing, in the person's language. */
+/** `text`: what is missing, in the person's language. */
 const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
@@ -338,13 +328,13 @@ export const ticketPage = {
     ]),
     run: runRequest,
     open: openRequest(['showArtifact', 'showEvidence', 'showDiff', 'showFinding', 'showDismissals']),
-    /** Reads a person's decision on a request that is no longer open; null if there is none. */
+    /** A person's decision on a request that is no longer open; null if there is none. */
     decision: {
       params: z.object({ request: Id, since: Time }),
       result: z.object({ decision: RequestVerdict.nullable() }),
     },
     findings: { params: Nothing, result: TicketFindings },
-    /** Lists the outcomes of the passes of iterations, oldest first. */
+    /** Oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
     log: {
       params: z.object({
@@ -355,24 +345,23 @@ export const ticketPage = {
       }),
       result: z.object({ lines: z.array(LogLine), earlier: z.number().nullable() }),
     },
-    /** The newest calls, newest first, and how many there are in all. */
+    /** Newest first, and how many there are in all. */
     calls: {
       params: Nothing,
       result: z.object({ calls: z.array(CallRow), total: z.number().int(), isPreviewDue: z.boolean() }),
     },
     call: { params: z.object({ id: Id }), result: CallParts },
-    /** Reads the parts of the prompt of a call. */
     inspect: { params: z.object({ id: Id }), result: InspectedPrompt },
-    /** Opens the whole text of a prompt, or what differs from that of another call. */
+    /** The whole text of a prompt, or what differs from that of another call. */
     showPrompt: { params: z.object({ id: Id, other: Id.nullable() }), result: Nothing },
     copyCall: { params: z.object({ id: Id, part: z.enum(['input', 'output', 'plan']) }), result: Nothing },
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     links: { params: Nothing, result: LinksOfTicket },
     tokens: { params: Nothing, result: TokenTables },
     review: { params: Nothing, result: Review },
-    /** Lists the evidence of each commit, oldest first. */
+    /** Oldest first. */
     evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },
-    /** Lists the failed attempts, newest first. */
+    /** Newest first. */
     failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
     /** The files of the net diff; null while there is none. */
     changes: {

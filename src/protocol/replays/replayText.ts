@@ -3,7 +3,7 @@ import type { ReplayGap, ReplayReason } from '../../domain/usage/replay.ts';
 import type { Words } from '../verification/verification.ts';
 import { type ReplayedCall, replaySum } from '../replays.ts';
 
-/** The words of a replay's result. Views translate them. */
+/** The words of a replay, translated by views. */
 export const replayTexts = {
   none: 'No model calls yet.',
   one: '{calls} call: {same} the same',
@@ -34,7 +34,7 @@ const gaps: Readonly<Record<ReplayGap, string>> = {
   'other-text': replayTexts.otherText,
 };
 
-/** Says how many calls are unchanged, and which is the first that differs. */
+/** The counts, and the first call that differs. */
 export function replaySumText(calls: readonly ReplayedCall[], words: Words = filled): string {
   if (calls.length === 0) return words(replayTexts.none, {});
   const { same, differ, unknown, first } = replaySum(calls);
@@ -48,7 +48,7 @@ export function replaySumText(calls: readonly ReplayedCall[], words: Words = fil
   ].join(', ');
 }
 
-/** Says what follows from the first call that differs; empty if none does, or no call came after it. */
+/** The effect of the first difference on later calls, if any. */
 export function replayFollowsText(calls: readonly ReplayedCall[], words: Words = filled): string {
   const { first } = replaySum(calls);
   return first === null || first === calls.at(-1)?.number
@@ -56,7 +56,7 @@ export function replayFollowsText(calls: readonly ReplayedCall[], words: Words =
     : words(replayTexts.follows, { number: first });
 }
 
-/** The verdict on a call in a word or three. */
+/** The verdict on a call. */
 export function replayVerdictText({ verdict }: Pick<ReplayedCall, 'verdict'>, words: Words = filled): string {
   const texts = {
     same: replayTexts.isSame,
@@ -66,7 +66,7 @@ export function replayVerdictText({ verdict }: Pick<ReplayedCall, 'verdict'>, wo
   return words(texts[verdict], {});
 }
 
-/** Says why a call differs, or why that can't be determined; empty for a call that is the same. */
+/** The reason for a difference or an unknown one. */
 export function replayWhyText(
   { reasons, gap }: Pick<ReplayedCall, 'reasons' | 'gap'>,
   words: Words = filled,

@@ -12,12 +12,12 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** `about`: the bead, the final test or the integration that the proof is of. */
+/** `about`: a bead, the final test or the integration. */
 const at = { commit: CommitSha, about: z.string() };
 
-/** One way in which what is there differs from what was proved. */
+/** A difference from the proof. */
 export const Difference = z.discriminatedUnion('kind', [
-  /** Other files; `paths` are the changed ones, if the proved commit is there. */
+  /** `paths`: changed ones, if the proved commit exists. */
   z.object({
     kind: z.literal('tree'),
     ...at,
@@ -25,7 +25,7 @@ export const Difference = z.discriminatedUnion('kind', [
     found: z.string(),
     paths: z.array(z.string()),
   }),
-  /** A command ended in another way. `tests`: those that fail now and didn't. `output`: its last lines. */
+  /** `tests`: new failures. `output`: last lines. */
   z.object({
     kind: z.literal('result'),
     ...at,
@@ -35,9 +35,8 @@ export const Difference = z.discriminatedUnion('kind', [
     tests: z.array(z.string()),
     output: z.string(),
   }),
-  /** A bootstrap command failed, so that nothing could be run. */
   z.object({ kind: z.literal('bootstrap'), ...at, command: z.string(), found: Outcome, output: z.string() }),
-  /** A service that ran when it was proved isn't ready: `command` started it or asked it. */
+  /** Not ready: `command` started it or asked it. */
   z.object({
     kind: z.literal('service'),
     ...at,
@@ -46,22 +45,18 @@ export const Difference = z.discriminatedUnion('kind', [
     found: Outcome,
     output: z.string(),
   }),
-  /** A commit without evidence. */
   z.object({ kind: z.literal('unproved'), commit: CommitSha, subject: z.string() }),
-  /** Evidence without a commit: neither the commit nor its tree is on the branch. */
+  /** Neither the commit nor its tree is on the branch. */
   z.object({ kind: z.literal('missing'), ...at, tree: CommitSha }),
-  /** The checkout has changes that aren't committed, so nothing was proved of them. */
   z.object({ kind: z.literal('uncommitted'), paths: z.array(z.string()) }),
-  /** The evidence was changed after it was written. */
   z.object({ kind: z.literal('altered') }),
-  /** It carries a signature that its key didn't make. */
   z.object({ kind: z.literal('forged'), ...at }),
 ]);
 export type Difference = z.infer<typeof Difference>;
 
 /**
- * The state of a signature: `trusted`, a key that is trusted here, with its fingerprint and the name of who
- * has it; `unknown`, another key; `unsigned`, nobody; `forged`, nobody either, although a key is named.
+ * `trusted`: by a trusted key, with fingerprint and owner; `unknown`: another key; `forged`: not by the named
+ * key.
  */
 const ProofSignature = z.object({
   ...at,
@@ -71,7 +66,6 @@ const ProofSignature = z.object({
 });
 export type ProofSignature = z.infer<typeof ProofSignature>;
 
-/** The commands that were run for one commit. */
 const VerifiedCommit = z.object({
   commit: CommitSha,
   subject: z.string(),
@@ -81,59 +75,54 @@ const VerifiedCommit = z.object({
   ),
 });
 
-/** The source of evidence: the records of this machine, a file, or the notes on the commits. */
+/** The source of evidence: this machine's records, a file, or notes on commits. */
 export const EvidenceSource = z.enum(['database', 'file', 'notes']);
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
-/** The result of running the evidence of a ticket again. It is equal if there is no difference. */
+/** The result of repeating a ticket's evidence, equal without differences. */
 export const Verification = z.object({
   ticket: z.string(),
   source: EvidenceSource,
   head: CommitSha,
   commits: z.array(VerifiedCommit),
   differences: z.array(Difference),
-  /** Of each proof that was run. It counts as signed if all of them are by keys that are trusted. */
   signatures: z.array(ProofSignature),
-  /** Variables that were set when it was proved; their values aren't in the evidence. */
+  /** Set during the proof; their values aren't in the evidence. */
   withheld: z.array(z.string()),
 });
 export type Verification = z.infer<typeof Verification>;
 
-/** The command that is being run, for a progress display. `number` counts commands from 1. */
-export interface VerificationProgress {
+interface VerificationProgress {
   readonly commit: string;
   readonly command: string;
   readonly number: number;
   readonly total: number;
 }
 
-/** Options of a verification: its scope, and how its progress is reported. */
+/** Options of a verification. */
 export interface VerifyOptions {
-  /** The revision whose commits are verified. Default: the ticket's branch, here or on `origin`. */
+  /** Default: the ticket's branch, here or on `origin`. */
   readonly revision?: string;
-  /** Every commit of the branch instead of only the last one. */
   readonly all: boolean;
-  /** Aborting it ends the work with the signal's reason. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
-/** The evidence of a ticket, and how it is run again. */
+/** A ticket's evidence, which can be repeated. */
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** True if its commands were approved here, or signed by trusted keys. */
+  /** Commands approved here, or signed by trusted keys. */
   readonly isApproved: boolean;
-  /** REVISION_UNKNOWN, GIT_FAILED */
   verify(options: VerifyOptions): Promise<Verification>;
 }
 
-/** True if someone who is trusted vouches for everything that was run. */
+/** True if trusted keys signed everything that was run. */
 export function isSigned({ signatures }: Pick<Verification, 'signatures'>): boolean {
   return signatures.length > 0 && signatures.every(({ state }) => state === 'trusted');
 }
 
-/** Every command that verifying may run, each once. */
+/** The distinct commands of a verification. */
 export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
   const commands = evidence.flatMap(({ environment, commands: own }) => [
     ...environment.bootstrap,
@@ -143,7 +132,7 @@ export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
   return [...new Set(commands)];
 }
 
-/** A sentence for each kind of difference. Views translate it. */
+/** Sentences for differences, translated by views. */
 export const differenceTexts = {
   tree: '{commit} does not contain the files that were proved ({about}). Changed: {paths}.',
   result: '`{command}` {found} at {commit}; when it was proved, it {recorded}.',
@@ -157,7 +146,7 @@ export const differenceTexts = {
     'The signature of the evidence of {commit} ({about}) does not match its key: it was changed or copied.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;
 
-/** The outcomes of a command, as part of a sentence. Views translate them. */
+/** Outcomes in a sentence, translated by views. */
 export const outcomeTexts = {
   exit: 'exited with {exit}',
   signal: 'was terminated by {signal}',
@@ -165,10 +154,10 @@ export const outcomeTexts = {
   notStarted: 'could not be started',
 } as const;
 
-/** Puts a text of ours into a person's language, and fills its holes. */
+/** Translates a text of ours, and fills its holes. */
 export type Words = (text: string, args: ErrorArgs) => string;
 
-/** A difference as a sentence. `words` puts a text of ours into the person's language. */
+/** A difference as a sentence. */
 export function differenceText(difference: Difference, words: Words = filled): string {
   const text = differenceTexts[difference.kind];
   switch (difference.kind) {
@@ -201,7 +190,7 @@ export function differenceText(difference: Difference, words: Words = filled): s
   }
 }
 
-/** Returns the outcome of a command in words. */
+/** An outcome in words. */
 export function outcomeText({ exitCode, signal, timedOut }: Outcome, words: Words = filled): string {
   if (timedOut) return words(outcomeTexts.timedOut, {});
   if (exitCode !== null) return words(outcomeTexts.exit, { exit: exitCode });

@@ -9,7 +9,7 @@ import {
   type Words,
 } from './verification.ts';
 
-/** The words of a verification's result. Views translate them. */
+/** The words of a verification, translated by views. */
 export const verificationTexts = {
   equal:
     'Equal: {ticket} at {commit} reproduces the recorded results (commands: {count}). Proved by {signers}.',
@@ -24,7 +24,7 @@ export const verificationTexts = {
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
 
-/** Lists the commands that were run for each commit, with their outcomes, for people. */
+/** The commands of each commit with their outcomes, for people. */
 export function ranText({ commits }: Verification, words: Words = filled): string {
   const [same, differs] = [words(verificationTexts.same, {}), words(verificationTexts.differs, {})];
   const width = Math.max(same.length, differs.length);
@@ -38,7 +38,7 @@ export function ranText({ commits }: Verification, words: Words = filled): strin
   return lines.join('\n');
 }
 
-/** Equal, or each difference with the tests that fail now and the last lines of the output, for people. */
+/** The verdict and each difference, with new failures and output, for people. */
 export function conclusionText(result: Verification, words: Words = filled): string {
   const points = result.differences.flatMap((difference) => pointsOf(difference, words));
   const names = result.withheld.map((name) => oneLine(name)).join(', ');
@@ -46,7 +46,7 @@ export function conclusionText(result: Verification, words: Words = filled): str
   return [verdictText(result, words), ...points, ...notSet].join('\n');
 }
 
-/** True if it is equal and who proved it, in one sentence. */
+/** The verdict and the signers, in one sentence. */
 export function verdictText(result: Verification, words: Words = filled): string {
   const { ticket, commits, differences, head, signatures } = result;
   const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);

@@ -2,51 +2,48 @@ import type { ActionName, actions } from '../../domain/workflow/actions.ts';
 import type { FormCommandRow } from '../../domain/workflow/formFields.ts';
 import { type FormAction, formActions, formIfAny, formOf } from '../../domain/workflow/forms.ts';
 
-/** A command, said once: palette, menus, Quick Picks and pages call it by its title. */
-export interface CommandRow {
-  /** Its name for people; it ends with `…` if something is asked before it does its work. */
+interface WrittenRow {
+  /** It ends with `…` if something is asked before it does its work. */
   readonly title: string;
-  /** A product icon, by its name. */
+  /** A product icon. */
   readonly icon?: string;
-  /** One sentence, for lists that have room for it, where the form of its action has none. */
   readonly about?: string;
-  /** Its object. */
-  readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
-  /** It is offered for tickets whose status has this action, and takes it. */
+  /** Usually a ticket. */
+  readonly target?: 'editor' | 'repository' | 'ticket' | 'comment';
   readonly action?: ActionName;
-  /** It is offered for tickets that have one, or some. */
   readonly needs?: 'worktree' | 'changes';
   /** It changes no ticket, and still runs something. */
   readonly trusted?: true;
-  /** It is about one line below a ticket, which offers it itself. */
+  /** About one line below a ticket, which offers it itself. */
   readonly ofLine?: true;
   /**
-   * It decides something with nothing to type and no dialog, so that one is shown unless a person chose it in
-   * a surface of ours.
+   * It decides something with nothing to type and no dialog, so one is shown unless a person chose it in a
+   * surface of ours.
    */
   readonly decides?: true;
   /** The palette doesn't have it: a menu or page offers it, or *Show Available Actions…*. */
   readonly menuOnly?: true;
-  /** The condition under which the palette has it, where that doesn't follow from its object. */
+  /** The palette's condition, where it doesn't follow from the target. */
   readonly palette?: string;
 }
+
+type CommandRow = WrittenRow & Required<Pick<WrittenRow, 'target'>>;
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : S;
 
 /** The actions that have a command in the row of their form. */
-export type CommandAction = {
+type CommandAction = {
   [A in FormAction]: (typeof actions)[A]['form'] extends { readonly command: FormCommandRow } ? A : never;
 }[FormAction];
-/** A command that is no more than the form of an action. */
 export type FormCommand = CamelCase<CommandAction>;
 
 function camelCase(action: FormAction): FormCommand {
   return action.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as FormCommand;
 }
 
-/** The commands that are no more than an action's form: `plan_in_full` has the command `planInFull`. */
+/** Commands that are no more than an action's form: `plan_in_full` has `planInFull`. */
 export const formCommands = new Map<FormCommand, FormCommandRow & { readonly action: FormAction }>(
   formActions.flatMap((action) => {
     const { command } = formOf(action);
@@ -59,18 +56,16 @@ const formRows = Object.fromEntries(
     {
       title,
       icon,
-      target: 'ticket',
       action,
       ...(decides ? { decides } : {}),
       ...(menuOnly ? { menuOnly } : {}),
-    } satisfies CommandRow,
+    } satisfies WrittenRow,
   ]),
-) as Readonly<Record<FormCommand, CommandRow>>;
+) as Readonly<Record<FormCommand, WrittenRow>>;
 
 /**
- * Every command, once: `beadsmith.<name>` in package.json, which `.build/manifest.mjs` writes, and a handler
- * in `handlers.ts`. A command with an `action` changes something, and is refused while the workspace isn't
- * trusted, as is one that is `trusted`.
+ * `.build/manifest.mjs` writes `beadsmith.<name>` into package.json. A command with an `action`, or
+ * `trusted`, is refused while the workspace isn't trusted.
  */
 export const commands = {
   newTicket: {
@@ -94,20 +89,18 @@ export const commands = {
     action: 'edit',
     palette: 'workbenchState != empty',
   },
-  start: { title: 'Start Ticket…', icon: 'play', target: 'ticket', action: 'start' },
-  answer: { title: 'Answer the Interview…', icon: 'comment-discussion', target: 'ticket', action: 'answer' },
+  start: { title: 'Start Ticket…', icon: 'play', action: 'start' },
+  answer: { title: 'Answer the Interview…', icon: 'comment-discussion', action: 'answer' },
   openInterview: {
     title: 'Open Interview',
     icon: 'preview',
     about: 'Opens a page with all answers so far.',
-    target: 'ticket',
     action: 'answer',
   },
   skip: {
     title: 'Skip Remaining…',
     icon: 'debug-continue',
     about: 'Skips everything that is open, with a reason.',
-    target: 'ticket',
     action: 'skip',
     decides: true,
     menuOnly: true,
@@ -116,31 +109,21 @@ export const commands = {
     title: 'Review and Approve…',
     icon: 'check',
     about: 'Opens a page to review, edit and approve the document.',
-    target: 'ticket',
     action: 'approve',
   },
   approveInQuickPick: {
     title: 'Approve in Quick Pick…',
     icon: 'list-selection',
     about: 'Shows the document as text and asks for a decision.',
-    target: 'ticket',
     action: 'approve',
     menuOnly: true,
   },
   ...formRows,
-  qa: {
-    title: 'Record Manual QA…',
-    icon: 'checklist',
-    about: 'Item by item.',
-    target: 'ticket',
-    action: 'qa',
-    menuOnly: true,
-  },
+  qa: { title: 'Record Manual QA…', icon: 'checklist', about: 'Item by item.', action: 'qa', menuOnly: true },
   replyToAgent: {
     title: 'Answer the Agent…',
     icon: 'comment-unresolved',
     about: 'It’s waiting for you.',
-    target: 'ticket',
     action: 'question_reply',
     decides: true,
   },
@@ -148,7 +131,6 @@ export const commands = {
     title: 'Update from Base…',
     icon: 'repo-pull',
     about: 'Updates the branch to the current base.',
-    target: 'ticket',
     action: 'update_base',
     decides: true,
     menuOnly: true,
@@ -157,21 +139,18 @@ export const commands = {
     title: 'Request Changes…',
     icon: 'request-changes',
     about: 'Adds beads for the requested changes.',
-    target: 'ticket',
     action: 'changes',
   },
   addContext: {
     title: 'Add Context for Agents…',
     icon: 'comment',
     about: 'Information for the agents.',
-    target: 'ticket',
     action: 'context',
   },
   withdrawContext: {
     title: 'Withdraw Context…',
     icon: 'discard',
     about: 'Withdraw context that agents have yet to receive.',
-    target: 'ticket',
     action: 'withdraw_context',
     menuOnly: true,
   },
@@ -179,7 +158,6 @@ export const commands = {
     title: 'Edit Context…',
     icon: 'edit',
     about: 'Change context that agents have yet to receive.',
-    target: 'ticket',
     action: 'edit_context',
     menuOnly: true,
   },
@@ -187,7 +165,6 @@ export const commands = {
     title: 'Pin or Exclude Prompt Parts…',
     icon: 'pin',
     about: 'Applies to later prompts.',
-    target: 'ticket',
     action: 'prompt_rule',
     menuOnly: true,
   },
@@ -195,7 +172,6 @@ export const commands = {
     title: 'Preview Next Prompt',
     icon: 'eye',
     about: 'It waits until you send it.',
-    target: 'ticket',
     action: 'preview_prompt',
     menuOnly: true,
   },
@@ -203,77 +179,43 @@ export const commands = {
     title: 'Change Limits…',
     icon: 'dashboard',
     about: 'Limits on iterations, durations and tokens, effective from the next step.',
-    target: 'ticket',
     action: 'limits',
   },
-  resume: { title: 'Resume', icon: 'debug-start', target: 'ticket', action: 'resume' },
-  openTicket: {
-    title: 'Open Ticket',
-    icon: 'preview',
-    about: 'Opens a page with all details.',
-    target: 'ticket',
-  },
+  resume: { title: 'Resume', icon: 'debug-start', action: 'resume' },
+  openTicket: { title: 'Open Ticket', icon: 'preview', about: 'Opens a page with all details.' },
   whatNext: { title: 'Show Available Actions…', icon: 'ellipsis', target: 'ticket' },
   showArtifact: { title: 'Show Document…', icon: 'file', target: 'ticket' },
-  showHistory: { title: 'Show Document History…', icon: 'history', target: 'ticket', menuOnly: true },
-  compareVersions: { title: 'Compare Document Versions…', target: 'ticket', menuOnly: true },
-  compareWithPrevious: {
-    title: 'Compare with Previous Version',
-    icon: 'diff',
-    target: 'ticket',
-    menuOnly: true,
-  },
-  openWorktree: {
-    title: 'Open Worktree in New Window',
-    icon: 'empty-window',
-    target: 'ticket',
-    needs: 'worktree',
-  },
+  showHistory: { title: 'Show Document History…', icon: 'history', menuOnly: true },
+  compareVersions: { title: 'Compare Document Versions…', menuOnly: true },
+  compareWithPrevious: { title: 'Compare with Previous Version', icon: 'diff', menuOnly: true },
+  openWorktree: { title: 'Open Worktree in New Window', icon: 'empty-window', needs: 'worktree' },
   openTerminal: {
     title: 'Open Terminal in Worktree',
     icon: 'terminal',
-    target: 'ticket',
     needs: 'worktree',
     trusted: true,
     menuOnly: true,
   },
-  copyId: { title: 'Copy Ticket ID', icon: 'copy', target: 'ticket', menuOnly: true },
+  copyId: { title: 'Copy Ticket ID', icon: 'copy', menuOnly: true },
   verifyEvidence: {
     title: 'Verify Evidence…',
     icon: 'verified',
-    target: 'ticket',
     needs: 'changes',
     trusted: true,
     menuOnly: true,
   },
-  replayPrompts: {
-    title: 'Replay Prompts',
-    icon: 'replace-all',
-    target: 'ticket',
-    trusted: true,
-    menuOnly: true,
-  },
+  replayPrompts: { title: 'Replay Prompts', icon: 'replace-all', trusted: true, menuOnly: true },
   exportTicket: { title: 'Export Ticket…', icon: 'export', target: 'ticket' },
-  exportContext: { title: 'Export Context of Model Calls…', target: 'ticket', menuOnly: true },
-  rehearse: { title: 'Rehearse with Scripted Answers', target: 'ticket', trusted: true, menuOnly: true },
+  exportContext: { title: 'Export Context of Model Calls…', menuOnly: true },
+  rehearse: { title: 'Rehearse with Scripted Answers', trusted: true, menuOnly: true },
   filterTickets: {
     title: 'Filter Tickets…',
     icon: 'filter',
     target: 'editor',
     palette: 'beadsmith.state == ready',
   },
-  clearFilter: {
-    title: 'Clear Filter',
-    icon: 'filter-filled',
-    target: 'editor',
-    menuOnly: true,
-  },
-  sortTickets: {
-    title: 'Sort Tickets…',
-    icon: 'list-ordered',
-    target: 'editor',
-    menuOnly: true,
-  },
+  clearFilter: { title: 'Clear Filter', icon: 'filter-filled', target: 'editor', menuOnly: true },
+  sortTickets: { title: 'Sort Tickets…', icon: 'list-ordered', target: 'editor', menuOnly: true },
   loadMore: { title: 'Load More Tickets', icon: 'ellipsis', target: 'editor', menuOnly: true },
   installOpencode: { title: 'Install OpenCode…', icon: 'desktop-download', target: 'editor', trusted: true },
   openWalkthrough: { title: 'Get Started', target: 'editor' },
@@ -291,24 +233,9 @@ export const commands = {
   checkSetup: { title: 'Check Setup', icon: 'checklist', target: 'editor' },
   overridePrompt: { title: 'Override Prompt…', icon: 'edit', target: 'editor' },
   reportIssue: { title: 'Report Issue…', icon: 'report', target: 'editor' },
-  saveReport: {
-    title: 'Save Report As…',
-    icon: 'save-as',
-    target: 'editor',
-    menuOnly: true,
-  },
-  copyReport: {
-    title: 'Copy Report',
-    icon: 'copy',
-    target: 'editor',
-    menuOnly: true,
-  },
-  openIssueForm: {
-    title: 'Open Issue Form',
-    icon: 'link-external',
-    target: 'editor',
-    menuOnly: true,
-  },
+  saveReport: { title: 'Save Report As…', icon: 'save-as', target: 'editor', menuOnly: true },
+  copyReport: { title: 'Copy Report', icon: 'copy', target: 'editor', menuOnly: true },
+  openIssueForm: { title: 'Open Issue Form', icon: 'link-external', target: 'editor', menuOnly: true },
   setServerPassword: {
     title: 'Set OpenCode Server Password…',
     target: 'editor',
@@ -319,27 +246,14 @@ export const commands = {
     target: 'editor',
     palette: 'config.beadsmith.opencode.url',
   },
-  showDiff: { title: 'Show Changes', icon: 'diff-multiple', target: 'ticket', needs: 'changes' },
-  showFileDiff: {
-    title: 'Show Changes in File…',
-    icon: 'diff',
-    target: 'ticket',
-    needs: 'changes',
-    menuOnly: true,
-  },
-  compareIterations: {
-    title: 'Compare Iterations…',
-    icon: 'git-compare',
-    target: 'ticket',
-    needs: 'changes',
-    menuOnly: true,
-  },
-  showEvidence: { title: 'Show Evidence', icon: 'beaker', target: 'ticket', menuOnly: true },
+  showDiff: { title: 'Show Changes', icon: 'diff-multiple', needs: 'changes' },
+  showFileDiff: { title: 'Show Changes in File…', icon: 'diff', needs: 'changes', menuOnly: true },
+  compareIterations: { title: 'Compare Iterations…', icon: 'git-compare', needs: 'changes', menuOnly: true },
+  showEvidence: { title: 'Show Evidence', icon: 'beaker', menuOnly: true },
   acceptBead: {
     title: 'Accept Bead',
     icon: 'verified',
     about: 'Records that you accept its changes.',
-    target: 'ticket',
     action: 'accept_bead',
     decides: true,
     menuOnly: true,
@@ -348,7 +262,6 @@ export const commands = {
     title: 'Reject Bead…',
     icon: 'circle-slash',
     about: 'Your reason becomes a fix bead.',
-    target: 'ticket',
     action: 'changes',
     menuOnly: true,
   },
@@ -356,7 +269,6 @@ export const commands = {
     title: 'Send Review',
     icon: 'comment-discussion',
     about: 'All draft comments.',
-    target: 'ticket',
     action: 'changes',
     decides: true,
   },
@@ -364,7 +276,6 @@ export const commands = {
     title: 'Show Finding…',
     icon: 'go-to-file',
     about: 'Opens the diff at its line.',
-    target: 'ticket',
     needs: 'changes',
     menuOnly: true,
   },
@@ -372,7 +283,6 @@ export const commands = {
     title: 'Accept Finding',
     icon: 'check',
     about: 'It’s fixed regardless of its severity.',
-    target: 'ticket',
     action: 'finding',
     ofLine: true,
     decides: true,
@@ -382,7 +292,6 @@ export const commands = {
     title: 'Dismiss Finding…',
     icon: 'circle-slash',
     about: 'It isn’t fixed, and later reviews receive the reason.',
-    target: 'ticket',
     action: 'finding',
     ofLine: true,
     menuOnly: true,
@@ -391,25 +300,17 @@ export const commands = {
     title: 'Make Bead from Finding',
     icon: 'add',
     about: 'It becomes a bead of its own.',
-    target: 'ticket',
     action: 'finding',
     ofLine: true,
     decides: true,
     menuOnly: true,
   },
-  sendReviewNote: {
-    title: 'Send Note to Reviewer…',
-    icon: 'comment',
-    target: 'ticket',
-    action: 'review_note',
-    menuOnly: true,
-  },
+  sendReviewNote: { title: 'Send Note to Reviewer…', icon: 'comment', action: 'review_note', menuOnly: true },
   showDismissals: { title: 'Show Dismissed Findings…', target: 'repository' },
   decideFailedBead: {
     title: 'Decide About Failed Bead…',
     icon: 'law',
     about: 'Retry, skip, split or replan it.',
-    target: 'ticket',
     action: 'follow_analysis',
     decides: true,
     menuOnly: true,
@@ -418,7 +319,6 @@ export const commands = {
     title: 'Edit Received Handoff…',
     icon: 'export',
     about: 'What an earlier ticket left for this one.',
-    target: 'ticket',
     action: 'edit_handoff',
     menuOnly: true,
   },
@@ -437,34 +337,30 @@ export const commands = {
     target: 'comment',
     action: 'suggest_edit',
   },
-} as const satisfies Record<string, CommandRow>;
+} as const satisfies Record<string, WrittenRow>;
 
 export type CommandName = keyof typeof commands;
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
-/** The id under which the editor knows a command. */
 export function commandId(name: CommandName): `beadsmith.${CommandName}` {
   return `beadsmith.${name}`;
 }
 
-/** A command's row, read as data. */
 export function commandRow(name: CommandName): CommandRow {
-  return commands[name];
+  return { target: 'ticket', ...commands[name] };
 }
 
-/** A command's sentence: its own, or that of its action's form. */
 export function aboutOf(name: CommandName): string | undefined {
   const { about, action } = commandRow(name);
   return about ?? formIfAny(action)?.about;
 }
 
-/** Returns true if a command is refused while the workspace isn't trusted. */
 export function needsTrust(name: CommandName): boolean {
   const { action, trusted = false } = commandRow(name);
   return trusted || action !== undefined;
 }
 
-/** The condition under which the palette has a command; undefined: always. */
+/** Undefined: always. */
 export function paletteWhen(name: CommandName): string | undefined {
   const { target, action, needs, menuOnly, palette } = commandRow(name);
   if (menuOnly || target === 'comment') return 'false';

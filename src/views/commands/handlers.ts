@@ -1,7 +1,6 @@
 import { commands as editor, l10n } from 'vscode';
 import { rehearseTicket } from '../demo/rehearseTicket.ts';
-import { removeDemo } from '../demo/removeDemo.ts';
-import { tryDemo } from '../demo/tryDemo.ts';
+import { removeDemo, tryDemo } from '../demo/tryDemo.ts';
 import {
   compareVersions,
   compareWithPrevious,
@@ -11,11 +10,9 @@ import {
 import { pickDocument, showArtifact, shownDocument } from '../documents/openDocument.ts';
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
-import { regenerationText } from '../gates/regenerationText.ts';
+import { approveGate, regenerationText, requestChanges } from '../gates/approveGate.ts';
 import { editHandoff } from '../gates/editHandoff.ts';
 import { decideFailedBead } from '../gates/failedBead.ts';
-import { approveGate } from '../gates/approveGate.ts';
-import { requestChanges } from '../gates/requestChanges.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
 import { applySuggestion } from '../review/applySuggestion.ts';
@@ -35,13 +32,14 @@ import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../r
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
-import { showFinding, type FindingTarget } from '../review/showFinding.ts';
+import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { takeAction } from '../shared/fillForm.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { pickOne } from '../shared/quickInput.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { checkSetup } from '../support/checkSetup.ts';
 import { cleanUp } from '../support/cleanUp.ts';
@@ -51,8 +49,7 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
-import { exportContext } from '../tickets/exportContext.ts';
-import { exportTicket } from '../tickets/exportTicket.ts';
+import { exportContext, exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
 import { newTicket } from '../tickets/newTicket.ts';
@@ -71,7 +68,7 @@ import {
 import { filterTickets, sortTickets } from '../tickets/tree/filterTickets.ts';
 import { everything } from '../tickets/tree/ticketFilter.ts';
 import { commandTitle, plainTitle } from './commandTitles.ts';
-import { type CommandName, commandId, type FormCommand, formCommands } from './commands.ts';
+import { commandId, type CommandName, type FormCommand, formCommands } from './commands.ts';
 import { furtherCommands, likelyCommand, offeredCommands } from './offered.ts';
 import { isMeant } from './isMeant.ts';
 import { pickEntry, pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
@@ -80,25 +77,34 @@ import { parseTarget, type Target } from './ticketTarget.ts';
 /** The publisher, the extension, and the id in package.json. */
 const walkthroughId = 'beadsmith.beadsmith#gettingStarted';
 
-export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
+type Handler = (target: Target, argument: unknown) => Promise<void>;
+type TicketWork = (place: TicketPlace, target: Target) => Promise<void>;
+export type Handlers = Readonly<Record<CommandName, Handler>>;
 
-/** Returns the handler of each command. A command that is missing here doesn't compile. */
+/** A command that is missing here doesn't compile. */
 export function handlers(workbench: Workbench): Handlers {
   const onTicket =
-    (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) =>
-    async (target: Target, argument: unknown) => {
+    (name: CommandName, work: TicketWork): Handler =>
+    async (target, argument) => {
       const place = await pickTicket(workbench, name, target);
       if (place && (await isMeant(name, place.ticket, argument))) await work(place, target);
     };
+  const onRepository =
+    (work: (repository: OpenRepository, target: Target) => Promise<unknown>): Handler =>
+    async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await work(repository, target);
+    };
   const byForm =
-    (name: CommandName, action: FormAction, said?: (detail: TicketDetail) => string) =>
-    (place: TicketPlace): Promise<void> =>
+    (name: CommandName, action: FormAction, said?: (detail: TicketDetail) => string): TicketWork =>
+    (place) =>
       takeAction(place, action, `${place.ticket}: ${plainTitle(name)}`, said);
-  const formHandlers = Object.fromEntries(
-    Array.from(formCommands, ([name, { action }]) => [name, onTicket(name, byForm(name, action))]),
-  ) as Pick<Handlers, FormCommand>;
+  const forms = Object.fromEntries(
+    Array.from(formCommands, ([name, { action }]) => [name, byForm(name, action)]),
+  ) as Readonly<Record<FormCommand, TicketWork>>;
   const onDocument =
-    (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
+    (name: CommandName, work: (document: DocumentTarget) => Promise<void>): Handler =>
+    async (target) => {
       const named =
         target.artifact === undefined && target.ticket === undefined ? parseTarget(shownDocument()) : target;
       const place = await pickTicket(workbench, name, named);
@@ -107,13 +113,13 @@ export function handlers(workbench: Workbench): Handlers {
       if (type !== undefined) await work({ ...place, type, version: named.version });
     };
   const onComment =
-    (work: (review: ReviewComments, argument: unknown) => Promise<void>) =>
-    (_target: Target, argument: unknown) =>
+    (_name: CommandName, work: (review: ReviewComments, argument: unknown) => Promise<void>): Handler =>
+    (_target, argument) =>
       work(workbench.review, argument);
-  // Called from a thread beside a line as well, which the editor hands over itself.
+  // Also called from a thread beside a line, which the editor hands over itself.
   const onFinding =
-    (name: CommandName, work: (place: TicketPlace, target: FindingTarget) => Promise<void>) =>
-    async (target: Target, argument: unknown) => {
+    (name: CommandName, work: (place: TicketPlace, target: FindingTarget) => Promise<void>): Handler =>
+    async (target, argument) => {
       const shown = isThread(argument) ? workbench.findings.shownFinding(argument) : undefined;
       const place = shown ?? (await pickTicket(workbench, name, target));
       // A thread beside a line is the editor's own object.
@@ -125,12 +131,71 @@ export function handlers(workbench: Workbench): Handlers {
     return Promise.resolve();
   };
   return {
-    ...formHandlers,
-    newTicket: async (target) => {
-      const repository = await pickRepository(workbench, target);
-      if (repository)
-        await newTicket(repository, { title: target.title ?? '', description: target.description ?? '' });
-    },
+    ...each(onTicket, forms),
+    ...each(onTicket, {
+      start: ({ repository, ticket }) => startTicket(repository, ticket),
+      answer: answerInterview,
+      openInterview: openPage('interview'),
+      skip: skipInterview,
+      approve: openPage('approval'),
+      approveInQuickPick: approveGate,
+      checkAgain,
+      regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
+      qa: answerQa,
+      replyToAgent: (place) => replyToAgent(place, workbench.support),
+      updateFromBase,
+      requestChanges,
+      retry: byForm('retry', 'retry', blockedText),
+      addContext,
+      withdrawContext,
+      editContext,
+      choosePromptParts,
+      previewNextPrompt,
+      changeLimits,
+      resume: resumeTicket,
+      openTicket: openPage('ticket'),
+      whatNext,
+      showArtifact: (place, target) => showArtifact(place, target.artifact, target),
+      openWorktree,
+      openTerminal,
+      copyId,
+      verifyEvidence: (place) => verifyEvidence(workbench, place),
+      replayPrompts: (place) => replayPrompts(workbench, place),
+      exportTicket,
+      rehearse: (place) => rehearseTicket(workbench, place),
+      exportContext,
+      showDiff,
+      showFileDiff,
+      compareIterations,
+      showEvidence,
+      acceptBead,
+      rejectBead,
+      sendReview: (place) => sendReview(workbench.review, place),
+      showFinding: async (place, target) => {
+        const shown = await showFinding(place, target);
+        if (shown !== undefined) workbench.findings.reveal({ ...place, finding: shown });
+      },
+      sendReviewNote: byForm('sendReviewNote', 'review_note'),
+      decideFailedBead,
+      editHandoff,
+    }),
+    ...each(onDocument, { showHistory, compareVersions, compareWithPrevious }),
+    ...each(onFinding, { acceptFinding, dismissFinding, makeBeadOfFinding }),
+    ...each(onComment, {
+      addComment,
+      sendComment: sendThread,
+      editComment,
+      saveComment,
+      cancelEditComment: cancelEdit,
+      deleteComment,
+      resolveComments: (review, argument) => setResolved(review, argument, true),
+      reopenComments: (review, argument) => setResolved(review, argument, false),
+      suggestEdit,
+      applySuggestion,
+    }),
+    newTicket: onRepository((repository, { title = '', description = '' }) =>
+      newTicket(repository, { title, description }),
+    ),
     newTicketFromEditor: async (target) => {
       const seed = seedFromEditor(workbench);
       const repository = await pickRepository(
@@ -139,47 +204,7 @@ export function handlers(workbench: Workbench): Handlers {
       );
       if (repository) await newTicket(repository, seed);
     },
-    newLoop: async (target) => {
-      const repository = await pickRepository(workbench, target);
-      if (repository) await newLoop(repository);
-    },
-    start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
-    answer: onTicket('answer', answerInterview),
-    openInterview: onTicket('openInterview', openPage('interview')),
-    skip: onTicket('skip', skipInterview),
-    approve: onTicket('approve', openPage('approval')),
-    approveInQuickPick: onTicket('approveInQuickPick', approveGate),
-    checkAgain: onTicket('checkAgain', checkAgain),
-    regenerate: onTicket(
-      'regenerate',
-      byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
-    ),
-    qa: onTicket('qa', answerQa),
-    replyToAgent: onTicket('replyToAgent', (place) => replyToAgent(place, workbench.support)),
-    updateFromBase: onTicket('updateFromBase', updateFromBase),
-    requestChanges: onTicket('requestChanges', requestChanges),
-    retry: onTicket('retry', byForm('retry', 'retry', blockedText)),
-    addContext: onTicket('addContext', addContext),
-    withdrawContext: onTicket('withdrawContext', withdrawContext),
-    editContext: onTicket('editContext', editContext),
-    choosePromptParts: onTicket('choosePromptParts', choosePromptParts),
-    previewNextPrompt: onTicket('previewNextPrompt', previewNextPrompt),
-    changeLimits: onTicket('changeLimits', changeLimits),
-    resume: onTicket('resume', resumeTicket),
-    openTicket: onTicket('openTicket', openPage('ticket')),
-    whatNext: onTicket('whatNext', whatNext),
-    showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target)),
-    showHistory: onDocument('showHistory', showHistory),
-    compareVersions: onDocument('compareVersions', compareVersions),
-    compareWithPrevious: onDocument('compareWithPrevious', compareWithPrevious),
-    openWorktree: onTicket('openWorktree', openWorktree),
-    openTerminal: onTicket('openTerminal', openTerminal),
-    copyId: onTicket('copyId', copyId),
-    verifyEvidence: onTicket('verifyEvidence', (place) => verifyEvidence(workbench, place)),
-    replayPrompts: onTicket('replayPrompts', (place) => replayPrompts(workbench, place)),
-    exportTicket: onTicket('exportTicket', exportTicket),
-    rehearse: onTicket('rehearse', (place) => rehearseTicket(workbench, place)),
-    exportContext: onTicket('exportContext', exportContext),
+    newLoop: onRepository(newLoop),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),
     sortTickets: () => sortTickets(workbench.list),
@@ -197,41 +222,8 @@ export function handlers(workbench: Workbench): Handlers {
       const entry = await pickEntry(workbench, target);
       if (entry) await restoreBackup(workbench, entry);
     },
-    cleanUp: async (target) => {
-      const repository = await pickRepository(workbench, target);
-      if (repository) await cleanUp(repository);
-    },
-    showDiff: onTicket('showDiff', showDiff),
-    showFileDiff: onTicket('showFileDiff', showFileDiff),
-    compareIterations: onTicket('compareIterations', compareIterations),
-    showEvidence: onTicket('showEvidence', showEvidence),
-    acceptBead: onTicket('acceptBead', acceptBead),
-    rejectBead: onTicket('rejectBead', rejectBead),
-    sendReview: onTicket('sendReview', (place) => sendReview(workbench.review, place)),
-    showFinding: onTicket('showFinding', async (place, target) => {
-      const shown = await showFinding(place, target);
-      if (shown !== undefined) workbench.findings.reveal({ ...place, finding: shown });
-    }),
-    acceptFinding: onFinding('acceptFinding', acceptFinding),
-    dismissFinding: onFinding('dismissFinding', dismissFinding),
-    makeBeadOfFinding: onFinding('makeBeadOfFinding', makeBeadOfFinding),
-    sendReviewNote: onTicket('sendReviewNote', byForm('sendReviewNote', 'review_note')),
-    showDismissals: async (target) => {
-      const repository = await pickRepository(workbench, target);
-      if (repository) await showDismissals(repository);
-    },
-    decideFailedBead: onTicket('decideFailedBead', decideFailedBead),
-    editHandoff: onTicket('editHandoff', editHandoff),
-    addComment: onComment(addComment),
-    sendComment: onComment(sendThread),
-    editComment: onComment(editComment),
-    saveComment: onComment(saveComment),
-    cancelEditComment: onComment(cancelEdit),
-    deleteComment: onComment(deleteComment),
-    resolveComments: onComment((review, argument) => setResolved(review, argument, true)),
-    reopenComments: onComment((review, argument) => setResolved(review, argument, false)),
-    suggestEdit: onComment(suggestEdit),
-    applySuggestion: onComment(applySuggestion),
+    cleanUp: onRepository(cleanUp),
+    showDismissals: onRepository(showDismissals),
     showWaiting: async () => {
       await workbench.board.refresh();
       const picked = await pickFrom(l10n.t('Tickets that need input'), workbench.board.waiting);
@@ -256,7 +248,14 @@ export function handlers(workbench: Workbench): Handlers {
   };
 }
 
-/** Offers everything that can be done with a ticket now: what changes it first. */
+function each<N extends CommandName, W>(
+  handler: (name: CommandName, work: W) => Handler,
+  works: Readonly<Record<N, NoInfer<W>>>,
+): Pick<Handlers, N> {
+  const made = Object.entries<W>(works).map(([name, work]) => [name, handler(name as N, work)] as const);
+  return Object.fromEntries(made) as Pick<Handlers, N>;
+}
+
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const { view } = detail;

@@ -4,9 +4,8 @@ import { commandTitle } from './commandTitles.ts';
 import { type CommandName, commandRow } from './commands.ts';
 
 /**
- * Checks that a person means what a command is about to do. Any extension can call a command, and accept what
- * the editor's own inputs propose; a dialog is answered by people only. Nobody is asked if a choice in a
- * surface of our own led here, nor for commands that can't decide anything alone.
+ * Any extension can call a command, and accept what the editor's own inputs propose; a dialog is answered by
+ * people only. Nobody is asked if a choice in a surface of our own led here.
  */
 export async function isMeant(name: CommandName, ticket: string, argument: unknown): Promise<boolean> {
   if (commandRow(name).decides !== true || isOwnTarget(argument)) return true;

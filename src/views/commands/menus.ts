@@ -1,85 +1,60 @@
 import { type CommandName, commandId, formCommands, needsTrust } from './commands.ts';
 
-/** A place of a command in one of the editor's menus. */
 interface MenuPlace {
   readonly command: CommandName;
   /** Group and position, as the editor orders them. */
   readonly at: string;
-  /** Condition; by default, the line of the tree offers the command. */
   readonly when?: string;
   /** True if it needs a trusted workspace, where the command's row doesn't say so. */
   readonly trusted?: boolean;
 }
 
-/** The menus of the editor that have commands of ours, but for the palette. */
+const ofReview = 'commentController == beadsmith-review';
+const ofFindings = 'commentController == beadsmith-findings';
+const inDiff = 'resourceScheme == beadsmith-blob';
+const ofReport = 'resourceScheme == beadsmith-support && resourceExtname == .md';
+const inDocument = 'resourceScheme == beadsmith';
+const onTicket = 'viewItem =~ /^ticket;/';
+const onChange = 'viewItem =~ /^(?:bead|iteration);/';
+
 const places = {
   'comments/commentThread/context': [
-    { command: 'addComment', at: 'inline@1', when: 'commentController == beadsmith-review' },
-    { command: 'sendComment', at: 'inline@2', when: 'commentController == beadsmith-review' },
-    { command: 'suggestEdit', at: 'inline@3', when: 'commentController == beadsmith-review', trusted: true },
+    { command: 'addComment', at: 'inline@1', when: ofReview },
+    { command: 'sendComment', at: 'inline@2', when: ofReview },
+    { command: 'suggestEdit', at: 'inline@3', when: ofReview, trusted: true },
   ],
   'comments/commentThread/title': [
-    {
-      command: 'acceptFinding',
-      at: 'inline@1',
-      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
-    },
-    {
-      command: 'dismissFinding',
-      at: 'inline@2',
-      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
-    },
-    {
-      command: 'makeBeadOfFinding',
-      at: 'inline@3',
-      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
-    },
-    {
-      command: 'sendComment',
-      at: 'inline@1',
-      when: 'commentController == beadsmith-review && commentThread =~ /;draft;/',
-    },
+    { command: 'acceptFinding', at: 'inline@1', when: `${ofFindings} && commentThread =~ /;undecided;/` },
+    { command: 'dismissFinding', at: 'inline@2', when: `${ofFindings} && commentThread =~ /;undecided;/` },
+    { command: 'makeBeadOfFinding', at: 'inline@3', when: `${ofFindings} && commentThread =~ /;undecided;/` },
+    { command: 'sendComment', at: 'inline@1', when: `${ofReview} && commentThread =~ /;draft;/` },
     {
       command: 'suggestEdit',
       at: 'inline@2',
-      when: 'commentController == beadsmith-review && !commentThreadIsEmpty && commentThread =~ /;open;/',
+      when: `${ofReview} && !commentThreadIsEmpty && commentThread =~ /;open;/`,
       trusted: true,
     },
     {
       command: 'resolveComments',
       at: 'inline@3',
-      when: 'commentController == beadsmith-review && commentThread =~ /;open;/',
+      when: `${ofReview} && commentThread =~ /;open;/`,
       trusted: true,
     },
     {
       command: 'reopenComments',
       at: 'inline@3',
-      when: 'commentController == beadsmith-review && commentThread =~ /;resolved;/',
+      when: `${ofReview} && commentThread =~ /;resolved;/`,
       trusted: true,
     },
   ],
   'comments/comment/title': [
-    {
-      command: 'applySuggestion',
-      at: 'inline@1',
-      when: 'commentController == beadsmith-review && comment =~ /;draft;suggestion;/',
-    },
-    {
-      command: 'editComment',
-      at: 'inline@2',
-      when: 'commentController == beadsmith-review && comment =~ /;draft;/',
-      trusted: true,
-    },
-    {
-      command: 'deleteComment',
-      at: 'inline@3',
-      when: 'commentController == beadsmith-review && comment =~ /;draft;/',
-      trusted: true,
-    },
+    { command: 'applySuggestion', at: 'inline@1', when: `${ofReview} && comment =~ /;draft;suggestion;/` },
+    { command: 'editComment', at: 'inline@2', when: `${ofReview} && comment =~ /;draft;/`, trusted: true },
+    { command: 'deleteComment', at: 'inline@3', when: `${ofReview} && comment =~ /;draft;/`, trusted: true },
   ],
   'comments/comment/context': [
-    { command: 'saveComment', at: 'inline@1', when: 'commentController == beadsmith-review' },
-    { command: 'cancelEditComment', at: 'inline@2', when: 'commentController == beadsmith-review' },
+    { command: 'saveComment', at: 'inline@1', when: ofReview },
+    { command: 'cancelEditComment', at: 'inline@2', when: ofReview },
   ],
   'view/title': [
     { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty', trusted: false },
@@ -99,12 +74,12 @@ const places = {
     { command: 'reportIssue', at: '9_log@3' },
   ],
   'view/item/context': [
-    { command: 'showDiff', at: 'inline@1', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showDiff', at: 'inline@1', when: onChange },
     { command: 'showDiff', at: '5_look@1' },
-    { command: 'showDiff', at: '5_look@1', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showDiff', at: '5_look@1', when: onChange },
     { command: 'showFileDiff', at: '5_look@2' },
-    { command: 'showFileDiff', at: '5_look@2', when: 'viewItem =~ /^(?:bead|iteration);/' },
-    { command: 'compareIterations', at: '5_look@3', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showFileDiff', at: '5_look@2', when: onChange },
+    { command: 'compareIterations', at: '5_look@3', when: onChange },
     { command: 'showEvidence', at: '5_look@4', when: 'viewItem =~ /^bead;done;/' },
     { command: 'acceptBead', at: 'inline@2', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
     { command: 'acceptBead', at: '1_go@1', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
@@ -135,9 +110,9 @@ const places = {
     { command: 'updateFromBase', at: '2_gate@5' },
     { command: 'requestChanges', at: '2_gate@7' },
     { command: 'resume', at: '3_steer@11' },
-    { command: 'openTicket', at: '0_next@12', when: 'viewItem =~ /^ticket;/' },
-    { command: 'whatNext', at: '0_next@13', when: 'viewItem =~ /^ticket;/' },
-    { command: 'showArtifact', at: '5_look@14', when: 'viewItem =~ /^ticket;/' },
+    { command: 'openTicket', at: '0_next@12', when: onTicket },
+    { command: 'whatNext', at: '0_next@13', when: onTicket },
+    { command: 'showArtifact', at: '5_look@14', when: onTicket },
     { command: 'replyToAgent', at: 'inline@8' },
     { command: 'replyToAgent', at: '1_go@0' },
     { command: 'qa', at: '1_go@20' },
@@ -151,55 +126,31 @@ const places = {
     { command: 'openWorktree', at: '5_look@15' },
     { command: 'openTerminal', at: '5_look@16' },
     { command: 'verifyEvidence', at: '5_look@17' },
-    { command: 'replayPrompts', at: '5_look@18', when: 'viewItem =~ /^ticket;/' },
-    { command: 'copyId', at: '9_copy@17', when: 'viewItem =~ /^ticket;/' },
-    { command: 'exportTicket', at: '9_copy@18', when: 'viewItem =~ /^ticket;/' },
-    { command: 'exportContext', at: '9_copy@19', when: 'viewItem =~ /^ticket;/' },
-    { command: 'rehearse', at: '9_copy@20', when: 'viewItem =~ /^ticket;/' },
+    { command: 'replayPrompts', at: '5_look@18', when: onTicket },
+    { command: 'copyId', at: '9_copy@17', when: onTicket },
+    { command: 'exportTicket', at: '9_copy@18', when: onTicket },
+    { command: 'exportContext', at: '9_copy@19', when: onTicket },
+    { command: 'rehearse', at: '9_copy@20', when: onTicket },
     { command: 'showHistory', at: '5_look@1', when: 'viewItem =~ /^artifact;/' },
     { command: 'compareWithPrevious', at: '5_look@2', when: 'viewItem =~ /^(?:artifact;|version$)/' },
   ],
   'editor/title': [
-    {
-      command: 'acceptBead',
-      at: 'navigation@1',
-      when: 'resourceScheme == beadsmith-blob && beadsmith.offered =~ /;acceptBead;/',
-    },
-    {
-      command: 'rejectBead',
-      at: '1_review@1',
-      when: 'resourceScheme == beadsmith-blob && beadsmith.offered =~ /;rejectBead;/',
-    },
-    { command: 'sendReview', at: 'navigation@2', when: 'resourceScheme == beadsmith-blob' },
-    { command: 'showEvidence', at: '1_review@2', when: 'resourceScheme == beadsmith-blob' },
-    { command: 'compareIterations', at: '1_review@3', when: 'resourceScheme == beadsmith-blob' },
+    { command: 'acceptBead', at: 'navigation@1', when: `${inDiff} && beadsmith.offered =~ /;acceptBead;/` },
+    { command: 'rejectBead', at: '1_review@1', when: `${inDiff} && beadsmith.offered =~ /;rejectBead;/` },
+    { command: 'sendReview', at: 'navigation@2', when: inDiff },
+    { command: 'showEvidence', at: '1_review@2', when: inDiff },
+    { command: 'compareIterations', at: '1_review@3', when: inDiff },
     {
       command: 'approve',
       at: 'navigation@1',
-      when: 'resourceScheme == beadsmith && resource in beadsmith.documentsAtGate',
+      when: `${inDocument} && resource in beadsmith.documentsAtGate`,
     },
-    {
-      command: 'compareWithPrevious',
-      at: 'navigation@2',
-      when: 'resourceScheme == beadsmith && !isInDiffEditor',
-    },
-    { command: 'showHistory', at: 'navigation@3', when: 'resourceScheme == beadsmith' },
-    { command: 'compareVersions', at: '1_diff@1', when: 'resourceScheme == beadsmith' },
-    {
-      command: 'saveReport',
-      at: 'navigation@1',
-      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
-    },
-    {
-      command: 'copyReport',
-      at: 'navigation@2',
-      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
-    },
-    {
-      command: 'openIssueForm',
-      at: 'navigation@3',
-      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
-    },
+    { command: 'compareWithPrevious', at: 'navigation@2', when: `${inDocument} && !isInDiffEditor` },
+    { command: 'showHistory', at: 'navigation@3', when: inDocument },
+    { command: 'compareVersions', at: '1_diff@1', when: inDocument },
+    { command: 'saveReport', at: 'navigation@1', when: ofReport },
+    { command: 'copyReport', at: 'navigation@2', when: ofReport },
+    { command: 'openIssueForm', at: 'navigation@3', when: ofReport },
     {
       command: 'checkSetup',
       at: 'navigation@1',
@@ -215,14 +166,13 @@ const places = {
   ],
 } as const satisfies Readonly<Record<string, readonly MenuPlace[]>>;
 
-/** A menu's items as package.json has them. */
 export interface MenuItem {
   readonly command: string;
   readonly when: string;
   readonly group: string;
 }
 
-/** Returns the items of every menu but the palette, by the editor's name of the menu. */
+/** Every menu but the palette, by the editor's name of it. */
 export function menuItems(): Readonly<Record<string, readonly MenuItem[]>> {
   return Object.fromEntries(
     Object.entries<readonly MenuPlace[]>(places).map(([menu, items]) => {
@@ -234,7 +184,6 @@ export function menuItems(): Readonly<Record<string, readonly MenuItem[]>> {
 
 const groups = { go: '1_go', gate: '2_gate', steer: '3_steer', end: '4_end' } as const;
 
-/** The places in the menu of a ticket that the rows of actions say. */
 function formPlaces(): readonly MenuPlace[] {
   return Array.from(formCommands).flatMap(
     ([

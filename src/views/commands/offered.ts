@@ -4,16 +4,11 @@ import { isTerminal, rowOf } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import { type CommandName, commandNames, commandRow, formCommands } from './commands.ts';
 
-/** The parts of a ticket that the offer of commands depends on. */
 export type Offer = Pick<TicketView, 'status' | 'hold' | 'actions' | 'beadsDone'>;
 
 /** In these a ticket's beads are coded, or were. */
 const codedBands: readonly Band[] = ['implementation', 'post_implementation', 'errors'];
 
-/**
- * Returns true if a command makes sense for a ticket: what it does can be done now, and what it shows is
- * there.
- */
 export function isOffered(name: CommandName, ticket: Offer): boolean {
   const { target, action, needs } = commandRow(name);
   if (target !== 'ticket') return false;
@@ -29,7 +24,7 @@ function asks({ actions }: Offer): boolean {
   return actions.includes('question_reply') || actions.includes('permission_reply');
 }
 
-/** The commands that change a ticket as a whole and make sense now: those that end it last. */
+/** Commands that change a ticket as a whole: those that end it last. */
 export function offeredCommands(ticket: Offer): readonly CommandName[] {
   const offered = commandNames.filter(
     (name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket),
@@ -39,7 +34,7 @@ export function offeredCommands(ticket: Offer): readonly CommandName[] {
   return [...offered.filter((name) => !ends(name)), ...offered.filter(ends)];
 }
 
-/** The other commands that make sense for a ticket: they show or export it, or are about one of its lines. */
+/** They show or export a ticket, or are about one of its lines. */
 export function furtherCommands(ticket: Offer): readonly CommandName[] {
   const offered = offeredCommands(ticket);
   const shown: readonly CommandName[] = ['openTicket', 'whatNext'];
@@ -48,17 +43,13 @@ export function furtherCommands(ticket: Offer): readonly CommandName[] {
   );
 }
 
-/** The commands whose place in a menu depends on the ticket. */
 export function menuCommands(ticket: Offer): readonly CommandName[] {
   return commandNames.filter(
     (name) => (commandRow(name).action ?? commandRow(name).needs) !== undefined && isOffered(name, ticket),
   );
 }
 
-/**
- * Returns the command that a person most likely wants for a ticket that waits for them; where the choice is
- * theirs, the one that shows all of it.
- */
+/** The command that a person most likely wants; where the choice is theirs, the one that shows all of it. */
 export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';

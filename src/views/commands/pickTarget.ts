@@ -5,17 +5,16 @@ import type { BoardRow } from '../tickets/board.ts';
 import type { CommandName } from './commands.ts';
 import { isOffered } from './offered.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { pickOne } from '../shared/quickInput.ts';
-import type { OpenRepository, RepositoryEntry } from '../shared/repositories.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
+import { openOf, type OpenRepository, type RepositoryEntry } from '../shared/repositories.ts';
 import { isIn, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-/** The repository a command is about: the named one, the only one, or the one the person picks. */
 export async function pickRepository(
   { repositories }: Workbench,
   target: Target,
 ): Promise<OpenRepository | undefined> {
-  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
+  const open = openOf(repositories);
   const failed = repositories.entries.find((entry) => entry.kind === 'failed');
   const named = open.find(({ root }) => root === target.root) ?? (open.length === 1 ? open[0] : undefined);
   if (named) return named;
@@ -34,11 +33,10 @@ export async function pickRepository(
     description: value.root,
     value,
   }));
-  const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select a repository'), choices }));
 }
 
-/** As `pickRepository`, among those that couldn't be opened, too. */
+/** Also among those that couldn't be opened. */
 export async function pickEntry(workbench: Workbench, target: Target): Promise<RepositoryEntry | undefined> {
   const { entries } = workbench.repositories;
   const named =
@@ -53,13 +51,9 @@ export async function pickEntry(workbench: Workbench, target: Target): Promise<R
     description: value.root,
     value,
   }));
-  const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select a repository'), choices }));
 }
 
-/**
- * The ticket a command is about: the named one, the only one it makes sense for, or the one the person picks.
- */
 export async function pickTicket(
   workbench: Workbench,
   name: CommandName,
@@ -83,7 +77,6 @@ export async function pickTicket(
   );
 }
 
-/** Lets the person choose among tickets; a single one needs no choice. */
 export async function pickFrom(
   title: string,
   candidates: readonly { readonly row: BoardRow; readonly ticket: TicketView }[],

@@ -6,8 +6,8 @@ import { parseTarget } from './ticketTarget.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
 /**
- * Returns a function that runs a command of the table. An error that it throws is shown with its next step;
- * its argument is checked, because other extensions can call it, too.
+ * Runs a command of the table and shows its errors. The argument is checked: other extensions can call it,
+ * too.
  */
 export function commandRunner(workbench: Workbench): (name: CommandName, argument: unknown) => Promise<void> {
   const table = handlers(workbench);

@@ -9,17 +9,13 @@ const Item = z.object({
   ticket: TicketId.optional(),
   artifact: z.string().max(200).optional(),
   version: z.number().int().positive().optional(),
-  /** The parts of the document that are meant, by id. */
   items: z.array(z.string()).optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
-  /** A finding of a review, by its id. */
   finding: z.string().max(200).optional(),
   /** All that a ticket changed, in place of a bead. */
   scope: z.literal('ticket').optional(),
-  /** A column of the tree. */
   column: z.string().max(40).optional(),
-  /** Title and description that a new ticket starts with. */
   title: z.string().max(200).optional(),
   description: z.string().max(longestDescription).optional(),
 });
@@ -32,16 +28,13 @@ const Address = z.object({
 });
 
 /**
- * The argument of a command: an item of the tree, the same fields from a keybinding or another extension, or
- * the address of a document, as the editor's title gives it. Anything else counts as nothing, and the person
- * is asked.
+ * The argument of a command: an item of the tree, the same fields from elsewhere, or the address of a
+ * document. Anything else counts as nothing, and the person is asked.
  */
 export interface Target extends z.infer<typeof Item> {
-  /** The repository as a document's address names it. */
   readonly repository?: string;
 }
 
-/** Returns true if a target may be about a repository, by its top folder. */
 export function isIn(target: Target, root: string): boolean {
   return (
     (target.root ?? root) === root &&

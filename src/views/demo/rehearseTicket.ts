@@ -5,10 +5,7 @@ import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 /** Each rehearsal runs servers and commands of its own: one of a ticket is enough. */
 const running = new Set<string>();
 
-/**
- * Rehearses a ticket (docs/decisions/152-rehearsals.md), and shows the calls, their parts and their tokens as
- * a document.
- */
+/** See docs/decisions/152-rehearsals.md. */
 export async function rehearseTicket(
   { rehearse, support }: Workbench,
   { repository, ticket }: TicketPlace,
@@ -43,10 +40,7 @@ export async function rehearseTicket(
   }
 }
 
-/**
- * Returns the result of a rehearsal, under a heading. Its progress, line by line, comes before the first
- * empty line and is left out.
- */
+/** The progress, line by line, comes before the first empty line and is left out. */
 function withoutProgress(text: string, ticket: string): string {
   const end = text.indexOf('\n\n');
   return end < 0

@@ -1,16 +1,13 @@
 import { commands as editor, l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
 import { installOpencode } from '../support/setUpOpencode.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import { isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import type { Workbench } from '../shared/workbench.ts';
-import type { DemoPlace } from './demo.ts';
 import { scriptedText } from '../shared/statusTexts.ts';
+import type { DemoPlace } from './demo.ts';
 
-/**
- * Runs the sample ticket: here if this window shows a demo, else in one that is made, or was made before, and
- * opened.
- */
+/** Here if this window shows a demo, else in one that is opened. */
 export async function tryDemo(workbench: Workbench): Promise<void> {
   const { demo, repositories } = workbench;
   const places = await demo.all();
@@ -31,7 +28,6 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
   await editor.executeCommand('vscode.openFolder', Uri.file(place.repository), how);
 }
 
-/** Files and starts the ticket; one that is there already is shown. */
 async function play(workbench: Workbench, repository: OpenRepository): Promise<void> {
   const [first] = await repository.client.tickets();
   if (first) {
@@ -54,7 +50,6 @@ async function play(workbench: Workbench, repository: OpenRepository): Promise<v
   if (answer === open) workbench.openPage('ticket', { repository, ticket: id });
 }
 
-/** One that is there, or the folder below which a new one is made. */
 async function choosePlace(
   { demo }: Workbench,
   places: readonly DemoPlace[],
@@ -108,10 +103,7 @@ async function pickFolder(): Promise<string | undefined> {
   return picked?.find(({ scheme }) => scheme === 'file')?.fsPath;
 }
 
-/**
- * Asks whether to open the demo in this window; undefined when the person left. A window without a folder is
- * used without asking.
- */
+/** Undefined when the person left. */
 async function chooseWindow(): Promise<boolean | undefined> {
   if (!workspace.workspaceFolders?.length) return true;
   const reply = await pickOne({
@@ -126,7 +118,7 @@ async function chooseWindow(): Promise<boolean | undefined> {
       },
     ],
   });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(reply);
 }
 
 async function hasOrInstalls(workbench: Workbench, hasOpencode: boolean): Promise<boolean> {
@@ -138,4 +130,39 @@ async function hasOrInstalls(workbench: Workbench, hasOpencode: boolean): Promis
 function make({ demo }: Workbench, parent: string): Promise<DemoPlace> {
   const progress = { location: ProgressLocation.Window, title: l10n.t('Creating the sample repository…') };
   return Promise.resolve(window.withProgress(progress, () => demo.make(parent)));
+}
+
+export async function removeDemo({ demo }: Workbench): Promise<void> {
+  const place = await choose(await demo.all());
+  if (!place) return;
+  const detail = l10n.t(
+    'This permanently deletes the sample repository, its tickets and worktrees, and everything else in {0}.',
+    place.folder,
+  );
+  if (!(await isConfirmed(l10n.t('Remove the demo?'), detail, l10n.t('Delete')))) return;
+  await demo.remove(place);
+  await closeFolders(place);
+  window.setStatusBarMessage(l10n.t('Demo removed.'), 5_000);
+}
+
+async function choose(places: readonly DemoPlace[]): Promise<DemoPlace | undefined> {
+  const [only] = places;
+  if (!only) void window.showInformationMessage(l10n.t('No demo found on this machine.'));
+  if (places.length <= 1) return only;
+  const choices = places.map((value) => ({ label: `$(repo) ${value.repository}`, value }));
+  return valueOf(await pickOne({ title: l10n.t('Select a demo'), choices }));
+}
+
+async function closeFolders({ folder }: DemoPlace): Promise<void> {
+  const inside = `${Uri.file(folder).path}/`;
+  const all = workspace.workspaceFolders ?? [];
+  const gone = all.filter(({ uri }) => uri.scheme === 'file' && uri.path.startsWith(inside));
+  if (gone.length > 0 && gone.length === all.length)
+    await editor.executeCommand('workbench.action.closeFolder');
+  else
+    for (const { uri } of gone)
+      workspace.updateWorkspaceFolders(
+        all.findIndex((one) => one.uri === uri),
+        1,
+      );
 }

@@ -1,6 +1,5 @@
 import { commands, l10n, window, workspace } from 'vscode';
 
-/** Waits until the workspace is trusted, and says once that a demo waits for it. */
 export async function untilTrusted(): Promise<void> {
   if (workspace.isTrusted) return;
   const granted = new Promise<void>((resolve) => {

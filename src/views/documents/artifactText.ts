@@ -9,7 +9,7 @@ import { fileOf } from '../../protocol/documents.ts';
 /** A document as it is shown. `sha256` is what an approval or an edit of exactly this carries. */
 export interface ArtifactText {
   readonly type: string;
-  /** Its path below the ticket. */
+  /** Below the ticket. */
   readonly file: string;
   readonly version: number | undefined;
   readonly sha256: string;
@@ -18,7 +18,6 @@ export interface ArtifactText {
   readonly changedAt: number;
 }
 
-/** The current version of an artifact, or the one with a number; undefined when there is none. */
 export async function artifactText(
   client: Client,
   ticket: string,
@@ -42,7 +41,6 @@ export async function artifactText(
   };
 }
 
-/** Returns a stored document in the form in which a person reads it. */
 function shown(type: string, file: string, content: string): string {
   if (documentOfType(type)?.rows) return storedPlan(content);
   if (type === 'pull_request_report') return pullRequest(content);
@@ -68,15 +66,11 @@ async function presentPlan(
   };
 }
 
-/** The current version of a type of artifact among all of a ticket. */
 export function newestOf(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-/**
- * A stored plan as the current one is shown: without what changes while beads run. What can't be read is
- * shown as it is.
- */
+/** Without what changes while beads run. What can't be read is shown as it is. */
 function storedPlan(content: string): string {
   try {
     const lines = content.split('\n').filter((line) => line.trim() !== '');
@@ -86,10 +80,7 @@ function storedPlan(content: string): string {
   }
 }
 
-/**
- * The pull request as its reviewer gets it, below where it comes from and goes to. What can't be read is
- * shown as it is.
- */
+/** A text that can't be read is shown as it is. */
 function pullRequest(content: string): string {
   try {
     const { title, branch, base, location, body } = PullRequestReport.parse(JSON.parse(content));
@@ -99,7 +90,6 @@ function pullRequest(content: string): string {
   }
 }
 
-/** JSON over several lines, because some of it is stored on one. */
 function spread(content: string): string {
   try {
     return `${JSON.stringify(JSON.parse(content), null, 2)}\n`;

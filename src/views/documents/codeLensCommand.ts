@@ -4,9 +4,8 @@ import { type DocumentAddress, fileOf } from '../../protocol/documents.ts';
 import { commandId } from '../commands/commands.ts';
 
 /**
- * Returns the command of a CodeLens over a part of a document: its title in the person's language, and what
- * it opens, the items of another document of its ticket. Undefined for a CodeLens of another extension. The
- * first parameter is the address of the document that contains it.
+ * Undefined for a CodeLens of another extension. The first parameter is the address of the document that
+ * contains it.
  */
 export function codeLensCommand(
   { scheme, authority, path }: Omit<DocumentAddress, 'query'>,

@@ -5,13 +5,11 @@ import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { previousOf, type VersionRow, versionsOf } from './documentTypes.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** A document of a ticket, or one of its versions. */
 export interface DocumentTarget extends TicketPlace {
   readonly type: string;
   readonly version: number | undefined;
 }
 
-/** Lists the versions of a document; the chosen one is compared with the one before it. */
 export async function showHistory(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   const reply = await pickOne({
@@ -22,7 +20,6 @@ export async function showHistory(target: DocumentTarget): Promise<void> {
   if (reply.kind === 'given') await compare(target, previousOf(versions, reply.value.version), reply.value);
 }
 
-/** Asks for two versions and compares them, the older on the left. */
 export async function compareVersions(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   if (tooFew(target, versions)) return;
@@ -48,7 +45,6 @@ export async function compareVersions(target: DocumentTarget): Promise<void> {
   if (left && right) await compare(target, left, right);
 }
 
-/** Compares the open version of a document, or the current one, with the one before it. */
 export async function compareWithPrevious(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   const now = versions.find((row) =>

@@ -1,8 +1,9 @@
+import { l10n } from 'vscode';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
-import { documentKinds, documentOfType } from '../../domain/documents/documents.ts';
+import { documentKinds, documentOf, documentOfType } from '../../domain/documents/documents.ts';
 import { qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
+import type { DocumentKind } from '../../domain/workflow/rows.ts';
 
-/** Documents a person may want to read, in the order in which a ticket gets them. */
 export const documentTypes = [
   ...documentKinds.filter((kind) => kind !== qaChecklistDocument.kind),
   'final_test_report',
@@ -10,9 +11,9 @@ export const documentTypes = [
   'integration_report',
   'pull_request_report',
 ] as const;
-export type DocumentType = (typeof documentTypes)[number];
+type DocumentType = (typeof documentTypes)[number];
 
-/** The documents that exist now. The beads are rows, so there they are as soon as there is one. */
+/** The beads are rows, so there they are as soon as there is one. */
 export function documentsOf(
   beads: number,
   artifacts: readonly Pick<ArtifactInfo, 'type' | 'archived'>[],
@@ -24,7 +25,6 @@ export function documentsOf(
   );
 }
 
-/** A version of a document as a list of them shows it. */
 export interface VersionRow {
   readonly version: number;
   /** The one that counts now, of those that aren't archived. */
@@ -35,7 +35,7 @@ export interface VersionRow {
   readonly createdAt: number;
 }
 
-/** The versions of a type of document, newest first. */
+/** Newest first. */
 export function versionsOf(artifacts: readonly ArtifactInfo[], type: string): readonly VersionRow[] {
   const versions = artifacts.filter((info) => info.type === type).toSorted((a, b) => b.version - a.version);
   const present = versions.find(({ archived }) => !archived)?.version;
@@ -49,7 +49,35 @@ export function versionsOf(artifacts: readonly ArtifactInfo[], type: string): re
   }));
 }
 
-/** Returns the version that another one is compared with: the one before it; undefined for the first. */
 export function previousOf(versions: readonly VersionRow[], version: number): VersionRow | undefined {
   return versions.find((row) => row.version < version);
+}
+
+export function documentTitle(type: DocumentType): string {
+  return artifactTitle(type);
+}
+
+/** One without a name of its own is named after its type. */
+export function artifactTitle(type: string): string {
+  const known = titles();
+  const [base = type, about] = type.split(':');
+  if (base === 'bead_diff') return l10n.t('Diff');
+  const plain = base.replaceAll('_', ' ');
+  if (Object.hasOwn(known, type)) return known[type] ?? type;
+  return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}${about === undefined ? '' : `: ${about}`}`;
+}
+
+function titles(): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(documentKinds.map((kind) => [kind, l10n.t(documentOf(kind).title)])),
+    ...reportTitles(),
+  };
+}
+
+function reportTitles(): Readonly<Record<Exclude<DocumentType, DocumentKind>, string>> {
+  return {
+    final_test_report: l10n.t('Final test'),
+    integration_report: l10n.t('Integration'),
+    pull_request_report: l10n.t('Pull request'),
+  };
 }

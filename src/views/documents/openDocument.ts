@@ -5,26 +5,25 @@ import {
   TabInputCustom,
   TabInputText,
   TabInputTextDiff,
+  type TextDocumentShowOptions,
   type Uri,
   ViewColumn,
   window,
   workspace,
 } from 'vscode';
 import { documentScheme, promptScheme } from '../../protocol/schemes.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import type { CallTexts } from '../../protocol/history.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { artifactText } from './artifactText.ts';
-import { artifactTitle, documentTitle } from './documentTitles.ts';
-import { documentsOf } from './documentTypes.ts';
+import { artifactTitle, documentsOf, documentTitle } from './documentTypes.ts';
 import { documentUri } from './documentUri.ts';
+import { promptUri } from './promptAddress.ts';
 
-/** The editor's own rendered Markdown. Its title bar leads to the source. */
+/** Its title bar leads to the source. */
 const markdownPreview = 'vscode.markdown.preview.editor';
 
-/**
- * Opens the current version of a document, or a stored one; Markdown is rendered. `focus`: to type in it;
- * otherwise the person stays where they are.
- */
+/** `focus`: to type in it. */
 export async function openDocument(
   { repository, ticket }: TicketPlace,
   type: string,
@@ -36,22 +35,17 @@ export async function openDocument(
   else await window.showTextDocument(await workspace.openTextDocument(uri), shown);
 }
 
-/** Returns true if a document is Markdown, which people read rendered. */
 export function isMarkdown({ path }: { readonly path: string }): boolean {
   return path.endsWith('.md');
 }
 
-/** The address of the document in front, as text or rendered; undefined if it has none. */
 export function shownDocument(): Uri | undefined {
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   return window.activeTextEditor?.document.uri ?? (input instanceof TabInputCustom ? input.uri : undefined);
 }
 
-/**
- * Returns the column for a document: where one of ours is already shown; else beside what the person works
- * on; and if that is nothing, in its place.
- */
-export function freeColumn(): ViewColumn {
+/** Beside another of our documents; else beside the person's work, or in its place if that is nothing. */
+function freeColumn(): ViewColumn {
   const groups = window.tabGroups.all;
   const ours = groups.find(({ tabs }) => tabs.some(({ input }) => isOurs(input)));
   if (ours) return ours.viewColumn;
@@ -65,10 +59,7 @@ function isOurs(input: unknown): boolean {
   return input instanceof TabInputTextDiff && schemes.includes(input.modified.scheme);
 }
 
-/**
- * Opens a document of a ticket, or a stored version of it; asks which, if none is named. `items`: parts of
- * it, by id, where one of them is shown; which, the person is asked.
- */
+/** `items`: parts of the document, by id; the person is asked which one is shown. */
 export async function showArtifact(
   place: TicketPlace,
   artifact?: string,
@@ -85,7 +76,7 @@ export async function showArtifact(
   else await showItem(place, type, items);
 }
 
-/** Opens a document at one of its items. One that isn't in it any more leads to its beginning. */
+/** An item that isn't there any more leads to the beginning. */
 async function showItem(
   { repository, ticket }: TicketPlace,
   type: string,
@@ -113,7 +104,7 @@ function allSymbols(symbols: readonly DocumentSymbol[]): readonly DocumentSymbol
   return symbols.flatMap((symbol) => [symbol, ...allSymbols(symbol.children)]);
 }
 
-/** Asks for one of a ticket's documents; undefined when there is none or the person left. */
+/** Undefined when there is none or the person left. */
 export async function pickDocument({ repository, ticket }: TicketPlace): Promise<string | undefined> {
   const { view } = await repository.client.ticket(ticket);
   const documents = documentsOf(view.beadsTotal, await repository.client.artifacts(ticket));
@@ -122,6 +113,23 @@ export async function pickDocument({ repository, ticket }: TicketPlace): Promise
     return undefined;
   }
   const choices = documents.map((value) => ({ label: `$(file) ${documentTitle(value)}`, value }));
-  const reply = await pickOne({ title: l10n.t('Documents of {0}', ticket), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Documents of {0}', ticket), choices }));
+}
+
+type Call = Pick<CallTexts, 'id' | 'prompt'>;
+
+/** With `other`, the diff from that one. */
+export async function showPrompt(
+  { repository, ticket }: TicketPlace,
+  call: Call,
+  other: Call | null,
+): Promise<void> {
+  const options: TextDocumentShowOptions = { viewColumn: freeColumn(), preview: true };
+  const uri = promptUri(repository.root, ticket, call);
+  if (!other) {
+    await window.showTextDocument(await workspace.openTextDocument(uri), options);
+    return;
+  }
+  const title = l10n.t('{0}: prompt “{1}”, compared', ticket, call.prompt);
+  await editor.executeCommand('vscode.diff', promptUri(repository.root, ticket, other), uri, title, options);
 }

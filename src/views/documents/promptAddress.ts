@@ -7,14 +7,13 @@ import { promptScheme } from '../../protocol/schemes.ts';
 const Query = z.strictObject({ call: z.string().min(1).max(400) });
 
 /** The text of a call's prompt. What it names never changes. */
-export interface PromptPlace {
+interface PromptPlace {
   /** As `repositoryKey` makes it of the repository's top folder. */
   readonly repository: string;
   readonly ticket: string;
   readonly call: string;
 }
 
-/** The address of the text of a prompt; `name` is the prompt's, and shown as that of the file. */
 export function promptUri(
   root: string,
   ticket: string,
@@ -30,10 +29,7 @@ export function promptUri(
   });
 }
 
-/**
- * Returns the place that an address names; undefined when it isn't one of ours. Addresses can come from any
- * source.
- */
+/** Undefined for an address that isn't ours; it can come from any source. */
 export function parsePromptAddress({
   scheme,
   authority,

@@ -15,20 +15,12 @@ import { newestOf } from './artifactText.ts';
 
 export type EditedArtifact = InboxBody<'edit'>['artifact'];
 
-/**
- * The way in which a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was
- * approved, so that a change goes back to where its successor is drafted, and what was built on it is created
- * again. `no`: it can only be read.
- */
+/** `rewind`: it was approved, so a change goes back to where its successor is drafted. */
 export type Editable =
   | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
   | { readonly kind: 'rewind'; readonly artifact: EditedArtifact; readonly to: Status }
   | { readonly kind: 'no' };
 
-/**
- * Returns the way in which the engine accepts an edit of the current version of a document, as far as the
- * ticket shows.
- */
 export function editable(
   detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>,
   type: string,
@@ -50,14 +42,13 @@ interface DocumentEdit {
   readonly content: string;
   /** The hash of what the text was made from. */
   readonly base: string;
-  /** The surface it was edited on; a text editor, unless it is set. */
   readonly surface?: InboxBody<'edit'>['surface'];
 }
 
 /**
- * Files an edit and waits until it is carried out. An edit is taken before it is checked, so the wait ends
- * when the ticket is idle again or the document is another one. `pending`: the driver hasn't taken it yet; it
- * is safe in the inbox. Throws what `Client.act` throws, and RefusedAction with the driver's own words.
+ * Files an edit and waits until the ticket is idle or the document another one: an edit is taken before it is
+ * checked. `pending`: it is safe in the inbox. Throws what `Client.act` throws, and RefusedAction with the
+ * driver's own words.
  */
 export async function saveDocument(
   client: Client,
@@ -83,7 +74,7 @@ export async function saveDocument(
   return outcome ? 'saved' : 'pending';
 }
 
-/** Reads what an editor hands over to be saved. INVALID_INPUT when it is no text. */
+/** INVALID_INPUT when it is no text. */
 export function savedText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -3,10 +3,7 @@ import { repositoryKey } from '../../protocol/documents.ts';
 import { placeOf } from './documentUri.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/**
- * Before a decision about a ticket: asks about its documents that were changed and not saved. Answers whether
- * to continue; not if the person cancels or a document can't be saved, which the editor then says itself.
- */
+/** Answers whether to continue; not if the person cancels or a document can't be saved. */
 export async function settleUnsaved({ repository, ticket }: TicketPlace): Promise<boolean> {
   const unsaved = workspace.textDocuments.filter(
     (document) => document.isDirty && isOf(document, repository.root, ticket),

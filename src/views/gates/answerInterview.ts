@@ -4,24 +4,26 @@ import type { BatchQuestion } from '../../domain/requirements/interview.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type OpenBatch, openQuestions } from '../../protocol/openQuestions.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
-import { sendAction } from '../shared/sendAction.ts';
-import { sendAndTell, sendsUnsent } from '../shared/sendAndTell.ts';
-import { askInSteps, type Step } from '../shared/steps.ts';
+import {
+  askInSteps,
+  type Choice,
+  pickMany,
+  pickOne,
+  type Reply,
+  type Step,
+  writeText,
+} from '../shared/quickInput.ts';
+import { sendAction, sendAndTell, sendsUnsent } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { chosen, optionsOf, skipped, written } from './answerInputs.ts';
 
 type Answers = Readonly<Record<string, AnswerInput>>;
 type Way =
   | { readonly by: 'option'; readonly id: string }
   | { readonly by: 'options' | 'text' | 'skip' | 'skipAll' | 'read' };
 
-/** Number of characters that fit into the title of a Quick Pick. */
+/** Characters that fit into the title of a Quick Pick. */
 const longestTitle = 70;
 
-/**
- * Asks the questions of a batch, sends the answers, and continues with the next batch until there is none.
- */
 export async function answerInterview({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
   // Before the first questions are there it is worth waiting as for the next ones.
@@ -43,7 +45,6 @@ export async function answerInterview({ repository, ticket }: TicketPlace): Prom
   }
 }
 
-/** Leaves everything that is still open to the models, after asking for a reason. */
 export async function skipInterview(place: TicketPlace): Promise<void> {
   const reason = await writeText({
     title: l10n.t('{0}: skip remaining', place.ticket),
@@ -52,10 +53,7 @@ export async function skipInterview(place: TicketPlace): Promise<void> {
   if (reason.kind === 'given') await sendAndTell(place, 'skip', { reason: reason.value });
 }
 
-/**
- * Asks the questions of a batch. Returns the answers to send, and what the person wants after that. A person
- * who leaves in the middle is asked whether to send what was answered.
- */
+/** A person who leaves in the middle is asked whether to send. */
 async function askBatch(
   ticket: string,
   batch: OpenBatch,
@@ -173,7 +171,7 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
   ];
 }
 
-/** The batch after this one; undefined when the interview is over, or the person doesn't want to wait. */
+/** Undefined when the interview is over, or the person doesn't want to wait. */
 async function nextBatch(client: Client, ticket: string, after: number): Promise<OpenBatch | undefined> {
   const title = l10n.t('{0}: waiting for the next questions…', ticket);
   return window.withProgress(
@@ -202,3 +200,29 @@ async function nextBatch(client: Client, ticket: string, after: number): Promise
     },
   );
 }
+
+export function optionsOf(question: BatchQuestion): BatchQuestion['options'] {
+  if (question.answer_type === 'free_text') return [];
+  if (question.options.length > 0 || question.answer_type !== 'yes_no') return question.options;
+  return [
+    { id: 'yes', label: 'Yes' },
+    { id: 'no', label: 'No' },
+  ];
+}
+
+export const skipped = (reason: string): AnswerInput => ({
+  selected_option_ids: [],
+  free_text: '',
+  skipped: true,
+  ...(reason.trim() === '' ? {} : { skip_reason: reason.trim() }),
+});
+export const written = (text: string): AnswerInput => ({
+  selected_option_ids: [],
+  free_text: text.trim(),
+  skipped: false,
+});
+export const chosen = (ids: readonly string[]): AnswerInput => ({
+  selected_option_ids: [...ids],
+  free_text: '',
+  skipped: false,
+});

@@ -1,17 +1,16 @@
 import { l10n, window } from 'vscode';
-import { QaChecklist, type QaResults, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
+import { joined } from '../../base/joined.ts';
+import { QaChecklist, qaChecklistDocument, type QaResults } from '../../domain/documents/qaChecklist.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
-import { askInSteps, type Step } from '../shared/steps.ts';
+import { askInSteps, type Choice, pickOne, type Step, writeText } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 type Item = QaChecklist['items'][number];
 type Results = QaResults['results'];
 type Result = Results[string]['result'];
 
-/** Goes through the checklist of manual QA, item by item, and sends what the person found. */
 export async function answerQa(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const checklist = await readArtifact(repository.client, ticket, qaChecklistDocument.kind, QaChecklist);
@@ -29,7 +28,7 @@ export async function answerQa(place: TicketPlace): Promise<void> {
 function askItem(ticket: string, item: Item): Step<Results> {
   return async (known, place) => {
     const title = `${ticket}: ${item.title}`;
-    const placeholder = [...item.actions, item.expectedResult].filter((line) => line !== '').join(' → ');
+    const placeholder = joined([...item.actions, item.expectedResult], ' → ');
     const reply = await pickOne<Result>({ ...place, title, placeholder, choices: resultsOf(item) });
     if (reply.kind !== 'given') return reply;
     if (reply.value === 'pass')

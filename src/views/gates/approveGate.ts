@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { assertNever } from '../../base/assertNever.ts';
@@ -7,23 +8,21 @@ import { CoverageReport } from '../../domain/requirements/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
+import { formOf } from '../../domain/workflow/forms.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
 import { openDocument } from '../documents/openDocument.ts';
-import { formOf } from '../../domain/workflow/forms.ts';
 import { fillForm, takeAction } from '../shared/fillForm.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickOne } from '../shared/quickInput.ts';
-import { sendAndTell, tellSent } from '../shared/sendAndTell.ts';
-import { sendApproval } from '../shared/sendAction.ts';
+import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { sendAndTell, sendApproval, sendsUnsent, tellSent } from '../shared/sendAction.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { regenerationText } from './regenerationText.ts';
 
 type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'later';
 
 /**
- * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so
- * what changed in the meantime is never approved unseen.
+ * The approval carries the hash of exactly what is shown, so what changed in the meantime is never approved
+ * unseen.
  */
 export async function approveGate(place: TicketPlace): Promise<void> {
   if (!(await settleUnsaved(place))) return;
@@ -50,9 +49,7 @@ export async function approveGate(place: TicketPlace): Promise<void> {
     choices: choicesFor(detail, asked, {
       summary: (await Promise.all(asked.map(summaryOf))).join(' · '),
       gaps,
-      notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one))))
-        .filter((text) => text !== '')
-        .join(' · '),
+      notes: joined(await Promise.all(asked.map((one) => notesOf(client, ticket, one)))),
     }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, { place, title, shown, asked, gaps });
@@ -74,7 +71,7 @@ function choicesFor(
     )
     .join(' · ');
   return [
-    // What Enter takes decides nothing: other extensions can open this list, and accept what is first in it.
+    // Enter decides nothing: other extensions can open this list, and accept what is first in it.
     {
       label: `$(clock) ${l10n.t('Decide Later')}`,
       detail: l10n.t('The ticket stays at this gate.'),
@@ -83,11 +80,7 @@ function choicesFor(
     {
       label: `$(check) ${l10n.t('Approve')}…`,
       description: version,
-      detail: plainLabel(
-        [summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : '']
-          .filter((text) => text !== '')
-          .join(' · '),
-      ),
+      detail: plainLabel(joined([summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : ''])),
       value: 'approve',
     },
     ...(gaps.length > 0 && detail.view.actions.includes('fix_gaps')
@@ -126,7 +119,6 @@ function choicesFor(
   ];
 }
 
-/** Returns the gaps that the last coverage check left open, and those that the document shows itself. */
 async function openGaps(
   client: Client,
   ticket: string,
@@ -141,12 +133,11 @@ async function openGaps(
   return parsed.success ? [...open, ...document.approval.gaps(parsed.data)] : open;
 }
 
-/** Returns the reason why the check of a document ended, and what models left out of the document. */
 async function notesOf(client: Client, ticket: string, { type }: ArtifactText): Promise<string> {
   return (await readNotes(client, ticket, type)).map(({ text, args }) => l10n.t(text, ...args)).join(' · ');
 }
 
-/** Returns the subject of a document in one line; empty when it can't be read. */
+/** Empty when it can't be read. */
 async function summaryOf({ type, content }: ArtifactText): Promise<string> {
   const document = documentOfType(type);
   if (!document) return '';
@@ -160,10 +151,7 @@ function filesOf(asked: readonly ArtifactText[]): string {
   return asked.map(({ file }) => file).join(' · ');
 }
 
-/**
- * Has a person confirm an approval in a dialog, which no command of the editor answers. Enter takes the other
- * answer.
- */
+/** No command of the editor answers a dialog. Enter takes the other answer. */
 async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<boolean> {
   const [later, approve] = [l10n.t('Keep Reading'), l10n.t('Approve')];
   const question = l10n.t('Approve {0} of {1}?', filesOf(asked), ticket);
@@ -171,7 +159,6 @@ async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<
   return (await window.showWarningMessage(question, { modal: true, detail }, later, approve)) === approve;
 }
 
-/** `asked`: the documents that an approval is about. */
 async function carryOut(
   decision: Decision,
   {
@@ -219,4 +206,35 @@ async function carryOut(
     default:
       assertNever(decision);
   }
+}
+
+/** Each line the reviewer writes becomes one request. */
+export async function requestChanges(place: TicketPlace): Promise<void> {
+  const items: { text: string }[] = [];
+  for (;;) {
+    const reply = await writeText({
+      title: l10n.t('{0}: request changes', place.ticket),
+      prompt:
+        items.length === 0
+          ? l10n.t('What should change? (one point at a time)')
+          : l10n.t('{0} noted. Add another, or leave empty to send.', items.length),
+      check: (text) =>
+        text.trim() === '' && items.length === 0 ? l10n.t('Describe what to change.') : undefined,
+    });
+    if (reply.kind !== 'given') {
+      const noted = items.map(({ text }) => text);
+      if (!(await sendsUnsent(l10n.t('{0}: unsent points: {1}', place.ticket, noted.length), noted))) return;
+    }
+    if (reply.kind !== 'given' || reply.value.trim() === '') break;
+    items.push({ text: reply.value.trim() });
+    if (items.length === 50) break;
+  }
+  await sendAndTell(place, 'changes', { items });
+}
+
+export function regenerationText(artifact: string): string {
+  const own = documentOfType(artifact)?.approval?.regenerates;
+  return own === undefined
+    ? l10n.t('This creates the document again. The current one is kept as an earlier version.')
+    : l10n.t(own);
 }

@@ -4,13 +4,10 @@ import { entriesIn } from '../../domain/handoff/handoff.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { showArtifact } from '../documents/openDocument.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/**
- * Shows, changes or removes what a ticket got from the one before it. A copy is edited like any text, and
- * used by this command again.
- */
+/** A copy is edited like any text, and used by this command again. */
 export async function editHandoff(place: TicketPlace): Promise<void> {
   const { kind } = receivedHandoffDocument;
   const stored = await place.repository.client.artifact(place.ticket, kind);

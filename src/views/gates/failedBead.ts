@@ -6,16 +6,13 @@ import type { ErrorRecord } from '../../domain/core/errors.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
 import { plainLabel, plainNotice } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** A person's choice for a bead that failed (docs/decisions/138-failure-analysis.md). */
+/** See docs/decisions/138-failure-analysis.md. */
 export type BeadChoice = InboxBody<'follow_analysis'>['choice'];
 
-/**
- * A bead that failed and waits for a decision. `proposed`: the beads that would take its place, with the hash
- * of the proposal.
- */
+/** `sha256`: of the proposal. */
 export interface FailedBead {
   readonly bead: string;
   readonly analysis: FailureAnalysis | undefined;
@@ -30,7 +27,6 @@ const Proposed = z.object({
   proposed: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 
-/** The bead behind an error; undefined if the error is about none. */
 export function failedBeadOf(error: ErrorRecord | null): FailedBead | undefined {
   const { data } = Diagnostics.safeParse(error?.diagnostics);
   if (!data) return undefined;
@@ -43,14 +39,12 @@ export function failedBeadOf(error: ErrorRecord | null): FailedBead | undefined 
   };
 }
 
-/** Returns the choices that are available now; the one that is proposed or recommended comes first. */
 export function choicesFor({ analysis, proposed }: FailedBead): readonly BeadChoice[] {
   const all: readonly BeadChoice[] = proposed ? ['approve', ...recommendations] : recommendations;
   const first = proposed ? 'approve' : analysis?.recommendation;
   return first === undefined ? all : [first, ...all.filter((choice) => choice !== first)];
 }
 
-/** Returns the name of a choice, what it does, and its icon. */
 export function choiceText(choice: BeadChoice): {
   readonly label: string;
   readonly detail: string;
@@ -93,8 +87,8 @@ export function choiceText(choice: BeadChoice): {
   return texts[choice];
 }
 
-/** The body of the action; `approve` carries the hash of what was proposed. */
-export function choiceBody(
+/** `approve` carries the hash of what was proposed. */
+function choiceBody(
   { bead, proposed }: FailedBead,
   choice: BeadChoice,
   reason: string,
@@ -104,7 +98,6 @@ export function choiceBody(
     : { bead, choice, reason };
 }
 
-/** Asks what becomes of a bead that failed: as its analysis recommends, or otherwise. */
 export async function decideFailedBead(place: TicketPlace): Promise<void> {
   const { ticket } = await place.repository.client.ticket(place.ticket);
   const failed = failedBeadOf(ticket.error) ?? (await anyFailed(place));
@@ -135,7 +128,7 @@ export async function decideFailedBead(place: TicketPlace): Promise<void> {
     await sendAndTell(place, 'follow_analysis', choiceBody(failed, reply.value, reason.value.trim()));
 }
 
-/** The first bead that failed, where the error names none. */
+/** For an error that names none. */
 async function anyFailed({ repository, ticket }: TicketPlace): Promise<FailedBead | undefined> {
   const { beads } = await repository.client.beads(ticket);
   const bead = beads.find(({ status }) => status === 'error');

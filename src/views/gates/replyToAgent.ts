@@ -1,31 +1,32 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { errorTexts } from '../../domain/core/errors.ts';
-import type { RequestContent } from '../../domain/ticket/agentRequest.ts';
-import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import {
   type AgentQuestion,
   isCut,
   isOfEngine,
   type PendingRequest,
+  type RequestContent,
   takesWords,
 } from '../../domain/ticket/agentRequest.ts';
+import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import {
+  askInSteps,
+  changed,
   type Choice,
   pickMany,
   pickOne,
   type Question,
   type Reply,
+  type Step,
+  valueOf,
   writeText,
 } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
-import { askInSteps, type Step } from '../shared/steps.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { Support, TicketPlace } from '../shared/workbench.ts';
 
-/**
- * Returns the action that an agent asks permission for, as an infinitive; OpenCode's own word where there is
- * no better one.
- */
+/** OpenCode's own word where there is no better one. */
 export function permissionText({ permission }: Extract<RequestContent, { kind: 'permission' }>): string {
   switch (permission) {
     case 'external_directory':
@@ -41,11 +42,10 @@ export function permissionText({ permission }: Extract<RequestContent, { kind: '
   }
 }
 
-/** The answers so far; null: the agent shall decide. */
+/** Null: the agent shall decide. */
 type Answers = readonly (readonly string[])[] | null;
 type Content<K> = Extract<PendingRequest['content'], { kind: K }>;
 
-/** Answers what an agent of the ticket waits for. */
 export async function replyToAgent(place: TicketPlace, support: Pick<Support, 'show'>): Promise<void> {
   const { repository, ticket } = place;
   const [request] = (await repository.client.ticket(ticket)).requests;
@@ -74,8 +74,8 @@ export async function replyToAgent(place: TicketPlace, support: Pick<Support, 's
 const longestDetail = { characters: 1_200, lines: 18 };
 
 /**
- * The whole of it is shown, because that is what is being allowed: where it is too long for a message box as
- * a document of its own, beside the question. Undefined when the person left.
+ * The whole of what is being allowed is shown: too long for a message box, it is a document beside the
+ * question.
  */
 async function decide(
   ticket: string,
@@ -84,7 +84,7 @@ async function decide(
   support: Pick<Support, 'show'>,
 ): Promise<boolean | undefined> {
   const [allow, deny] = [l10n.t('Allow Once'), l10n.t('Deny')];
-  const text = [content.command, content.patterns.join('\n')].filter((part) => part !== '').join('\n\n');
+  const text = joined([content.command, content.patterns.join('\n')], '\n\n');
   const count = countHidden(text);
   const warnings = [
     ...(isCut(content) ? errorTexts.REQUEST_CUT.map((sentence) => l10n.t(sentence)) : []),
@@ -104,23 +104,17 @@ async function decide(
     placeholder,
     choices: buttons.map((label) => ({ label, value: label === allow })),
   });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(reply);
 }
 
-/**
- * A question, its place among those that are asked together, and whether the engine asks it, so that nothing
- * is left to an agent.
- */
+/** `engine`: nothing is left to an agent. */
 interface Asked {
   readonly question: AgentQuestion;
   readonly index: number;
   readonly engine: boolean;
 }
 
-/**
- * A longer text, or one of several lines, is opened as a document beside the question: the line above a list
- * cuts it.
- */
+/** The line above a list cuts a longer text. */
 const longestQuestion = 280;
 
 function askQuestion(
@@ -171,7 +165,7 @@ async function pickSeveral(
   const labels = reply.value.flatMap((value) => (typeof value === 'object' ? [value.label] : []));
   if (!reply.value.includes('other')) return { kind: 'given', value: labels };
   const own = await writeOwn(asked, question);
-  return own.kind === 'given' ? { kind: 'given', value: [...labels, ...own.value] } : own;
+  return changed(own, (value) => [...labels, ...value]);
 }
 
 function choicesOf(question: AgentQuestion, engine: boolean): readonly Choice<Chosen>[] {
@@ -195,5 +189,5 @@ async function writeOwn(asked: Question, { text }: AgentQuestion): Promise<Reply
   const check = (value: string): string | undefined =>
     value.trim() === '' ? l10n.t('Enter an answer.') : undefined;
   const reply = await writeText({ ...asked, placeholder: '', prompt: text, check });
-  return reply.kind === 'given' ? { kind: 'given', value: [reply.value.trim()] } : reply;
+  return changed(reply, (value) => [value.trim()]);
 }

@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** Puts the ticket's branch on its base as it is now, on another one, or keeps the commit it began at. */
 export async function updateFromBase(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { ticket: stored } = await repository.client.ticket(ticket);

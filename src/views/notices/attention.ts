@@ -1,14 +1,11 @@
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
-/** Kinds of notifications, each with a property of the setting `beadsmith.notifications`. */
-export const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
+/** Each is a property of the setting `beadsmith.notifications`. */
+const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/**
- * Returns the kind of notification that a ticket calls for, if any. What a person did themselves (a pause, a
- * cancel) calls for none.
- */
+/** Things a person did themselves (a pause, a cancel) call for none. */
 export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
   const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
@@ -19,26 +16,20 @@ export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeK
 }
 
 /**
- * Age from which a window doesn't notify about a ticket when it first checks its repository, in milliseconds.
- * A newer change may have come while the window was loading. A hold with a deadline is notified at any age.
+ * Older changes aren't notified when a window first checks a repository, in milliseconds. A hold with a
+ * deadline is notified at any age.
  */
 const recentMs = 120_000;
 
 /** Remembers which calls this window has told, or has no need to tell. */
 export class Attention {
   readonly #told = new Map<string, string>();
-  /**
-   * Of each repository the list that was checked last, and the tickets of it that had no notification then.
-   */
   readonly #seen = new Map<
     string,
     { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }
   >();
 
-  /**
-   * The tickets of a repository that need a person and had no notification yet. A list that is the same
-   * object as before costs next to nothing.
-   */
+  /** The same list as before costs next to nothing. */
   look(root: string, tickets: readonly TicketView[], now: number): readonly TicketView[] {
     const before = this.#seen.get(root);
     const candidates = before?.tickets === tickets ? before.open : tickets;
@@ -47,9 +38,7 @@ export class Attention {
     return open;
   }
 
-  /**
-   * To be called when it was told; what isn't comes again with the next look. False if it was told meanwhile.
-   */
+  /** Notes that it was told; otherwise it comes again with the next look. False if it was told meanwhile. */
   tell(root: string, ticket: TicketView): boolean {
     const call = textOf(ticket);
     const key = `${root}\n${ticket.id}`;

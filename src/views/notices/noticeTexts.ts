@@ -1,6 +1,6 @@
 import { commands as editor, l10n, window } from 'vscode';
-import type { PendingRequest } from '../../domain/ticket/agentRequest.ts';
-import { isCut, isOfEngine, requestLine } from '../../domain/ticket/agentRequest.ts';
+import { joined } from '../../base/joined.ts';
+import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { NoticeKind } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
@@ -9,11 +9,10 @@ import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { plainNotice } from '../shared/plainText.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import { showError } from '../shared/showError.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-/** A notification, and the actions that a person can take. */
 export interface Notice {
   readonly text: string;
   readonly warns: boolean;
@@ -24,10 +23,9 @@ export interface Notice {
 
 type Action = Notice['actions'][number];
 
-/** More than this has no place in a notice; the rest is in the list that the last button opens. */
 const mostOptions = 3;
 
-/** Returns the notification of a kind for a ticket. Text from outside is plain text in it. */
+/** Text from outside is plain text in it. */
 export function noticeOf(
   workbench: Workbench,
   place: TicketPlace,
@@ -87,9 +85,7 @@ function requestNotice(
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
     const line = plainNotice(
-      [wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))]
-        .filter((part) => part !== '')
-        .join(' '),
+      joined([wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))], ' '),
     );
     const decide = (allow: boolean) => () =>
       sendAndTell(place, 'permission_reply', { request: request.id, allow });

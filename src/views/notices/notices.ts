@@ -1,17 +1,64 @@
 import { window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { documentsAt, type TicketDetail } from '../../protocol/api.ts';
+import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { placeOf } from '../documents/documentUri.ts';
-import { noticeOf } from './noticeTexts.ts';
-import { notifyAttention } from './notifyAttention.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+import type { Board, BoardRow } from '../tickets/board.ts';
+import type { Repositories } from '../shared/repositories.ts';
+import { noticeOf } from './noticeTexts.ts';
+import { Attention, type NoticeKind, noticeKindOf } from './attention.ts';
 
-/** Time that a window leaves a notification to other windows, in milliseconds. */
+interface Teller {
+  readonly wants: (kind: NoticeKind) => boolean;
+  readonly turn: (drives: boolean) => Promise<void>;
+  readonly sees: (place: TicketPlace, detail: TicketDetail) => boolean;
+  readonly tell: (place: TicketPlace, kind: NoticeKind, detail: TicketDetail) => Promise<void>;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The first window that claims a notification shows it, so that it is shown once, also after reloads. */
+export function notifyAttention(board: Board, repositories: Repositories, teller: Teller): Disposable {
+  const attention = new Attention();
+  return board.onDidRead(() => {
+    if (!repositories.trusted) return;
+    for (const row of board.rows) {
+      if (row.error || !row.repository) continue;
+      for (const ticket of attention.look(row.root, row.tickets, Date.now()))
+        tellOne(row, ticket, attention, teller).catch(teller.failed);
+    }
+  });
+}
+
+async function tellOne(
+  { root, repository }: BoardRow,
+  ticket: TicketView,
+  attention: Attention,
+  teller: Teller,
+): Promise<void> {
+  const kind = noticeKindOf(ticket);
+  const detail = await repository?.client.ticket(ticket.id);
+  if (!repository || !detail?.idle || !kind || noticeKindOf(detail.view) !== kind) return;
+  if (!attention.tell(root, ticket) || !teller.wants(kind)) return;
+  await teller.turn(repository.client.repository.mode === 'driver');
+  const { ticket: now } = await repository.client.ticket(ticket.id);
+  if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
+  const place = { repository, ticket: ticket.id };
+  // Claimed in any case: who sees it here needs no notice elsewhere.
+  const isSeen = teller.sees(place, detail);
+  if ((await repository.claim(keyOf(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
+}
+
+/** The same for all windows, and for this call alone. */
+function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail): string {
+  const since = request?.since ?? (ticket.hold?.kind === 'budget' ? ticket.hold.since : undefined);
+  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since]);
+}
+
+/** Time left to other windows, in milliseconds. */
 const patienceMs = { focused: 0, driver: 1_500, other: 4_000 } as const;
 
-/** Shows what calls for a person, each kind unless it is muted, with what can be done about it. */
 export function notices(workbench: Workbench): Disposable {
   const failed = (error: unknown): void => workbench.logError('notice', error);
   return notifyAttention(workbench.board, workbench.repositories, {
@@ -34,7 +81,6 @@ export function notices(workbench: Workbench): Disposable {
   });
 }
 
-/** A page on which the ticket's gate or request can be answered, or the document that its gate is about. */
 function isInFront(workbench: Workbench, place: TicketPlace, { view, gate }: TicketDetail): boolean {
   const command = likelyCommand(view);
   const page = command === 'openInterview' ? 'interview' : command === 'approve' ? 'approval' : 'ticket';

@@ -1,11 +1,9 @@
 import { l10n, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Workbench } from '../shared/workbench.ts';
+import { isConfirmed } from '../shared/quickInput.ts';
 
-/**
- * Offers to take over a repository whose owner can't be seen from here. That takes a person who knows that it
- * is gone.
- */
+/** Only a person knows that an owner that can't be seen from here is gone. */
 export function offerTakeOver({
   repositories,
   logError,
@@ -14,12 +12,11 @@ export function offerTakeOver({
   const offer = async (root: string, message: string): Promise<void> => {
     const takeOver = l10n.t('Take Over…');
     if ((await window.showWarningMessage(message, takeOver)) !== takeOver) return;
-    const confirmed = l10n.t('Take Over');
     const detail = l10n.t(
       'Take over only if that process is gone, for example because its container was rebuilt. If it still works on the tickets, it stops as soon as it writes to the database; agents that it started may continue in its worktrees.',
     );
-    const answer = await window.showWarningMessage(message, { modal: true, detail }, confirmed);
-    if (answer === confirmed) await repositories.open({ again: true, takeOver: root });
+    if (await isConfirmed(message, detail, l10n.t('Take Over')))
+      await repositories.open({ again: true, takeOver: root });
   };
   return repositories.onDidChange(() => {
     for (const entry of repositories.entries) {

@@ -1,27 +1,29 @@
-import { commands as editor, l10n, window } from 'vscode';
+import { commands as editor, l10n } from 'vscode';
+import * as z from 'zod';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import {
   type ApprovalArtifact,
-  approvalPage as contract,
   type ApprovalPage,
+  approvalPage as contract,
 } from '../../protocol/pages/approval.ts';
-import { documentTitle } from '../documents/documentTitles.ts';
+import { documentOf } from '../../domain/documents/documents.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { documentTitle } from '../documents/documentTypes.ts';
 import { documentUri } from '../documents/documentUri.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { editable, saveDocument } from '../documents/saveDocument.ts';
 import { patienceMs } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { approvalState } from './approvalState.ts';
-import { editedText } from './approvalText.ts';
 import { actFromPage, runFromPage } from './pageActions.ts';
 import type { PageKind } from './pageKind.ts';
+import { isConfirmed } from '../shared/quickInput.ts';
 
-/** Returns the name of what the page asks about, for its title. */
 function askedAbout(gate: ApprovalArtifact, together: readonly ApprovalArtifact[]): string {
   return together.length > 1 ? l10n.t('Plan') : documentTitle(gate);
 }
 
-/** The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. */
 export const approvalPage: PageKind<ApprovalPage> = {
   contract,
   title: (ticket, state) =>
@@ -69,15 +71,35 @@ async function save(
   const edit = await editedText(artifact, value);
   const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
   if (way.kind === 'rewind') {
-    const goOn = l10n.t('Save and Start Over');
     const detail = l10n.t(
       'The ticket returns to “{0}”. Everything based on the approved document is created again.',
       l10n.t(rowOf(way.to).label),
     );
     const question = l10n.t('{0} is approved. Save the change and rewind?', documentTitle(artifact));
-    if ((await window.showWarningMessage(question, { modal: true, detail }, goOn)) !== goOn)
-      return { state: 'left' };
+    if (!(await isConfirmed(question, detail, l10n.t('Save and Start Over')))) return { state: 'left' };
   }
   const outcome = await saveDocument(client, ticket, { artifact, base, ...edit }, patienceMs);
   return { state: outcome === 'saved' ? 'consumed' : 'pending' };
+}
+
+type Edit = Pick<InboxBody<'edit'>, 'content' | 'surface'>;
+
+const Fields = z.record(z.string(), z.unknown());
+
+/**
+ * Of an interview only the changed answers, because only the engine knows when they were given. Throws
+ * INVALID_INPUT for another shape; the engine checks the rest.
+ */
+export async function editedText(artifact: ApprovalArtifact, value: unknown): Promise<Edit> {
+  const { format, approval } = documentOf(artifact);
+  const shape = approval?.answers ?? (format === 'jsonl' ? z.array(Fields) : Fields);
+  const parsed = shape.safeParse(value);
+  if (!parsed.success)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'What was edited',
+      reason: z.prettifyError(parsed.error),
+    });
+  if (approval?.answers) return { content: JSON.stringify(parsed.data), surface: 'answers' };
+  const { writeText } = await import('../../domain/documents/base/text.ts');
+  return { content: writeText(format, parsed.data), surface: 'structured' };
 }

@@ -1,6 +1,5 @@
 import { hiddenIn } from '../../base/visible.ts';
-import { coverageOf } from '../../domain/ticket/artifacts.ts';
-import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
+import { type ArtifactInfo, coverageOf } from '../../domain/ticket/artifacts.ts';
 import type { Document } from '../../domain/documents/base/document.ts';
 import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
 import { CoverageReport, Interview } from '../../domain/requirements/interview.ts';
@@ -12,19 +11,18 @@ import {
   type ShownDocument,
 } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
-import { regenerationText } from '../gates/regenerationText.ts';
+import { regenerationText } from '../gates/approveGate.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { editable } from '../documents/saveDocument.ts';
-import { readCouncil } from './approvalCouncil.ts';
+import { readCouncil } from './councils.ts';
 
-/** So many earlier versions are offered for a comparison. */
 const mostEarlier = 20;
 
 const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 
-/** Reads the state of a ticket's approval page from the database. Labels are as in the workflow table. */
+/** Labels are as in the workflow table. */
 export async function approvalState(client: Client, ticket: string): Promise<ApprovalState> {
   const detail = await client.ticket(ticket);
   const infos = await client.artifacts(ticket);
@@ -91,7 +89,7 @@ async function shownDocument(
   };
 }
 
-/** So many of the texts are named, and so much of each. */
+/** Limits of what is named, and of each text. */
 const mostHidden = 20;
 
 function hiddenOf(value: unknown): ShownDocument['hidden'] {
@@ -123,7 +121,7 @@ function problemOf({ schema }: Document<unknown>, value: unknown): string {
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
 }
 
-/** Returns the gaps that the last coverage check left open, and those that the document shows itself. */
+/** Those of the last coverage check, and those of the document itself. */
 async function gapsOf(
   client: Client,
   ticket: string,
@@ -140,7 +138,6 @@ async function gapsOf(
   return [...(open?.open_gaps ?? []), ...own];
 }
 
-/** The answers that the winner started from. */
 async function fullAnswersOf(
   client: Client,
   ticket: string,

@@ -4,11 +4,8 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { type ListedFinding, listedFindings, overStates } from '../review/findingState.ts';
 import { doubtText, severityText, standingText, voteText } from '../review/findingTexts.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
+import { timeOf } from './proofDetails.ts';
 
-/**
- * Returns the findings of a ticket's reviews as its page shows them, also the reviews that found nothing, by
- * bead in the order of the plan.
- */
 export async function findingDetails({
   repository: { client },
   ticket,
@@ -49,7 +46,7 @@ function reviewRow(
     iteration,
     round,
     reviewer,
-    at: Number.isNaN(Date.parse(at)) ? null : Date.parse(at),
+    at: timeOf(at),
     checked: [...checked],
     party: partyOf(party),
     findings: rows,

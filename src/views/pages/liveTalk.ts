@@ -1,13 +1,18 @@
+import { l10n } from 'vscode';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
-import type { CallView, RunView } from '../../protocol/history.ts';
+import type { CallTexts, CallView, RunView } from '../../protocol/history.ts';
 import type { LiveTalk } from '../../protocol/pages/reviews.ts';
+import { recommendations } from '../../domain/beads/analysis.ts';
+import { Severity } from '../../domain/findings/finding.ts';
+import type { Client } from '../../protocol/api.ts';
+import { choiceText } from '../gates/failedBead.ts';
+import { severityText } from '../review/findingTexts.ts';
 
-/** The stages in which models talk about the work and don't do it. */
+/** Models talk about the work and don't do it. */
 const talkStages: ReadonlySet<string> = new Set(['kickoff', 'review', 'analyse']);
 
-/** An iteration whose open stage is one in which models talk. */
-export interface OpenTalk {
+interface OpenTalk {
   readonly run: string;
   readonly bead: string;
   readonly iteration: number;
@@ -17,7 +22,6 @@ export interface OpenTalk {
   readonly open: readonly string[];
 }
 
-/** The talk that is under way; undefined while there is none. */
 export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
   for (const { run, bead, iteration, state, stages } of runs.flatMap((one) => one.iterations)) {
     const open = state === 'open' ? stages.findLast((stage) => stage.state === 'open') : undefined;
@@ -27,16 +31,11 @@ export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
   return undefined;
 }
 
-/**
- * Returns the state of a talk that is going on: who has answered since it started, what each one said, and
- * what it cost so far. `words` puts a text of ours into the person's language; `gists` say what answers come
- * to, by call.
- */
+/** `gists` say what answers come to, by call. */
 export function liveTalk(
   { run, bead, iteration, stage, since, open }: OpenTalk,
   calls: readonly CallView[],
   usage: readonly (Usage & { readonly run: string; readonly call: string | null })[],
-  words: (text: string) => string,
   gists: ReadonlyMap<string, string>,
 ): LiveTalk {
   const answered = answersOf({ run, since }, calls);
@@ -57,7 +56,7 @@ export function liveTalk(
   return {
     bead,
     iteration,
-    label: words(stageLabel(stage)),
+    label: l10n.t(stageLabel(stage)),
     since,
     answeredAt,
     speaking,
@@ -66,7 +65,6 @@ export function liveTalk(
   };
 }
 
-/** The answers that came since a talk began. */
 export function answersOf(
   { run, since }: Pick<OpenTalk, 'run' | 'since'>,
   calls: readonly CallView[],
@@ -75,8 +73,8 @@ export function answersOf(
 }
 
 /**
- * The persona whom a step of a party asks, or whose answer a call of it is: the part of the step's key before
- * the question. Empty for a reviewer without one.
+ * The persona of a party's step or of a call of it: the part of the step's key before the question. Empty for
+ * a reviewer without one.
  */
 export function personaOf(call: string): string {
   return /^.*\/([a-z][a-z0-9-]*)\/(?:review|vote|kickoff|analysis)(?:$|[:@#-])/.exec(call)?.[1] ?? '';
@@ -93,4 +91,51 @@ function sums(parts: readonly Counted[]): { readonly tokens: number; readonly co
     tokens: parts.reduce((sum, one) => sum + tokens(one), 0),
     cost: parts.reduce((sum, one) => sum + one.cost, 0),
   };
+}
+
+/** So many of the last answers are read: a talk has less, unless models repeat themselves. */
+const mostRead = 20;
+const longest = 200_000;
+
+export async function readTalk(
+  client: Pick<Client, 'history' | 'usage'>,
+  ticket: string,
+  talk: OpenTalk,
+): Promise<LiveTalk> {
+  const [calls, used] = await Promise.all([client.history.calls(ticket), client.usage(ticket)]);
+  const accepted = answersOf(talk, calls).filter(({ outcome }) => outcome === 'accepted');
+  const texts = await Promise.all(accepted.slice(-mostRead).map(({ id }) => client.history.call(ticket, id)));
+  const gists = new Map(texts.flatMap((call) => (call ? [[call.id, talkGist(call)] as const] : [])));
+  return liveTalk(talk, calls, used, gists);
+}
+
+/** A model's unchecked claim: its text is only searched for known words. */
+export function talkGist({ prompt, output }: Pick<CallTexts, 'prompt' | 'output'>): string {
+  if (prompt === 'party-vote') return votesText(wordsOf('vote', output));
+  if (prompt === 'failure-analysis') {
+    const [word] = wordsOf('recommendation', output);
+    const said = recommendations.find((one) => one === word);
+    return said === undefined ? '' : l10n.t('recommends: {0}', choiceText(said).label);
+  }
+  if (!prompt.startsWith('review')) return '';
+  const severities = wordsOf('severity', output).flatMap((word) => Severity.safeParse(word).data ?? []);
+  const counts = Severity.options.flatMap((severity) => {
+    const count = severities.filter((one) => one === severity).length;
+    return count === 0 ? [] : `${String(count)} ${severityText(severity)}`;
+  });
+  return counts.length === 0 ? l10n.t('found nothing') : l10n.t('found: {0}', counts.join(', '));
+}
+
+function votesText(votes: readonly string[]): string {
+  const of = (vote: string): string => String(votes.filter((one) => one === vote).length);
+  return l10n.t('votes: {0} confirmed, {1} rejected', of('confirm'), of('reject'));
+}
+
+/** Words of a key in YAML or JSON. What stands in the middle of a value is no key. */
+function wordsOf(key: string, text: string): readonly string[] {
+  const written = new RegExp(
+    `(?:^[ \\t]{0,40}(?:-[ \\t]{1,9})?|[{,][ \\t]{0,9})["']?${key}["']?[ \\t]{0,9}:[ \\t]{0,9}["']?(\\w{1,40})`,
+    'gm',
+  );
+  return [...text.slice(0, longest).matchAll(written)].map(([, word = '']) => word.toLowerCase());
 }

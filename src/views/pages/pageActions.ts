@@ -10,12 +10,11 @@ import { ownTarget } from '../shared/ownTargets.ts';
 import { sendAction, sendApproval } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-/** Actions that are about documents as they are saved. */
 const ofDocuments: readonly InboxKind[] = ['approve', 'check_again'];
 
 /**
- * Files an action that a person took on a page. `left`: they were asked about unsaved changes, and left.
- * Throws INVALID_INPUT for a body that the action doesn't take, and what `sendAction` throws.
+ * `left`: the person was asked about unsaved changes, and left. Throws INVALID_INPUT for a body that the
+ * action doesn't take, and what `sendAction` throws.
  */
 export async function actFromPage(
   place: TicketPlace,
@@ -38,7 +37,7 @@ export async function actFromPage(
   };
 }
 
-/** Runs a command that makes sense for the ticket now. Throws STATUS_CONFLICT for any other. */
+/** Throws STATUS_CONFLICT for a command that makes no sense for the ticket now. */
 export async function runFromPage(
   place: TicketPlace,
   workbench: Workbench,
@@ -50,7 +49,6 @@ export async function runFromPage(
   return openFromPage(place, workbench, { command: name });
 }
 
-/** Runs a command about a part of the ticket. Nobody waits for it: it asks and reports by itself. */
 export function openFromPage(
   { repository: { root }, ticket }: TicketPlace,
   workbench: Workbench,

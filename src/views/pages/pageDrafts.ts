@@ -4,14 +4,10 @@ import type { PageName } from '../../protocol/pages/pageNames.ts';
 interface PageDraftsOptions {
   readonly store: DraftStore;
   readonly place: DraftPlace;
-  /** Called whenever everything typed so far is stored, or with what kept it from being stored. */
   readonly stored: (error?: unknown) => void;
 }
 
-/**
- * The drafts of one open page. Each change is written at once; changes made during a write go with the next
- * one.
- */
+/** Each change is written at once; changes made during a write go with the next one. */
 export class PageDrafts {
   readonly #options: PageDraftsOptions;
   #stored: Drafts = {};
@@ -30,7 +26,7 @@ export class PageDrafts {
     return Object.keys(this.current).length === 0;
   }
 
-  /** Reads again what is stored: another window may have changed it. Rejects when that can't be read. */
+  /** Another window may have changed what is stored. Rejects when that can't be read. */
   async load(): Promise<Drafts> {
     await this.#writing;
     const { store, place } = this.#options;
@@ -62,25 +58,19 @@ export class PageDrafts {
   }
 }
 
-/** A person's unsent input in a page, by the page's own keys. */
 export type Drafts = Readonly<Record<string, unknown>>;
 
-/** The page of a ticket that drafts belong to. */
 export interface DraftPlace extends PagePlace {
   readonly page: PageName;
 }
 
-/**
- * The store in which drafts outlive the tab and the window they were typed in. All windows of this user share
- * it.
- */
+/** All windows of this user share it. */
 export interface DraftStore {
   read(place: DraftPlace): Promise<Drafts>;
   /** Stores these keys and removes those that are null; other keys stay as they are. */
   change(place: DraftPlace, changes: Drafts): Promise<void>;
 }
 
-/** The drafts after a change. */
 export function withChanges(drafts: Drafts, changes: Drafts): Drafts {
   return Object.fromEntries(
     Object.entries({ ...drafts, ...changes }).filter(([, value]) => value !== null && value !== undefined),

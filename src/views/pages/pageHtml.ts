@@ -1,25 +1,17 @@
-export interface PageHtml {
+interface PageHtml {
   readonly title: string;
-  /** The person's language, as in `vscode.env.language`. */
   readonly language: string;
   readonly cspSource: string;
   readonly nonce: string;
-  /** Addresses the page may load from. */
   readonly script: string;
   readonly styles: string;
   readonly icons: string;
-  /** The page's place, which it reads at its start. */
   readonly place: unknown;
-  /**
-   * The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English.
-   */
+  /** The person's language by English strings (`vscode.l10n.bundle`); undefined in English. */
   readonly strings: unknown;
 }
 
-/**
- * A page's document. Nothing runs or is styled in it but our own files: no inline script, no inline style, no
- * network.
- */
+/** Nothing runs or is styled in a page but our own files: no inline script, no inline style, no network. */
 export function pageHtml(page: PageHtml): string {
   const policy = [
     "default-src 'none'",

@@ -6,34 +6,26 @@ import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /**
- * One kind of page, the extension's side. To add a page: its contract in `protocol/pages/<name>.ts`, this in
- * `views/pages/<name>Page.ts`, its row in `views/pages/pages.ts`, and `webview-ui/<name>/main.tsx`.
- * Everything here is a plain function of the ticket: nothing of a page lives in the extension.
+ * A kind of page, the extension's side: its contract is in `protocol/pages/<name>.ts`, this in
+ * `views/pages/<name>Page.ts`, its row in `views/pages/pages.ts`, and the page in
+ * `webview-ui/<name>/main.tsx`.
  */
 export interface PageKind<C extends PageContract> {
   readonly contract: C;
-  /** The tab's title. `state` is the newest one, undefined before the first. */
   title(ticket: string, state: StateOf<C> | undefined): string;
-  /**
-   * The page's whole state, from the database. Called again whenever something changed; what it throws is
-   * shown in the page's place.
-   */
+  /** An error is shown in the page's place. */
   build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
-  /** Returns the handlers of the page's requests. They answer null where there is nothing to say. */
+  /** Handlers answer null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
-  /**
-   * Returns the hint that a live event of the ticket gives the page; undefined: none. Called often, so it
-   * must be cheap.
-   */
+  /** Called often, so it must be cheap. */
   hint?(event: TicketEvent): HintOf<C> | undefined;
 }
 
-/** A kind of page without its types, for the frame that serves all alike. */
 export interface Page {
   readonly name: PageName;
   title(ticket: string, state: unknown): string;
   build(place: TicketPlace, workbench: Workbench): Promise<unknown>;
-  /** Checks and serves one request. INVALID_INPUT for a method or params the contract doesn't know. */
+  /** INVALID_INPUT for a method or params the contract doesn't know. */
   serve(method: string, params: unknown, place: TicketPlace, workbench: Workbench): Promise<unknown>;
   isReadOnly(method: string): boolean;
   hint(event: TicketEvent): unknown;

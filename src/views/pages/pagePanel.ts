@@ -1,21 +1,61 @@
 import { env, l10n, type Tab, TabInputWebview, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { toBeadsmithError, BeadsmithError } from '../../domain/core/errors.ts';
-import type { PageError } from '../../protocol/pages/frame.ts';
-import { PagePlace } from '../../protocol/pages/frame.ts';
-import { type PageName, pageType } from '../../protocol/pages/pageNames.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
+import { type PageError, PagePlace } from '../../protocol/pages/frame.ts';
+import { type PageName, pageNames, pageType } from '../../protocol/pages/pageNames.ts';
 import { errorText } from '../shared/errorText.ts';
 import type { Memory } from '../shared/memory.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { RefusedAction } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { DraftStore } from './pageDrafts.ts';
-import { OpenPages } from './openPages.ts';
 import { pageHtml } from './pageHtml.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
 
-/** Any thrown value as pages show it, in the person's language. */
+const memoryKey = 'pages.open';
+/** More pages than a person has open; the oldest are forgotten. */
+const most = 50;
+
+const OpenPage = PagePlace.extend({ name: z.enum(pageNames) });
+type OpenPage = z.infer<typeof OpenPage>;
+
+/** Finds pages that were left before their script ran and kept their place. Kept for the workspace. */
+export class OpenPages {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  async add(name: PageName, { root, ticket }: PagePlace): Promise<void> {
+    await this.#keep([...this.#others(name, { root, ticket }), { name, root, ticket }].slice(-most));
+  }
+
+  async remove(name: PageName, place: PagePlace): Promise<void> {
+    await this.#keep(this.#others(name, place));
+  }
+
+  find(name: PageName, fits: (place: PagePlace) => boolean): PagePlace | undefined {
+    const found = this.#all().findLast((page) => page.name === name && fits(page));
+    return found && { root: found.root, ticket: found.ticket };
+  }
+
+  #others(name: PageName, { root, ticket }: PagePlace): readonly OpenPage[] {
+    return this.#all().filter((page) => page.name !== name || page.root !== root || page.ticket !== ticket);
+  }
+
+  /** Another version may have kept something else. */
+  #all(): readonly OpenPage[] {
+    return z.array(OpenPage).catch([]).parse(this.#memory.get(memoryKey));
+  }
+
+  async #keep(pages: readonly OpenPage[]): Promise<void> {
+    await this.#memory.set(memoryKey, pages);
+  }
+}
+
 function pageError(thrown: unknown): PageError {
   const code = thrown instanceof RefusedAction ? thrown.code : toBeadsmithError(thrown).code;
   return { code, ...errorText(thrown) };
@@ -26,11 +66,7 @@ interface OpenPanel extends Disposable {
   readonly session: PageSession;
 }
 
-/**
- * The pages that are open: one panel for each kind, repository and ticket. They come back after the window
- * was reloaded, from the place they kept; content isn't retained while they are hidden, because it is rebuilt
- * in a moment. What is typed and not sent is stored at each change.
- */
+/** One panel for each kind, repository and ticket. Hidden content isn't retained. They survive a reload. */
 export class PagePanels implements Disposable {
   readonly #extension: Uri;
   readonly #workbench: Workbench;
@@ -51,7 +87,6 @@ export class PagePanels implements Disposable {
     this.#drafts = drafts;
     this.#places = new OpenPages(memory);
     this.#pages = new Map(pages.map((page) => [page.name, page]));
-    // Trust was granted, another process drives, a folder came or went: whatever is open looks again.
     this.#lifetime.add(
       workbench.repositories.onDidChange(() => {
         for (const { session } of this.#open.values()) void session.refresh();
@@ -64,7 +99,6 @@ export class PagePanels implements Disposable {
     );
   }
 
-  /** Opens the page of a ticket, or shows the one that is open. */
   open(name: PageName, { repository, ticket }: TicketPlace): void {
     const page = this.#page(name);
     const place = { root: repository.root, ticket };
@@ -87,15 +121,11 @@ export class PagePanels implements Disposable {
         .then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
   }
 
-  /** Returns true if the page of a ticket is the one in front. */
   shows(name: PageName, { repository, ticket }: TicketPlace): boolean {
     return this.#open.get(keyOf(name, { root: repository.root, ticket }))?.panel.active ?? false;
   }
 
-  /**
-   * Fills a panel that the window before left, with what its page kept. One that is open already, or that
-   * nothing is known of, is closed.
-   */
+  /** A page that is open already, or that nothing is known of, is closed. */
   restore(name: PageName, panel: WebviewPanel, state: unknown): void {
     const page = this.#page(name);
     const place = this.#placeOf(page, panel, state);
@@ -115,8 +145,8 @@ export class PagePanels implements Disposable {
   }
 
   /**
-   * The tab of a page that the previous window left hidden behind others. The editor passes on its panel when
-   * the tab is shown, and offers no way to show it from here, so the requested page takes the tab's place.
+   * The tab of a page that the previous window left hidden. The editor offers no way to show it, so the
+   * requested page takes the tab's place.
    */
   #unloadedTab(name: PageName, place: PagePlace): Tab | undefined {
     const named = this.#places.find(name, ({ ticket }) => ticket === place.ticket);
@@ -139,10 +169,7 @@ export class PagePanels implements Disposable {
     return page;
   }
 
-  /**
-   * Returns the place that the page kept itself; if it was left before its script ran, that of a kept page
-   * that its title names.
-   */
+  /** A page that was left before its script ran has the kept place that its title names. */
   #placeOf(page: Page, panel: WebviewPanel, state: unknown): PagePlace | undefined {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
@@ -163,7 +190,6 @@ export class PagePanels implements Disposable {
       find: () => this.#find(place.root),
       post: (message) => void panel.webview.postMessage(message),
       retitle: (title) => {
-        // A state may still be read when the panel is closed.
         if (this.#open.has(key) && panel.title !== title) panel.title = title;
       },
       refusal: (repository) => this.#refusal(repository),
@@ -231,7 +257,6 @@ export class PagePanels implements Disposable {
   }
 }
 
-/** Returns true if the title of a page's tab names this ticket, in whatever state and language. */
 function isAbout(title: string, ticket: string): boolean {
   return title.split(/[^\p{L}\p{N}_-]+/u).includes(ticket);
 }

@@ -13,42 +13,32 @@ import type { Page } from './pageKind.ts';
 
 /** The engine writes many times a second; a page is notified no more often than this. */
 const pauseMs = 150;
-/** Of a page that is hidden only the title of its tab is seen, and nobody stares at that. */
 const hiddenPauseMs = 2_000;
 /** Live hints between two looks; of more, the newest count. */
 const mostHints = 50;
 
-export interface PageSessionOptions {
+interface PageSessionOptions {
   readonly page: Page;
   readonly ticket: string;
   readonly workbench: Workbench;
-  /** The ticket's repository as it is open now. Throws when it isn't. */
   readonly find: () => Promise<OpenRepository>;
   readonly post: (message: ToPage) => void;
   readonly retitle: (title: string) => void;
-  /** The reason why tickets can only be read, for people; empty when everything may be done. */
   readonly refusal: (repository: OpenRepository) => string;
   readonly explain: (error: unknown) => PageError;
-  /** The store of unsent input, and the page's place in it. */
   readonly drafts: { readonly store: DraftStore; readonly place: DraftPlace };
 }
 
-/**
- * Stands before the title of a page with something unsent, as the editor marks unsaved files in the title of
- * a window.
- */
+/** Marks a page with something unsent, as the editor marks windows with unsaved files. */
 const unsentMark = '● ';
 
-/**
- * A request as far as it can be told from a message that is otherwise no use: so that it is answered, too.
- */
+/** As much of an invalid request as it takes to answer it. */
 const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
 
 /**
- * The extension's side of one open page. Sends drafts and state when the page is ready, the state whenever it
- * differs, hints in between, and exactly one answer to each request. A page that is hidden is gone, as far as
- * the editor is concerned: nothing but the title of its tab is read for it until it says `ready` again, and
- * an answer to a request from before that is dropped.
+ * Sends drafts and state when the page is ready, the state whenever it differs, hints in between, and exactly
+ * one answer to each request. A hidden page is gone: until it says `ready` again only its title is read, and
+ * answers from before are dropped.
  */
 export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
@@ -90,7 +80,6 @@ export class PageSession implements Disposable {
     } else void this.#begin();
   }
 
-  /** Something that the page shows may have changed. */
   async refresh(): Promise<void> {
     if (!this.#isLive) return;
     this.#isStale = true;
@@ -108,7 +97,6 @@ export class PageSession implements Disposable {
       this.#options.post({ type: 'drafts', drafts });
   }
 
-  /** The page can't be seen: the editor discards its content and creates it again when it is shown. */
   hide(): void {
     this.#isLive = false;
     this.#life++;
@@ -120,7 +108,7 @@ export class PageSession implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** A page gets its drafts before its first state, so that it shows them at once. */
+  /** Drafts go before the first state, so that the page shows them at once. */
   async #begin(): Promise<void> {
     this.hide();
     const life = this.#life;
@@ -231,10 +219,7 @@ export class PageSession implements Disposable {
     );
   }
 
-  /**
-   * A tab says what its ticket does or asks, also behind others. Why that can't be read is said when the page
-   * is shown.
-   */
+  /** A hidden tab says what its ticket does, too. Why that can't be read is said when the page is shown. */
   async #retitleHidden(): Promise<void> {
     const { page, ticket, workbench } = this.#options;
     this.#isStale = false;

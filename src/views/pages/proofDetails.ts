@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { passed } from '../../domain/core/evidence.ts';
 import { CommitEvidence, type ProvedCommand } from '../../domain/proof/commitEvidence.ts';
 import { WeakenedTests, weakeningLabels } from '../../domain/proof/testIntegrity.ts';
@@ -6,12 +7,15 @@ import type { Client } from '../../protocol/api.ts';
 import { type FailedAttempt as StoredAttempt, readFailures } from '../../protocol/failures.ts';
 import type { FailedAttempt, ProvedCommit } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { loopEnds, PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
+import { beadRecordsDocument } from '../../domain/documents/beadRecords.ts';
+import { BeadRecord } from '../../domain/records/records.ts';
+import type { PassRow } from '../../protocol/pages/reviews.ts';
 import { failureWords } from '../shared/errorText.ts';
 
-/** More of them make a page slow, and the newest are those that people look for. */
+/** More of them make a page slow. */
 const mostAttempts = 50;
 
-/** Returns the newest failed attempts as the page shows them, newest first. */
 export async function failedAttempts(client: Client, ticket: string): Promise<FailedAttempt[]> {
   return (await readFailures(client, ticket)).slice(-mostAttempts).toReversed().map(shown);
 }
@@ -38,10 +42,7 @@ function nameOf(of: StoredAttempt['of'], bead: string | null, number: number): s
   return of === 'setup' ? l10n.t('Setup, attempt {0}', number) : l10n.t('Final test, attempt {0}', number);
 }
 
-/**
- * Returns the proof of each commit, oldest first: the newest proof of each bead, of the final test and of the
- * integration.
- */
+/** Oldest first: the newest proof of each bead, of the final test and of the integration. */
 export async function provedCommits(client: Client, ticket: string): Promise<ProvedCommit[]> {
   const infos = (await client.artifacts(ticket)).filter(
     ({ type, archived }) => type.startsWith('commit_evidence:') && !archived,
@@ -109,7 +110,40 @@ function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
   };
 }
 
-function timeOf(text: string): number | null {
+export function timeOf(text: string): number | null {
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : time;
+}
+
+/** See docs/decisions/140-passes.md. Entries of another kind are skipped. */
+export async function passRows(client: Client, ticket: string): Promise<PassRow[]> {
+  const stored = await client.artifact(ticket, beadRecordsDocument.kind);
+  return (stored?.content ?? '').split('\n').flatMap((line): readonly PassRow[] => {
+    const record = BeadRecord.safeParse(jsonOf(line)).data;
+    const entry = record?.kind === 'gate' ? PassEntry.safeParse(record.payload).data : undefined;
+    if (!record || !entry) return [];
+    const { pass, max, outcome, end } = entry;
+    const ended = end === null ? '' : l10n.t('The loop ended: {0}.', l10n.t(loopEnds[end].label));
+    const label = joined([l10n.t(passOutcomes[outcome]), ended], ' ');
+    const passed = outcome === 'passed';
+    return [
+      {
+        bead: record.bead,
+        iteration: record.iteration,
+        pass,
+        most: max,
+        passed,
+        label,
+        at: timeOf(record.at),
+      },
+    ];
+  });
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

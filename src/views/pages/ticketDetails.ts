@@ -1,13 +1,16 @@
+import { l10n } from 'vscode';
+import { beadStatusLabels } from '../../domain/beads/bead.ts';
+import { stageExitLabel } from '../../domain/beads/beadStages.ts';
 import type { TicketEvent } from '../../domain/core/events.ts';
 import { type Evidence, passed } from '../../domain/core/evidence.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/beads/reports.ts';
-import type { Band } from '../../domain/workflow/rows.ts';
-import { rowOf } from '../../domain/workflow/workflow.ts';
+import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { TokenTables, Tokens, Review, TestRow, TicketHint } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { bandTexts } from '../shared/statusTexts.ts';
 
 const nothing: Tokens = {
   messages: 0,
@@ -20,23 +23,19 @@ const nothing: Tokens = {
   estimated: 0,
 };
 
-/**
- * Returns the usage of a ticket, by part of the work and by model. A message whose run isn't known any more
- * counts as `other`.
- */
+/** A message whose run isn't known any more counts as `other`. */
 export function tokenTables(
   usage: readonly (Usage & { readonly run: string })[],
   runs: readonly RunView[],
-  words: { readonly bands: Readonly<Record<Band, string>>; readonly other: string },
 ): Omit<TokenTables, 'beads'> {
   const phases = new Map<string, string>();
   for (const run of runs) {
-    const label = words.bands[rowOf(run.status).band];
+    const label = bandTexts()[rowOf(run.status).band];
     phases.set(run.id, label);
     for (const iteration of run.iterations) phases.set(iteration.run, label);
   }
   return {
-    phases: table(usage, ({ run }) => phases.get(run) ?? words.other),
+    phases: table(usage, ({ run }) => phases.get(run) ?? l10n.t('Other')),
     models: table(usage, ({ model }) => model),
     total: usage.reduce(plus, nothing),
   };
@@ -67,7 +66,7 @@ function plus(sum: Tokens, message: Usage): Tokens {
 /** A test's output is read from its end, where it says what failed. */
 const mostOutput = 8_000;
 
-/** Reads what a reviewer needs beside the diff. Undefined while there is no pull request. */
+/** Undefined while there is no pull request. */
 export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
   const [report, tests, { beads }] = await Promise.all([
     readArtifact(client, ticket, 'pull_request_report', PullRequestReport),
@@ -110,18 +109,8 @@ function testRow(evidence: Evidence): TestRow {
 
 const longestText = 4_000;
 
-/** Texts of the events that people are notified of, in their language, also those who don't see the page. */
-export interface HintWords {
-  status(name: string): string;
-  bead(event: Extract<TicketEvent, { type: 'bead' }>): string;
-  stage(event: Extract<TicketEvent, { type: 'stage' }>): string;
-}
-
-/**
- * Returns the hint that a live event gives the page. A step that is only replayed is no news, a call was
- * shown while it ran, and what waits or blocks is in the state.
- */
-export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | undefined {
+/** A replayed step is no news, a call was shown while it ran, and what waits or blocks is in the state. */
+export function ticketHint(event: TicketEvent): TicketHint | undefined {
   const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
     at: event.at,
     source,
@@ -135,11 +124,11 @@ export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | u
     case 'step':
       return event.state === 'replayed' ? undefined : hint('step', `${event.key}: ${event.state}`);
     case 'bead':
-      return hint('bead', words.bead(event));
+      return hint('bead', beadText(event));
     case 'stage':
-      return hint('step', words.stage(event));
+      return hint('step', stageText(event));
     case 'status':
-      return hint('status', `${words.status(event.from)} → ${words.status(event.to)}`);
+      return hint('status', `${statusText(event.from)} → ${statusText(event.to)}`);
     case 'call':
     case 'waiting':
     case 'hold':
@@ -147,4 +136,23 @@ export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | u
     case 'refused':
       return undefined;
   }
+}
+
+type EventOf<T extends TicketEvent['type']> = Extract<TicketEvent, { type: T }>;
+
+function beadText({ bead, done, total, iteration, state }: EventOf<'bead'>): string {
+  const labels: Readonly<Record<string, string>> = beadStatusLabels;
+  const status = l10n.t(labels[state] ?? state);
+  return l10n.t('{0} ({1}/{2}), iteration {3}: {4}', bead, done, total, iteration, status);
+}
+
+function stageText({ bead, iteration, label, state, exit, error }: EventOf<'stage'>): string {
+  const stage = l10n.t('{0}, iteration {1}: {2}', bead, iteration, l10n.t(label));
+  if (state === 'started') return stage;
+  return l10n.t('{0}: {1}', stage, error?.message ?? l10n.t(stageExitLabel(exit ?? '')));
+}
+
+function statusText(name: string): string {
+  const status = statuses.find((one) => one === name);
+  return status ? l10n.t(rowOf(status).label) : name;
 }

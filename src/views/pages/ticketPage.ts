@@ -1,12 +1,9 @@
 import { env, l10n } from 'vscode';
-import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import { hasBudgets } from '../../domain/usage/budgets.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
-import { stageExitLabel } from '../../domain/beads/beadStages.ts';
-import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import {
@@ -20,30 +17,22 @@ import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
 import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
-import { permissionText } from '../gates/replyToAgent.ts';
 import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
-import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
-import { unboxedText } from '../shared/unboxedText.ts';
+import { noSandboxText } from '../shared/statusTexts.ts';
 import { beadCalls } from './calls/beadCalls.ts';
-import { councilTables } from './councilTables.ts';
-import { failedBeadRow } from './failedBeadRow.ts';
+import { councilTables } from './councils.ts';
+import { failedBeadRow, missTexts, nearBudgetTexts, ticketState } from './ticketState.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
-import { inspectedPrompt } from './calls/inspectedPrompt.ts';
-import { isPreviewDue } from './calls/previewDue.ts';
-import { missTexts } from './calls/missTexts.ts';
-import { showPrompt } from '../documents/showPrompt.ts';
-import { nearBudgetTexts } from './nearBudgets.ts';
-import { openTalk } from './liveTalk.ts';
-import { readTalk } from './readTalk.ts';
+import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
+import { showPrompt } from '../documents/openDocument.ts';
+import { openTalk, readTalk } from './liveTalk.ts';
 import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
-import { passRows } from './passRows.ts';
-import { failedAttempts, provedCommits } from './proofDetails.ts';
+import { failedAttempts, passRows, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
-import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
-import { ticketState } from './ticketState.ts';
+import { readReview, ticketHint, tokenTables } from './ticketDetails.ts';
 
 const linesAtOnce = 200;
 const mostCalls = 500;
@@ -52,7 +41,6 @@ const mostFiles = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
 
-/** Everything about one ticket: what it does, what it did, and what can be done with it. */
 export const ticketPage: PageKind<typeof contract> = {
   contract,
   title: (ticket, state) => (state ? titleOf(ticket, state) : ticket),
@@ -70,7 +58,7 @@ export const ticketPage: PageKind<typeof contract> = {
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
-      talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
+      talk && readTalk(client, ticket, talk),
       hasBudgets(detail.ticket.limits) ? client.history.spent(ticket) : {},
       client.history.misses(ticket),
     ]);
@@ -91,19 +79,12 @@ export const ticketPage: PageKind<typeof contract> = {
       actions: offers(detail),
       qa: qa ?? null,
       error,
-      unboxed: unboxedText(client.repository),
+      unboxed: noSandboxText(client.repository),
       nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
       cacheMisses: missTexts(misses),
-      words: (text) => l10n.t(text),
-      may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
-      bandTexts: bandTexts(),
-      holdName,
-      outcome: runOutcome,
-      iterationOutcome,
-      stageOutcome,
     });
   },
-  hint: (event) => ticketHint(event, hintWords),
+  hint: ticketHint,
   requests: (place, workbench) => {
     const { repository, ticket } = place;
     const { client } = repository;
@@ -168,7 +149,7 @@ export const ticketPage: PageKind<typeof contract> = {
           history.calls(ticket),
         ]);
         return {
-          ...tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') }),
+          ...tokenTables(usage, runs),
           beads: [...beadCalls(usage, calls, runs)],
         };
       },
@@ -187,26 +168,6 @@ export const ticketPage: PageKind<typeof contract> = {
   },
 };
 
-function beadStateOf(state: string): string {
-  const labels: Readonly<Record<string, string>> = beadStatusLabels;
-  return l10n.t(labels[state] ?? state);
-}
-
-const hintWords: HintWords = {
-  status: (name) => {
-    const status = statuses.find((one) => one === name);
-    return status ? l10n.t(rowOf(status).label) : name;
-  },
-  bead: ({ bead, done, total, iteration, state }) =>
-    l10n.t('{0} ({1}/{2}), iteration {3}: {4}', bead, done, total, iteration, beadStateOf(state)),
-  stage: (event) => {
-    const stage = l10n.t('{0}, iteration {1}: {2}', event.bead, event.iteration, l10n.t(event.label));
-    if (event.state === 'started') return stage;
-    return l10n.t('{0}: {1}', stage, event.error?.message ?? l10n.t(stageExitLabel(event.exit ?? '')));
-  },
-};
-
-/** While an agent works, which bead is at work and which try it is; else what the ticket is about. */
 function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
   if (requests.length > 0) return l10n.t('{0}: question', ticket);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
@@ -216,7 +177,6 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
     : l10n.t('{0}: {1}', ticket, head.title);
 }
 
-/** Commands that have a place of their own on the page. */
 const besides: readonly CommandName[] = [
   'replyToAgent',
   'acceptBead',
@@ -224,10 +184,8 @@ const besides: readonly CommandName[] = [
   'withdrawContext',
   'editHandoff',
 ];
-/** Commands that have a button on a tab. */
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
-/** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
   const names = offeredCommands(detail.view).filter(
     (name) => !besides.includes(name) && !onTabs.includes(name),

@@ -1,6 +1,7 @@
+import { l10n } from 'vscode';
 import { councilKinds } from '../../domain/documents/documents.ts';
-import { isCut, type RequestContent } from '../../domain/ticket/agentRequest.ts';
-import { errorTexts } from '../../domain/core/errors.ts';
+import { isCut } from '../../domain/ticket/agentRequest.ts';
+import { type ErrorRecord, errorTexts } from '../../domain/core/errors.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
@@ -8,53 +9,51 @@ import { limitsBehind } from '../../domain/beads/limitsBehind.ts';
 import { findingsDocument } from '../../domain/documents/findings.ts';
 import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { factsOf } from '../../domain/facts/ticketFacts.ts';
-import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { BeadReview } from '../../domain/workflow/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { councilOf } from '../../domain/settings/settings.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
-import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
-import { findingCounts, type ListedFinding } from '../review/findingState.ts';
+import type { RunView } from '../../protocol/history.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
+import { missesSentence, type ProviderThatMisses } from '../../domain/promptCache/providersThatMiss.ts';
+import {
+  type BudgetLimits,
+  type BudgetScope,
+  type BudgetUse,
+  budgetUses,
+  isNear,
+  type SpentByScope,
+} from '../../domain/usage/budgets.ts';
+import { permissionText } from '../gates/replyToAgent.ts';
+import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
+import { timeOf } from './proofDetails.ts';
+import { findingCounts, type ListedFinding } from '../review/findingState.ts';
+import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 
-/** The facts that the page's state is made of. `words` puts a text of ours into the person's language. */
 export interface TicketFacts {
   readonly detail: TicketDetail;
   readonly runs: readonly RunView[];
   readonly beads: readonly Bead[];
   readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived' | 'sha256'>[];
-  /** A person's reviews of beads, by the beads' ids. */
+  /** By the beads' ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
-  /** The bead that failed and waits for a decision. */
   readonly failed: FailedBeadRow | null;
-  /** Context that people added for the agents, newest first. */
   readonly context: readonly ContextRow[];
-  /** The talk of models that is going on. */
   readonly talk: LiveTalk | null;
-  /** Findings of reviews. */
   readonly findings: readonly ListedFinding[];
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
-  /** That its programs run without a box; empty where they have one. */
+  /** That its programs run without a sandbox; empty where they have one. */
   readonly unboxed: string;
   readonly nearCaps: readonly string[];
   readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
-  readonly words: (text: string) => string;
-  /** Returns the action that a permission is asked for; empty for a question. */
-  readonly may: (content: RequestContent) => string;
-  readonly bandTexts: Readonly<Record<Band, string>>;
-  readonly holdName: (kind: Hold['kind']) => string;
-  readonly outcome: (run: Pick<RunView, 'state' | 'exit'>) => string;
-  readonly iterationOutcome: (iteration: IterationView) => string;
-  readonly stageOutcome: (stage: StageView) => string;
 }
 
 /** Of a ticket that went round and round, the newest runs are enough. */
@@ -62,7 +61,7 @@ const mostRuns = 300;
 const mostDiagnostics = 20_000;
 
 export function ticketState(facts: TicketFacts): TicketState {
-  const { detail, beads, artifacts, words } = facts;
+  const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
   return {
@@ -71,17 +70,17 @@ export function ticketState(facts: TicketFacts): TicketState {
       title: ticket.title,
       description: ticket.description,
       ...(ticket.settings?.depth === 'loop' ? { isLoop: true } : {}),
-      label: words(view.label),
+      label: l10n.t(view.label),
       mood: moodOf(view),
       hold: ticket.hold && {
-        name: facts.holdName(ticket.hold.kind),
+        name: holdName(ticket.hold.kind),
         detail: ticket.hold.detail,
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
       facts: factsOf(ticket).map(({ name, label, text, at, isCode }) => ({
         name,
-        label: words(label),
+        label: l10n.t(label),
         ...(text === undefined ? {} : { text }),
         ...(at === undefined ? {} : { at }),
         ...(isCode ? { isCode } : {}),
@@ -109,10 +108,10 @@ export function ticketState(facts: TicketFacts): TicketState {
       },
     requests: detail.requests.map((request) => ({
       ...request,
-      may: facts.may(request.content),
-      refusal: isCut(request.content) ? errorTexts.REQUEST_CUT.map(words).join(' ') : '',
+      may: request.content.kind === 'permission' ? permissionText(request.content) : '',
+      refusal: isCut(request.content) ? errorTexts.REQUEST_CUT.map((text) => l10n.t(text)).join(' ') : '',
     })),
-    bands: timeline(facts),
+    bands: timeline(facts.runs),
     beads: beads.map((bead) => beadRow(bead, facts)),
     beadActions: {
       accept: detail.view.actions.includes('accept_bead'),
@@ -137,43 +136,38 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
   return needsPerson ? 'waiting' : 'working';
 }
 
-/** Returns the failed tests and the output of the failure behind an error; empty if there is none. */
 function failedHere(diagnostics: Readonly<Record<string, unknown>>): Pick<Failure, 'tests' | 'output'> {
   const { tests = [], output = '' } = failureBehind(diagnostics) ?? {};
   return { tests, output };
 }
 
-/** Diagnostics that help to fix the error; empty when there are none. */
 function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string {
   return Object.keys(diagnostics).length === 0
     ? ''
     : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
 }
 
-function timeline(facts: TicketFacts): TicketState['bands'] {
-  const { runs, bandTexts } = facts;
+function timeline(runs: readonly RunView[]): TicketState['bands'] {
   const order = [...new Set(statuses.map((status) => rowOf(status).band))];
   const newest = runs.slice(-mostRuns);
   return order.flatMap((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);
     if (own.length === 0) return [];
-    return [{ name, label: bandTexts[name], runs: own.map((run) => timelineRun(run, facts)) }];
+    return [{ name, label: bandTexts()[name], runs: own.map(timelineRun) }];
   });
 }
 
-function timelineRun(
-  run: RunView,
-  { words, outcome, iterationOutcome, stageOutcome }: TicketFacts,
-): TicketState['bands'][number]['runs'][number] {
+function timelineRun(run: RunView): TicketState['bands'][number]['runs'][number] {
+  const { id, attempt, state, startedAt, endedAt, error } = run;
   return {
-    id: run.id,
-    label: words(run.label),
-    attempt: run.attempt,
-    state: run.state,
-    outcome: outcome(run),
-    startedAt: run.startedAt,
-    endedAt: run.endedAt,
-    error: run.error && { ...run.error },
+    id,
+    label: l10n.t(run.label),
+    attempt,
+    state,
+    outcome: runOutcome(run),
+    startedAt,
+    endedAt,
+    error: error && { ...error },
     iterations: run.iterations.map((one) => ({
       bead: one.bead,
       iteration: one.iteration,
@@ -181,7 +175,7 @@ function timelineRun(
       exit: one.exit,
       outcome: iterationOutcome(one),
       stages: one.stages.map((stage) => ({
-        label: words(stageLabel(stage.stage)),
+        label: l10n.t(stageLabel(stage.stage)),
         state: stage.state,
         outcome: stage.state === 'open' ? '' : stageOutcome(stage),
         ms: stage.endedAt === null ? null : stage.endedAt - stage.startedAt,
@@ -190,14 +184,11 @@ function timelineRun(
   };
 }
 
-function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, words }: TicketFacts): BeadRow {
-  const stages = runs
-    .flatMap((run) => run.iterations)
-    .flatMap((one) => (one.bead === bead.id && one.state === 'open' ? one.stages : []));
-  const stage = stages.findLast(({ state }) => state === 'open');
-  const iterations = runs
-    .flatMap((run) => run.iterations)
-    .filter((one) => one.bead === bead.id && one.state !== 'open');
+function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: TicketFacts): BeadRow {
+  const iterations = runs.flatMap((run) => run.iterations.filter((one) => one.bead === bead.id));
+  const stage = iterations
+    .flatMap(({ state, stages }) => (state === 'open' ? stages : []))
+    .findLast(({ state }) => state === 'open');
   const current = (type: string): string | null =>
     artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
   const diff = bead.status === 'done' ? current(`bead_diff:${bead.id}`) : null;
@@ -206,13 +197,15 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, word
     id: bead.id,
     title: bead.title,
     status: bead.status,
-    label: words(beadStatusLabels[bead.status]),
+    label: l10n.t(beadStatusLabels[bead.status]),
     iteration: bead.iteration,
-    stage: stage ? words(stageLabel(stage.stage)) : null,
+    stage: stage ? l10n.t(stageLabel(stage.stage)) : null,
     startedAt: timeOf(bead.startedAt),
     completedAt: timeOf(bead.completedAt),
     blockedBy: [...bead.dependencies.blocked_by],
-    ended: iterations.map(({ iteration, exit }) => ({ iteration, exit })),
+    ended: iterations
+      .filter(({ state }) => state !== 'open')
+      .map(({ iteration, exit }) => ({ iteration, exit })),
     diff,
     review: review
       ? { verdict: review.verdict, reason: review.reason, isPresent: review.diff_sha256 === diff }
@@ -229,7 +222,61 @@ function commentsOf(threads: readonly ReviewThread[]): BeadRow['comments'] {
   return { drafts, sent: open.length - drafts, resolved: threads.length - open.length };
 }
 
-function timeOf(text: string): number | null {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : time;
+export function missTexts(misses: readonly ProviderThatMisses[]): readonly string[] {
+  return misses.map(({ member, misses: times }) => l10n.t(missesSentence, member, times));
+}
+
+/** A budget that is used up pauses the ticket, which says so itself. */
+export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope): readonly string[] {
+  if (!limits) return [];
+  return budgetUses(limits, spent)
+    .filter((use) => isNear(use) && use.used < use.cap)
+    .map((use) => `${shareText(use)} ${amountText(use)}`);
+}
+
+function shareText({ scope, used, cap }: BudgetUse): string {
+  const share = Math.round((100 * used) / cap);
+  const texts: Readonly<Record<BudgetScope, string>> = {
+    ticket: l10n.t('{0}% of the ticket’s limit is used:', share),
+    phase: l10n.t('{0}% of the phase’s limit is used:', share),
+    bead: l10n.t('{0}% of the bead’s limit is used:', share),
+    day: l10n.t('{0}% of today’s limit is used:', share),
+  };
+  return texts[scope];
+}
+
+function amountText({ unit, used, cap }: BudgetUse): string {
+  switch (unit) {
+    case 'tokens':
+      return l10n.t('{0} of {1} tokens.', Math.round(used).toLocaleString(), cap.toLocaleString());
+    case 'cents':
+      return l10n.t('{0} of {1} US cents.', used.toFixed(1), cap);
+    case 'minutes':
+      return l10n.t('{0} of {1} minutes.', used.toFixed(1), cap);
+  }
+}
+
+export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
+  const failed = failedBeadOf(error);
+  if (!failed) return null;
+  const { bead, analysis, proposed } = failed;
+  return {
+    bead,
+    analysis: analysis
+      ? {
+          rootCause: analysis.rootCause,
+          rationale: analysis.rationale,
+          plan: [...analysis.plan],
+          label: choiceText(analysis.recommendation).label,
+          confidence: analysis.confidence,
+        }
+      : null,
+    proposed: (proposed?.beads ?? []).map(({ id, title }) => ({ id, title })),
+    sha256: proposed?.sha256 ?? null,
+    // Escalating asks for a reason, and retrying has a button of its own.
+    choices: choicesFor(failed).flatMap((choice) => {
+      const { label, icon } = choiceText(choice);
+      return choice === 'escalate' ? [] : [{ choice, label, icon }];
+    }),
+  };
 }

@@ -6,13 +6,11 @@ import type { ActionOutcome, Client } from '../../protocol/api.ts';
 import { withoutLinks } from '../shared/plainText.ts';
 import { patienceMs, RefusedAction, untilSettled } from '../shared/sendAction.ts';
 import { change, storedComment } from './commentActions.ts';
-import { placeThread } from './placeThread.ts';
+import { placeThread } from './places.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { replaceLines, suggestedLines, withoutSuggestion } from './suggestion.ts';
 
-/**
- * Makes what a comment suggests the person's own commit on the ticket's branch, and offers to take it back.
- */
+/** The edit is the person's own commit, and can be taken back. */
 export async function applySuggestion(review: ReviewComments, argument: unknown): Promise<void> {
   const found = await storedComment(review, argument);
   const lines = found && suggestedLines(found.comment.text);
@@ -58,7 +56,6 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
   });
 }
 
-/** The file as it is on the ticket's branch now. */
 async function present(
   client: Client,
   ticket: string,
@@ -73,7 +70,7 @@ async function present(
   };
 }
 
-/** Waits for the receipt: an edit is taken before it is known whether it still fits. */
+/** An edit is taken before it is known whether it still fits. */
 async function commitEdit(
   client: Client,
   ticket: string,

@@ -3,7 +3,6 @@ import { BeadReview } from '../../domain/workflow/receipts.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 
-/** Reads a person's last review of each bead, by the beads' ids. */
 export async function readBeadReviews(
   client: Client,
   ticket: string,

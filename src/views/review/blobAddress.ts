@@ -12,7 +12,6 @@ const Query = z.strictObject({
   iteration: z.number().int().positive().optional(),
 });
 
-/** A file on one side of a diff. */
 export interface BlobPlace {
   /** As `repositoryKey` makes it of the repository's top folder. */
   readonly repository: string;
@@ -23,7 +22,6 @@ export interface BlobPlace {
   readonly scope: DiffScope;
 }
 
-/** The address of one side of a diff. */
 export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): DocumentAddress {
   const { ticket, path, commit, side, scope } = blob;
   const about =
@@ -34,10 +32,7 @@ export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): 
   return { scheme: blobScheme, authority: repositoryKey(root), path: `/${ticket}/${path}`, query };
 }
 
-/**
- * Returns the place that an address names; undefined when it isn't one of ours. Addresses can come from any
- * source.
- */
+/** Undefined for an address that isn't ours; it can come from any source. */
 export function parseBlobAddress({ scheme, authority, path, query }: DocumentAddress): BlobPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const asked = Query.safeParse(jsonOf(query));
@@ -48,7 +43,6 @@ export function parseBlobAddress({ scheme, authority, path, query }: DocumentAdd
   return { repository: authority, ticket, path: file, commit, side, scope: scopeOf(bead, iteration) };
 }
 
-/** Returns the scope of a diff: an iteration, a bead, or the whole ticket. */
 export function scopeOf(bead: string | undefined, iteration: number | undefined): DiffScope {
   if (bead === undefined) return { kind: 'ticket' };
   return iteration === undefined ? { kind: 'bead', bead } : { kind: 'iteration', bead, iteration };

@@ -1,33 +1,30 @@
 import { type CommentThread, l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { ChangeItem } from '../../domain/ticket/inbox.ts';
+import type { Client } from '../../protocol/api.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import type { ReviewComments, ShownThread } from './reviewComments.ts';
-import { ReviewNote } from './reviewNote.ts';
-import { sendThreads } from './sendThreads.ts';
+import { type ReviewComments, ReviewNote, type ShownThread } from './reviewComments.ts';
 import { suggestionBlock } from './suggestion.ts';
 
 /**
- * The argument that the editor passes to a command: a thread with the text that was typed below it, a thread
- * alone, or a comment.
+ * The editor's argument for a command: a thread with the text typed below it, a thread alone, or a comment.
  */
 interface Reply {
   readonly thread: CommentThread;
   readonly text: string;
 }
 
-/** Keeps what was typed as a draft. */
 export async function addComment(review: ReviewComments, argument: unknown): Promise<void> {
   const { thread, text } = replyOf(argument);
   if (text.trim() !== '') await append(review, thread, text);
 }
 
-/**
- * Sends a thread's drafts, with what was typed but not kept yet. At a gate the work goes back by that, so all
- * drafts may go along.
- */
+/** At a gate the work goes back, so all drafts may go along. */
 export async function sendThread(review: ReviewComments, argument: unknown): Promise<void> {
   const { thread, text } = replyOf(argument);
   if (text.trim() !== '') await append(review, thread, text);
@@ -40,7 +37,6 @@ export async function sendThread(review: ReviewComments, argument: unknown): Pro
   if (chosen) await send(review, shown, chosen);
 }
 
-/** Sends everything of a ticket that is still a draft. */
 export async function sendReview(review: ReviewComments, place: TicketPlace): Promise<void> {
   const threads = (await place.repository.client.comments.threads(place.ticket)).filter(
     (thread) => draftsOf(thread).length > 0,
@@ -102,21 +98,15 @@ export async function setResolved(
   await review.refresh();
 }
 
-/** Puts the lines as they are into a comment and lets the person change them there. */
 export async function suggestEdit(review: ReviewComments, argument: unknown): Promise<void> {
   const { thread, text } = replyOf(argument);
   const shown = review.shownThread(thread);
   const lines = shown ? (await readThread(shown)).text : (await review.draft(thread, newId())).thread.text;
-  const note = await append(
-    review,
-    thread,
-    [text.trim(), suggestionBlock(lines)].filter((part) => part !== '').join('\n\n'),
-  );
+  const note = await append(review, thread, joined([text.trim(), suggestionBlock(lines)], '\n\n'));
   const written = thread.comments.find((one) => one instanceof ReviewNote && one.id === note);
   if (written instanceof ReviewNote) review.edit(written);
 }
 
-/** The stored thread of a comment, and the comment. */
 export async function storedComment(
   review: ReviewComments,
   argument: unknown,
@@ -172,7 +162,7 @@ async function askForOthers(
       { label: l10n.t('Only this request'), value: own },
     ],
   });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(reply);
 }
 
 async function isAtGate({ repository, ticket }: TicketPlace): Promise<boolean> {
@@ -218,4 +208,56 @@ function notOne(): BeadsmithError {
 
 function newId(): string {
   return crypto.randomUUID();
+}
+
+const mostItems = 50;
+const longestQuote = 2_000;
+
+/** It quotes the lines, since line numbers change. */
+export function requestOf(thread: ReviewThread): ChangeItem {
+  const said = draftsOf(thread).map(({ text }) => text);
+  const quoted =
+    thread.text.trim() === ''
+      ? []
+      : [`It is about these lines:\n${quote(thread.text.slice(0, longestQuote))}`];
+  return {
+    text: [...said, ...quoted].join('\n\n').slice(0, 20_000),
+    ...(thread.bead === null ? {} : { bead: thread.bead }),
+    file: thread.path,
+    line: thread.line,
+  };
+}
+
+/**
+ * Entries are named after their comments: sent again after a crash, they are filed once. Throws what
+ * `Client.act` and `CommentKeeper.save` throw.
+ */
+export async function sendThreads(
+  client: Client,
+  ticket: string,
+  threads: readonly ReviewThread[],
+): Promise<number> {
+  const open = threads.filter((thread) => draftsOf(thread).length > 0);
+  for (let at = 0; at < open.length; at += mostItems) {
+    const part = open.slice(at, at + mostItems);
+    const drafts = part.flatMap((thread) => draftsOf(thread).map(({ id }) => id));
+    const entry = `review-${sha256(drafts.join('\n')).slice(0, 24)}`;
+    await client.act(ticket, 'changes', { items: part.map(requestOf) }, entry);
+    for (const thread of part) await client.comments.save(sentThread(thread, drafts, entry));
+  }
+  return open.length;
+}
+
+function sentThread(thread: ReviewThread, drafts: readonly string[], entry: string): ReviewThread {
+  return {
+    ...thread,
+    comments: thread.comments.map((one) => (drafts.includes(one.id) ? { ...one, sent: entry } : one)),
+  };
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
 }

@@ -2,20 +2,20 @@ import { type CommentThread, l10n } from 'vscode';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import { writeText } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { type ListedFinding, overStates } from './findingState.ts';
+import { isUndecided, type ListedFinding } from './findingState.ts';
 import { chooseFinding, type FindingTarget } from './showFinding.ts';
 import { plainNotice } from '../shared/plainText.ts';
 
-/** Has a finding fixed, whatever its severity, and whether the engine believes it or not. */
+/** Whatever its severity, and whether the engine believes it or not. */
 export async function acceptFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to accept'), isUndecided);
-  if (found)
-    await decide(place, found, 'accept', '', `$(check) ${l10n.t('{0}: finding accepted.', place.ticket)}`);
+  const done = `$(check) ${l10n.t('{0}: finding accepted.', place.ticket)}`;
+  if (found) await decide(place, found, 'accept', done);
 }
 
-/** Dismisses a finding with a reason: it is never fixed, and later reviews of the repository are told so. */
+/** It is never fixed, and later reviews of the repository are told so. */
 export async function dismissFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to dismiss'), isUndecided);
   if (!found) return;
@@ -25,35 +25,17 @@ export async function dismissFinding(place: TicketPlace, target: FindingTarget):
     placeholder: l10n.t('Why shouldn’t it be fixed? Later reviews receive the reason.'),
     check: reasonProblem,
   });
-  if (reason.kind === 'given')
-    await decide(
-      place,
-      found,
-      'dismiss',
-      reason.value.trim(),
-      `$(circle-slash) ${l10n.t('{0}: finding dismissed.', place.ticket)}`,
-    );
+  const done = `$(circle-slash) ${l10n.t('{0}: finding dismissed.', place.ticket)}`;
+  if (reason.kind === 'given') await decide(place, found, 'dismiss', done, reason.value.trim());
 }
 
-/** Makes a bead of its own of a finding, so that the reviewed one isn't held up by it. */
 export async function makeBeadOfFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
-  const found = await chooseFinding(
-    place,
-    target,
-    l10n.t('Select a finding to make into a bead'),
-    isUndecided,
-  );
-  if (found)
-    await decide(
-      place,
-      found,
-      'bead',
-      '',
-      `$(add) ${l10n.t('{0}: the finding becomes a bead.', place.ticket)}`,
-    );
+  const title = l10n.t('Select a finding to make into a bead');
+  const found = await chooseFinding(place, target, title, isUndecided);
+  const done = `$(add) ${l10n.t('{0}: the finding becomes a bead.', place.ticket)}`;
+  if (found) await decide(place, found, 'bead', done);
 }
 
-/** Returns the problem with a reason; undefined if there is none. */
 export function reasonProblem(text: string): string | undefined {
   return DismissalReason.safeParse(text).success
     ? undefined
@@ -65,17 +47,12 @@ async function decide(
   place: TicketPlace,
   { finding, sha256 }: ListedFinding,
   verdict: FindingVerdict,
-  reason: string,
   done: string,
+  reason = '',
 ): Promise<void> {
   await sendAndTell(place, 'finding', { finding: finding.id, verdict, reason, sha256 }, done);
 }
 
-function isUndecided({ decision, pending, state }: ListedFinding): boolean {
-  return decision === null && pending === null && !overStates.has(state);
-}
-
-/** A thread of the editor, as a command is called with it. */
 export function isThread(argument: unknown): argument is CommentThread {
   return typeof argument === 'object' && argument !== null && 'comments' in argument && 'uri' in argument;
 }

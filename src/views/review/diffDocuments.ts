@@ -1,36 +1,25 @@
 import { type TextDocument, type Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { repositoryOf } from '../documents/documentUri.ts';
-import type { OpenRepository, Repositories } from '../shared/repositories.ts';
+import { openOf, type OpenRepository, type Repositories } from '../shared/repositories.ts';
 import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
 
-/** Changes come in bursts; what is shown is compared no more often than this. */
 const pauseMs = 150;
 
-/** The right side of a diff that is open in the editor. */
 export interface DiffSide {
   readonly document: TextDocument;
   readonly place: BlobPlace;
 }
 
-/** A display of facts beside the lines of diffs. */
 interface Shows {
-  /**
-   * Shows what is known of a ticket beside its `sides`. It has to ask again whether a document is closed
-   * meanwhile.
-   */
+  /** Has to ask again whether a document is closed meanwhile. */
   readonly show: (repository: OpenRepository, ticket: string, sides: readonly DiffSide[]) => Promise<void>;
-  /** A document was closed. */
   readonly drop: (uri: Uri) => void;
-  /** Returns true if anything is shown that a change of a ticket may concern. */
   readonly isShowing: () => boolean;
   readonly logError: (error: unknown) => void;
 }
 
-/**
- * Follows the right sides of diffs: what is beside their lines is shown when one is opened, and again when a
- * ticket or a repository changes.
- */
+/** Shows again when a ticket or a repository changes. */
 export class DiffDocuments implements Disposable {
   readonly #repositories: Repositories;
   readonly #shows: Shows;
@@ -47,7 +36,6 @@ export class DiffDocuments implements Disposable {
     this.#reconnect();
   }
 
-  /** Brings what is shown up to date. */
   async showAll(documents: readonly TextDocument[] = workspace.textDocuments): Promise<void> {
     const sides = documents.flatMap((document): readonly DiffSide[] => {
       const place = placeOf(document.uri);
@@ -76,9 +64,8 @@ export class DiffDocuments implements Disposable {
   #reconnect(): void {
     this.#clients.dispose();
     this.#clients = new DisposableStore();
-    for (const entry of this.#repositories.entries)
-      if (entry.kind === 'open')
-        this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
+    for (const { client } of openOf(this.#repositories))
+      this.#clients.add(client.onDidChange(() => this.#lookSoon()));
     this.#look(workspace.textDocuments);
   }
 

@@ -5,10 +5,6 @@ import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { reasonProblem } from './decideFinding.ts';
 
-/**
- * Lists what people dismissed in a repository, to change a reason or to remove a dismissal; then the list
- * again.
- */
 export async function showDismissals(repository: OpenRepository): Promise<void> {
   const { findings } = repository.client;
   for (;;) {
@@ -33,7 +29,7 @@ export async function showDismissals(repository: OpenRepository): Promise<void> 
   }
 }
 
-/** Edits or removes a dismissal. Returns true if the list is shown again. */
+/** True if the list is shown again. */
 async function changeOne({ client }: OpenRepository, dismissal: Dismissal): Promise<boolean> {
   const { number, revision, reason } = dismissal;
   const choices: readonly Choice<'edit' | 'remove'>[] = [

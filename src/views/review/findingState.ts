@@ -1,17 +1,16 @@
 import type { Bead } from '../../domain/beads/bead.ts';
 import { isSameClaim } from '../../domain/findings/dismissal.ts';
 import type { FindingView } from '../../protocol/findings.ts';
+import type { OpenRepository } from '../shared/repositories.ts';
 
 /**
- * The state of a finding, as people see it (docs/decisions/146-findings-in-the-editor.md). `open`: it is to
- * be fixed. `fixed`: a fix followed, and no later review raised it again. `again`: a later review of the
- * iteration did. `earlier`: its iteration was reset. `requested`: it became a requested change. `bead`: it is
- * to become a bead of its own. `noted`: it is only listed.
+ * See docs/decisions/146-findings-in-the-editor.md. `fixed`: a fix followed, and no later review raised it
+ * again; `again`: one did. `earlier`: its iteration was reset. `bead`: it is to become a bead of its own.
  */
 export type FindingState =
   'open' | 'fixed' | 'again' | 'earlier' | 'requested' | 'bead' | 'noted' | 'dismissed' | 'unfounded';
 
-/** States in which nothing is left to do about a finding. */
+/** Nothing is left to do about the finding. */
 export const settledStates: ReadonlySet<FindingState> = new Set([
   'fixed',
   'again',
@@ -21,18 +20,18 @@ export const settledStates: ReadonlySet<FindingState> = new Set([
   'dismissed',
 ]);
 
-/** States in which nothing can be decided any more. */
+/** Nothing can be decided any more. */
 export const overStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier']);
 
-/** A finding of a ticket with its state. */
 export interface ListedFinding extends FindingView {
   readonly state: FindingState;
 }
 
-/**
- * Findings with their states, oldest first. `beads`: the ticket's, by which is known what came after a
- * review.
- */
+export function isUndecided({ decision, pending, state }: ListedFinding): boolean {
+  return decision === null && pending === null && !overStates.has(state);
+}
+
+/** Oldest first. `beads` tell what came after a review. */
 export function listedFindings(
   all: readonly FindingView[],
   beads: readonly Pick<Bead, 'id' | 'status' | 'iteration'>[],
@@ -73,9 +72,6 @@ function placeOf({ bead, iteration }: FindingView['review']): string {
   return `${bead}.${String(iteration)}`;
 }
 
-/**
- * Counts a bead's findings for one line: those that apply, and how many of them are fixed, dismissed or open.
- */
 export function findingCounts(
   findings: readonly ListedFinding[],
 ): Readonly<Record<'total' | 'fixed' | 'dismissed' | 'open', number>> {
@@ -84,4 +80,15 @@ export function findingCounts(
   );
   const count = (state: FindingState): number => counted.filter((one) => one.state === state).length;
   return { total: counted.length, fixed: count('fixed'), dismissed: count('dismissed'), open: count('open') };
+}
+
+export async function readFindings({
+  repository: { client },
+  ticket,
+}: {
+  readonly repository: OpenRepository;
+  readonly ticket: string;
+}): Promise<readonly ListedFinding[]> {
+  const [all, { beads }] = await Promise.all([client.findings.list(ticket), client.beads(ticket)]);
+  return listedFindings(all, beads);
 }

@@ -1,14 +1,13 @@
 import { l10n } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import type { Ballot, Doubt, Severity } from '../../domain/findings/finding.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { FindingState, ListedFinding } from './findingState.ts';
 
-/** Returns the display name of a severity. */
 export function severityText(severity: Severity): string {
   return { high: l10n.t('High'), medium: l10n.t('Medium'), low: l10n.t('Low') }[severity];
 }
 
-/** Returns the state of a finding in a few words. */
 export function stateText(state: FindingState): string {
   const texts: Readonly<Record<FindingState, string>> = {
     open: l10n.t('to be fixed'),
@@ -24,7 +23,6 @@ export function stateText(state: FindingState): string {
   return texts[state];
 }
 
-/** Returns the reason why the engine doesn't believe a finding. */
 export function doubtText(doubt: Doubt): string {
   const texts: Readonly<Record<Doubt, string>> = {
     not_changed: l10n.t('The bead doesn’t change this file.'),
@@ -37,13 +35,11 @@ export function doubtText(doubt: Doubt): string {
   return texts[doubt];
 }
 
-/** Returns the vote of a party's persona on a finding, in a word. */
 export function voteText(vote: Ballot['vote']): string {
   return { confirm: l10n.t('confirms'), reject: l10n.t('rejects'), unsure: l10n.t('unsure') }[vote];
 }
 
-/** That a decision was sent and waits for the ticket. */
-export function pendingText(verdict: FindingVerdict): string {
+function pendingText(verdict: FindingVerdict): string {
   const texts: Readonly<Record<FindingVerdict, string>> = {
     accept: l10n.t('accepting is queued'),
     dismiss: l10n.t('dismissing is queued'),
@@ -52,15 +48,11 @@ export function pendingText(verdict: FindingVerdict): string {
   return texts[verdict];
 }
 
-/** State and proof of a finding in one line. */
 export function standingText({ state, pending, finding }: ListedFinding): string {
   const confirmed = finding.confirmed ? l10n.t('confirmed by a failing test') : '';
-  return [stateText(state), confirmed, pending === null ? '' : pendingText(pending)]
-    .filter((part) => part !== '')
-    .join(' · ');
+  return joined([stateText(state), confirmed, pending === null ? '' : pendingText(pending)]);
 }
 
-/** Returns the place of a finding: its file, and its line if that is known. */
 export function findingPlace({
   file,
   line,

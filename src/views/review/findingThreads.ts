@@ -1,5 +1,7 @@
 import {
+  type Comment,
   type CommentController,
+  CommentMode,
   comments,
   type CommentThread,
   CommentThreadCollapsibleState,
@@ -8,27 +10,24 @@ import {
   Range,
   type TextDocument,
 } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { visible } from '../../base/visible.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import { DiffDocuments, type DiffSide } from './diffDocuments.ts';
-import { findingLabel, findingNotes } from './findingNote.ts';
-import { type ListedFinding, settledStates } from './findingState.ts';
-import { placeFinding } from './placeFinding.ts';
-import { readFindings } from './readFindings.ts';
+import { type ListedFinding, readFindings, settledStates } from './findingState.ts';
+import { placeFinding } from './places.ts';
+import { doubtText, severityText, standingText } from './findingTexts.ts';
 
-/** A finding whose thread is shown. */
-export interface ShownFinding {
+interface ShownFinding {
   readonly repository: OpenRepository;
   readonly ticket: string;
   readonly finding: string;
 }
 
 /**
- * The findings of reviews, as threads beside the lines of diffs
- * (docs/decisions/146-findings-in-the-editor.md). They are only read and decided on: each open document of a
- * diff's right side shows the findings of its file, wherever the quoted code is in its version. Settled
- * findings are collapsed.
+ * Read-only, wherever the quoted code is in the open version (docs/decisions/146-findings-in-the-editor.md).
  */
 export class FindingThreads implements Disposable {
   readonly #repositories: Repositories;
@@ -57,14 +56,11 @@ export class FindingThreads implements Disposable {
     );
   }
 
-  /**
-   * Returns the finding that a thread of the editor shows; undefined for a thread that isn't of a finding.
-   */
   shownFinding(thread: CommentThread): ShownFinding | undefined {
     return this.#known.get(thread);
   }
 
-  /** Unfolds the threads of a finding, also of those whose document is still being opened. */
+  /** Also in documents that are still being opened. */
   reveal(wanted: ShownFinding): void {
     this.#wanted = wanted;
     for (const threads of this.#shown.values())
@@ -160,10 +156,7 @@ function draw(thread: CommentThread, one: ListedFinding, { line, outdated, canDe
   else if (isNew) thread.collapsibleState = one.state === 'unfounded' ? Collapsed : Expanded;
 }
 
-/**
- * Returns true if a finding is shown in a file of a diff: of the same file, and of this bead and iteration. A
- * finding that was found again is shown once.
- */
+/** Of the same file, bead and iteration. A finding that was found again is shown once. */
 function belongs({ finding, review, state }: ListedFinding, { path, scope }: BlobPlace): boolean {
   if (finding.file !== path || state === 'again') return false;
   if (scope.kind === 'ticket') return state !== 'earlier';
@@ -171,4 +164,52 @@ function belongs({ finding, review, state }: ListedFinding, { path, scope }: Blo
     review.bead === scope.bead &&
     (scope.kind === 'bead' ? state !== 'earlier' : review.iteration === scope.iteration)
   );
+}
+
+/** Read-only, and never Markdown: a model wrote it. */
+class FindingNote implements Comment {
+  readonly body: string;
+  readonly mode = CommentMode.Preview;
+  readonly author: { readonly name: string };
+  readonly label: string;
+  readonly timestamp: Date;
+
+  constructor(author: string, label: string, body: string, at: string) {
+    this.author = { name: visible(author) };
+    this.label = label;
+    this.body = visible(body);
+    this.timestamp = new Date(at);
+  }
+}
+
+function findingNotes({ finding, review, decision }: ListedFinding): readonly FindingNote[] {
+  const { severity, category, claim, suggestedFix, doubt, test } = finding;
+  const said = [
+    claim,
+    ...(suggestedFix.trim() === '' ? [] : [l10n.t('Suggested fix: {0}', suggestedFix.trim())]),
+    ...(test ? [l10n.t('Test that demonstrates it: {0}', `${test.file} (${test.command})`)] : []),
+    ...(doubt === null ? [] : [l10n.t('Doubtful: {0}', doubtText(doubt))]),
+  ].join('\n\n');
+  const notes = [
+    new FindingNote(review.reviewer, `${severityText(severity)} · ${category}`, said, review.at),
+  ];
+  if (decision) notes.push(new FindingNote(l10n.t('You'), '', decisionText(decision), decision.at));
+  return notes;
+}
+
+function findingLabel(one: ListedFinding, outdated: boolean): string {
+  return joined([
+    l10n.t('Review finding'),
+    standingText(one),
+    outdated ? l10n.t('Outdated: the lines no longer exist') : '',
+  ]);
+}
+
+function decisionText({ verdict, reason }: NonNullable<ListedFinding['decision']>): string {
+  const words = {
+    accept: l10n.t('Accepted.'),
+    dismiss: l10n.t('Dismissed.'),
+    bead: l10n.t('Becomes a bead of its own.'),
+  }[verdict];
+  return joined([words, reason], ' ');
 }

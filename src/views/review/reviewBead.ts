@@ -2,13 +2,13 @@ import { l10n, window } from 'vscode';
 import { BeadReview } from '../../domain/workflow/receipts.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { writeText } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import { showArtifact } from '../documents/openDocument.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { pickBead } from './showDiff.ts';
 
-/** Accepts what a finished bead came to: a receipt with the hash of exactly this diff. */
+/** The receipt carries the hash of exactly this diff. */
 export async function acceptBead(place: TicketPlace, target: Target): Promise<void> {
   const found = await finished(place, target);
   if (!found) return;
@@ -27,10 +27,6 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
   );
 }
 
-/**
- * Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with
- * it.
- */
 export async function rejectBead(place: TicketPlace, target: Target): Promise<void> {
   const found = await finished(place, target);
   if (!found) return;
@@ -45,7 +41,6 @@ export async function rejectBead(place: TicketPlace, target: Target): Promise<vo
   await sendAndTell(place, 'changes', { items }, `$(circle-slash) ${l10n.t('{0} rejected.', bead)}`);
 }
 
-/** Opens what the engine saw itself when it checked a bead. */
 export async function showEvidence(place: TicketPlace, target: Target): Promise<void> {
   const bead = target.bead ?? (await pickBead(place, true));
   if (bead !== undefined) await showArtifact(place, `bead_execution:${bead}`);

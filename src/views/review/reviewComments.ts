@@ -1,5 +1,7 @@
 import {
+  type Comment,
   type CommentController,
+  CommentMode,
   comments,
   type CommentThread,
   CommentThreadCollapsibleState,
@@ -10,14 +12,16 @@ import {
   type Uri,
   workspace,
 } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.ts';
+import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/findings/reviewThread.ts';
+import { visible } from '../../base/visible.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import { DiffDocuments, type DiffSide, placeOf } from './diffDocuments.ts';
-import { linesOf, placeThread } from './placeThread.ts';
-import { ReviewNote, showNotes } from './reviewNote.ts';
+import { linesOf, placeThread } from './places.ts';
+import { suggestedLines } from './suggestion.ts';
 
 /** A thread that is shown, and what is stored of it; nothing while the person writes the first comment. */
 export interface ShownThread {
@@ -26,15 +30,10 @@ export interface ShownThread {
   readonly id: string;
 }
 
-/**
- * Threads beside the lines of diffs. What is stored is the truth: each open document of a diff's right side
- * shows the threads of its file, wherever their lines are in its version, and every change of a thread
- * changes what is stored.
- */
+/** The stored thread is the truth, and every change of a thread changes it. */
 export class ReviewComments implements Disposable {
   readonly #repositories: Repositories;
   readonly #controller: CommentController;
-  /** By document and thread. */
   readonly #shown = new Map<string, Map<string, CommentThread>>();
   readonly #known = new WeakMap<CommentThread, ShownThread>();
   readonly #lifetime = new DisposableStore();
@@ -62,22 +61,17 @@ export class ReviewComments implements Disposable {
     );
   }
 
-  /** The stored thread that the editor's one shows; undefined for one that isn't stored yet. */
   shownThread(thread: CommentThread): ShownThread | undefined {
     return this.#known.get(thread);
   }
 
-  /** The thread that a comment belongs to. */
   threadOf(note: ReviewNote): CommentThread | undefined {
     return [...this.#shown.values()]
       .flatMap((threads) => [...threads.values()])
       .find(({ comments: notes }) => notes.includes(note));
   }
 
-  /**
-   * A thread of the editor as it would be stored, without a comment. INVALID_INPUT when it isn't on the right
-   * side of a diff.
-   */
+  /** INVALID_INPUT when it isn't on the right side of a diff. */
   async draft(
     thread: CommentThread,
     id: string,
@@ -113,12 +107,10 @@ export class ReviewComments implements Disposable {
     };
   }
 
-  /** Brings what is shown up to date with what is stored. */
   async refresh(): Promise<void> {
     await this.#documents.showAll();
   }
 
-  /** Lets the person edit a comment in its place. */
   edit(note: ReviewNote): void {
     const thread = this.threadOf(note);
     if (!thread) return;
@@ -127,7 +119,7 @@ export class ReviewComments implements Disposable {
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
-  /** Ends editing in a thread; what was typed and not saved is dropped. */
+  /** Unsaved text is dropped. */
   endEdit(thread: CommentThread): void {
     for (const note of thread.comments) if (note instanceof ReviewNote) note.edit(false);
     thread.comments = [...thread.comments];
@@ -188,12 +180,10 @@ export class ReviewComments implements Disposable {
       contextValue: `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`,
       state: stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved,
       canReply: this.#repositories.trusted && repository.client.repository.mode !== 'readOnly',
-      label: [
+      label: joined([
         outdated ? l10n.t('Outdated: the lines no longer exist') : '',
         drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
-      ]
-        .filter((part) => part !== '')
-        .join(' · '),
+      ]),
     };
     // The editor redraws on each assignment, and this runs many times a second while a ticket is worked on.
     if (
@@ -223,8 +213,61 @@ export class ReviewComments implements Disposable {
   }
 }
 
-/** Returns true if a thread is shown in a file of a diff: of the same file, and not of another bead. */
+/** Of the same file, and not of another bead. */
 function belongs(thread: ReviewThread, { path, scope }: BlobPlace): boolean {
   if (thread.path !== path) return false;
   return scope.kind === 'ticket' || thread.bead === null || thread.bead === scope.bead;
+}
+
+/**
+ * Never Markdown: another window may have written it. Hidden characters are marked, except while it is
+ * edited.
+ */
+export class ReviewNote implements Comment {
+  readonly id: string;
+  readonly text: string;
+  body: string;
+  mode = CommentMode.Preview;
+  readonly author: { readonly name: string };
+  readonly contextValue: string;
+  readonly label: string;
+  readonly timestamp: Date;
+
+  constructor(comment: ReviewComment) {
+    this.id = comment.id;
+    this.text = comment.text;
+    this.body = visible(comment.text);
+    this.author = { name: comment.author === 'user' ? l10n.t('You') : comment.author };
+    const isDraft = comment.sent === null;
+    this.contextValue = `;${isDraft ? 'draft' : 'sent'};${suggestedLines(comment.text) === undefined ? '' : 'suggestion;'}`;
+    this.label = isDraft ? l10n.t('Draft') : l10n.t('Sent');
+    this.timestamp = new Date(comment.at);
+  }
+
+  /** Unsaved text is dropped. */
+  edit(isOn: boolean): void {
+    this.mode = isOn ? CommentMode.Editing : CommentMode.Preview;
+    this.body = isOn ? this.text : visible(this.text);
+  }
+
+  /** Text that was typed and canceled doesn't count. */
+  shows(comment: ReviewComment): boolean {
+    const { text, body, contextValue } = new ReviewNote(comment);
+    const isSame =
+      this.id === comment.id &&
+      this.text === text &&
+      this.body === body &&
+      this.contextValue === contextValue;
+    return isSame && this.mode === CommentMode.Preview;
+  }
+}
+
+/** A comment that looks the same stays the same object, so that a click on it isn't lost. */
+export function showNotes(thread: CommentThread, { comments: stored }: ReviewThread): void {
+  // What the person types at this moment isn't theirs to lose.
+  if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;
+  const known = thread.comments.filter((note) => note instanceof ReviewNote);
+  const notes = stored.map((comment) => known.find((note) => note.shows(comment)) ?? new ReviewNote(comment));
+  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at]))
+    thread.comments = notes;
 }

@@ -1,7 +1,7 @@
 import { commands as editor, l10n, Uri, window } from 'vscode';
 import type { DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
@@ -13,10 +13,6 @@ interface Sides {
   readonly to: Uri | undefined;
 }
 
-/**
- * Opens what the ticket, a bead or an iteration changed: several files in one multi-diff editor. Asks what to
- * show, if nothing is named.
- */
 export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
   if (!view) return;
@@ -26,7 +22,6 @@ export async function showDiff(place: TicketPlace, target: Target): Promise<void
   );
 }
 
-/** Opens one file of a diff in the single diff editor. Asks which, if there are several. */
 export async function showFileDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
   const file = view && (await pickFile(view));
@@ -34,7 +29,6 @@ export async function showFileDiff(place: TicketPlace, target: Target): Promise<
   await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
 }
 
-/** Opens what differs between what two iterations of a bead came to. */
 export async function compareIterations(place: TicketPlace, target: Target): Promise<void> {
   const { client, root } = place.repository;
   const bead = target.bead ?? (await pickBead(place));
@@ -73,7 +67,6 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
   await openDiffs(title, sides.flat());
 }
 
-/** The diff that is named, or the one the person picks; undefined when there is none, which they are told. */
 async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
   const scope = target.scope ? ({ kind: 'ticket' } as const) : await namedOrPicked(place, target);
   const view = scope && (await place.repository.client.diffs.diff(place.ticket, scope));
@@ -81,7 +74,6 @@ async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView 
   return view;
 }
 
-/** A bead or an iteration that is named, else what the person picks. */
 function namedOrPicked(
   place: TicketPlace,
   { bead, iteration }: Target,
@@ -101,8 +93,7 @@ async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope
     void window.showInformationMessage(l10n.t('{0} has no changes yet.', ticket));
     return undefined;
   }
-  const reply = await pickOne({ title: l10n.t('Select the changes of {0} to show', ticket), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select the changes of {0} to show', ticket), choices }));
 }
 
 async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
@@ -113,11 +104,10 @@ async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
     description: changeText(value),
     value,
   }));
-  const reply = await pickOne({ title: l10n.t('Select a file'), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select a file'), choices }));
 }
 
-/** The bead the person picks. `done`: only what is finished. */
+/** `done`: only what is finished. */
 export async function pickBead(
   { repository, ticket }: TicketPlace,
   done = false,
@@ -132,8 +122,7 @@ export async function pickBead(
     return undefined;
   }
   const choices = beads.map(({ id, title }) => ({ label: plainLabel(title), description: id, value: id }));
-  const reply = await pickOne({ title: l10n.t('Select a bead'), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select a bead'), choices }));
 }
 
 type IterationDiff = { readonly scope: Extract<DiffScope, { kind: 'iteration' }>; readonly view: DiffView };
@@ -160,8 +149,7 @@ async function pickIteration(views: readonly IterationDiff[]): Promise<Iteration
     description: countText(value.view.files.length),
     value,
   }));
-  const reply = await pickOne({ title: l10n.t('Select the iteration to compare with'), choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title: l10n.t('Select the iteration to compare with'), choices }));
 }
 
 function sidesOf({ repository, ticket }: TicketPlace, { scope, from, to }: DiffView, file: DiffFile): Sides {
@@ -195,8 +183,8 @@ async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> 
 }
 
 /**
- * An added or deleted file opens as a plain document: against an empty one, a diff would show a half without
- * content and a changed first line.
+ * An added or deleted file opens as a plain document: a diff against an empty one shows a half without
+ * content.
  */
 async function openDiff(title: string, { path, from, to }: Sides): Promise<void> {
   const name = path.split('/').at(-1) ?? path;

@@ -1,33 +1,25 @@
 import { commands as editor, l10n, Range, Uri, window } from 'vscode';
 import { plainLabel } from '../shared/plainText.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
-import type { ListedFinding } from './findingState.ts';
+import { type ListedFinding, readFindings } from './findingState.ts';
 import { findingPlace, severityText, standingText } from './findingTexts.ts';
-import { placeFinding } from './placeFinding.ts';
-import { readFindings } from './readFindings.ts';
+import { placeFinding } from './places.ts';
 
-/** A finding by its id, or the bead whose findings a person chooses from. */
 export interface FindingTarget {
   readonly finding?: string | undefined;
   readonly bead?: string | undefined;
 }
 
-/**
- * Opens the change that a finding is about, at its line, and answers its id. Asks which one, if none is
- * named.
- */
+/** Answers the finding's id. */
 export async function showFinding(place: TicketPlace, target: FindingTarget): Promise<string | undefined> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to show'));
   if (found) await openFinding(place, found);
   return found?.finding.id;
 }
 
-/**
- * The finding that is named, or the one the person picks among those that `isWanted`; undefined when there is
- * none, which they are told.
- */
+/** Undefined when there is none, which the person is told. */
 export async function chooseFinding(
   place: TicketPlace,
   { finding: id, bead }: FindingTarget,
@@ -51,8 +43,7 @@ export async function chooseFinding(
     void window.showInformationMessage(l10n.t('{0} has no such findings.', place.ticket));
     return undefined;
   }
-  const reply = await pickOne({ title, choices });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(await pickOne({ title, choices }));
 }
 
 /**

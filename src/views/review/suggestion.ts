@@ -1,31 +1,24 @@
 import { fenceFor } from '../../base/markdown.ts';
 
-/**
- * A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes
- * it. The editor indents what is typed, fences too.
- */
+/** As GitHub writes it. The editor indents what is typed, fences too. */
 const block = /^[ \t]*(`{3,})suggestion[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/m;
 
-/** A block with these lines, fenced so that they can hold fences themselves. */
+/** Fenced so that the lines can hold fences themselves. */
 export function suggestionBlock(lines: string): string {
   const fence = fenceFor(lines);
   return `${fence}suggestion\n${lines}\n${fence}`;
 }
 
-/** The lines a comment suggests; undefined when it suggests none. An empty text takes the lines out. */
+/** Undefined when it suggests none. An empty text takes the lines out. */
 export function suggestedLines(comment: string): string | undefined {
   return block.exec(comment)?.[2]?.replace(/\r?\n$/, '');
 }
 
-/** Returns the text of a comment without its suggestion. */
 export function withoutSuggestion(comment: string): string {
   return comment.replace(block, '').trim();
 }
 
-/**
- * A text with some of its lines (from 1, both included) replaced. Other lines keep their ends; the new ones
- * get the end of those they replace.
- */
+/** Replaces lines (from 1, both included). The new ones get the line end of those they replace. */
 export function replaceLines(
   content: string,
   place: { readonly line: number; readonly endLine: number },

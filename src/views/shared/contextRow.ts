@@ -3,13 +3,9 @@ import type { ContextEntry, ContextMode, ContextState } from '../../domain/promp
 import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import type { ContextRow } from '../../protocol/pages/reviews.ts';
 
-/** Of a long entry the beginning is shown; the whole is in the ticket's documents. */
 const longest = 2_000;
 
-/**
- * Returns an entry that a person added for the agents, as people read it
- * (docs/decisions/141-context-inbox.md).
- */
+/** See docs/decisions/141-context-inbox.md. */
 export function contextRow({ id, text, author, mode, state, at, deliveredIn }: ContextEntry): ContextRow {
   return {
     id,

@@ -22,14 +22,10 @@ function translated({ code, args, diagnostics }: BeadsmithError): {
   return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
 }
 
-/** Returns the reason for a failure, and what to do, in the person's language. */
 export function failureWords(failure: Failure): { readonly reason: string; readonly advice: string } {
   return failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
 }
 
-/**
- * Returns the reason why a ticket is blocked, and what to do, in the person's language; empty when it isn't.
- */
 export function blockedText({ ticket, error }: TicketDetail): string {
   const { message, nextStep } = ticket.error
     ? errorText(fromRecord(ticket.error))

@@ -1,17 +1,15 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { errorTexts } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import type { Condition, TextField } from '../../domain/workflow/formFields.ts';
 import { flagOf, type FormAction, formOf, isNeeded, textsOf } from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { writeText } from './quickInput.ts';
-import { sendAndTell } from './sendAndTell.ts';
+import { sendAndTell } from './sendAction.ts';
 import type { TicketPlace } from './workbench.ts';
 
-/**
- * Takes an action as its form says: asks for its texts, confirms it where that is said, and sends it.
- * `title`: of its inputs. `said`: what a person reads before they write.
- */
+/** `title`: of the inputs. `said`: shown before the person writes. */
 export async function takeAction(
   place: TicketPlace,
   action: FormAction,
@@ -22,16 +20,13 @@ export async function takeAction(
   const texts = await fillForm(action, title, [], said(detail));
   const flags = texts && (await confirm(action, detail));
   if (!flags) return;
-  // What isn't said has its default.
   const body = inboxBodies[action].parse({ ...texts, ...flags }) as InboxBody<FormAction>;
   const { done = '' } = formOf(action);
   await sendAndTell(place, action, body, done && l10n.t('{0}: {1}', place.ticket, l10n.t(done)));
 }
 
 /**
- * Asks for the texts of an action's form, one after the other: those that people are always asked for, and
- * those that can't be left empty under the conditions that are met. Returns them by their names; undefined if
- * the person left.
+ * Texts that people are always asked for, and those that can't be left empty. Undefined if the person left.
  */
 export async function fillForm(
   action: FormAction,
@@ -46,9 +41,10 @@ export async function fillForm(
     if (!needed && !asked) continue;
     const reply = await writeText({
       title: `${title}: ${l10n.t(label)}`,
-      prompt: [said, needed ? l10n.t(about) : l10n.t('{0} (optional)', l10n.t(about).replace(/\.$/, ''))]
-        .filter((text) => text !== '')
-        .join(' '),
+      prompt: joined(
+        [said, needed ? l10n.t(about) : l10n.t('{0} (optional)', l10n.t(about).replace(/\.$/, ''))],
+        ' ',
+      ),
       placeholder: placeholder && l10n.t(placeholder),
       check: (text) => problemOf(field, needed, text),
     });
@@ -66,7 +62,6 @@ function problemOf({ most, needed }: TextField, isRequired: boolean, text: strin
   return text.length > most ? l10n.t('Enter {0} characters at most.', most.toLocaleString()) : undefined;
 }
 
-/** Asks whether an action is meant, where its form says so. Returns its yes or no; undefined if it isn't. */
 async function confirm(
   action: FormAction,
   { ticket }: TicketDetail,

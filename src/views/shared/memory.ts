@@ -1,4 +1,4 @@
-/** The values that are kept for the workspace between windows. A stored value may be from another version. */
+/** A stored value may be from another version. */
 export interface Memory {
   get(key: string): unknown;
   set(key: string, value: unknown): Promise<void>;

@@ -1,7 +1,6 @@
 import { type QuickInput, QuickInputButtons, type QuickPickItem, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** The outcome of a question: an answer, one step back, or nothing because the person left. */
 export type Reply<T> =
   { readonly kind: 'given'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'left' };
 
@@ -10,7 +9,6 @@ export interface Question {
   readonly placeholder?: string;
   readonly step?: number;
   readonly steps?: number;
-  /** Offers a button that leads one step back. */
   readonly back?: boolean;
 }
 
@@ -18,10 +16,7 @@ export interface Choice<T> extends QuickPickItem {
   readonly value: T;
 }
 
-/**
- * Asks for one of several. It stays open when the person clicks elsewhere, for example to read the document
- * that is asked about.
- */
+/** Stays open when the person clicks elsewhere. */
 export async function pickOne<T>(
   question: Question & { readonly choices: readonly Choice<T>[] },
 ): Promise<Reply<T>> {
@@ -36,7 +31,6 @@ export async function pickOne<T>(
   });
 }
 
-/** Asks for any number of several. */
 export async function pickMany<T>(
   question: Question & { readonly choices: readonly Choice<T>[] },
 ): Promise<Reply<readonly T[]>> {
@@ -48,7 +42,6 @@ export async function pickMany<T>(
   return settle(pick, question, () => ({ value: pick.selectedItems.map((choice) => choice.value) }));
 }
 
-/** Asks for a line of text. `check` answers what is wrong with it. */
 export async function writeText(
   question: Question & {
     readonly prompt?: string;
@@ -101,4 +94,41 @@ function settle<T>(
     listeners.dispose();
     input.dispose();
   });
+}
+
+export function changed<A, B>(reply: Reply<A>, change: (value: A) => B): Reply<B> {
+  return reply.kind === 'given' ? { kind: 'given', value: change(reply.value) } : reply;
+}
+
+export function valueOf<T>(reply: Reply<T>): T | undefined {
+  return reply.kind === 'given' ? reply.value : undefined;
+}
+
+/** Asks in a dialog, which the editor's own commands can't answer. */
+export async function isConfirmed(question: string, detail: string, button: string): Promise<boolean> {
+  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+}
+
+export type Step<State> = (
+  known: State,
+  place: { readonly step: number; readonly steps: number; readonly back: boolean },
+) => Promise<Reply<State>>;
+
+/**
+ * Asks one thing after the other; Back returns to the question before, and nothing is lost. Undefined when
+ * the person left.
+ */
+export async function askInSteps<State>(
+  start: State,
+  steps: readonly Step<State>[],
+): Promise<State | undefined> {
+  let known = start;
+  for (let at = 0; ;) {
+    const step = steps[at];
+    if (!step) return known;
+    const reply = await step(known, { step: at + 1, steps: steps.length, back: at > 0 });
+    if (reply.kind === 'left') return undefined;
+    if (reply.kind === 'given') known = reply.value;
+    at += reply.kind === 'given' ? 1 : at > 0 ? -1 : 0;
+  }
 }

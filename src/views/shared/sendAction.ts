@@ -1,17 +1,16 @@
+import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import type { TicketPlace } from './workbench.ts';
+import { isConfirmed } from './quickInput.ts';
 
-/**
- * Time that a person waits without feedback, in milliseconds. An action that isn't carried out by then is
- * safe in the inbox.
- */
+/** Time that a person waits without feedback, in milliseconds. A later action is safe in the inbox. */
 export const patienceMs = 10_000;
 
 /**
- * Files an action and waits for what becomes of it. `pending`: nobody has taken it yet (a follower's driver
- * may be busy, a handler may still work). Throws what `Client.act` throws, and RefusedAction with the
- * driver's own words.
+ * `pending`: nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with the driver's
+ * own words.
  */
 export async function sendAction<K extends InboxKind>(
   client: Client,
@@ -26,7 +25,6 @@ export async function sendAction<K extends InboxKind>(
   return outcome?.state ?? 'pending';
 }
 
-/** A driver checked an action and refused it; its message already contains the next step. */
 export class RefusedAction extends Error {
   override readonly name = 'RefusedAction';
   readonly code: string;
@@ -37,10 +35,7 @@ export class RefusedAction extends Error {
   }
 }
 
-/**
- * Waits until `look` finds an outcome, and tries it again with every change; undefined when it finds none in
- * time.
- */
+/** Tries `look` with every change until it finds an outcome; undefined when it finds none in time. */
 export async function untilSettled(
   client: Client,
   look: () => Promise<ActionOutcome | undefined>,
@@ -68,10 +63,7 @@ export async function untilSettled(
   }
 }
 
-/**
- * Files an approval and waits until the gate has checked it: it takes one before it refuses it. `pending`:
- * nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with the driver's own words.
- */
+/** A gate takes an approval before it refuses it. */
 export async function sendApproval(
   client: Client,
   ticket: string,
@@ -89,4 +81,26 @@ export async function sendApproval(
   const outcome = await untilSettled(client, decided, limitMs);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
   return outcome ? 'consumed' : 'pending';
+}
+
+export async function sendsUnsent(question: string, lines: readonly string[]): Promise<boolean> {
+  if (lines.length === 0) return false;
+  const detail = lines.map((line) => `- ${line}`).join('\n');
+  return isConfirmed(question, detail, l10n.t('Send'));
+}
+
+/** `done`: said when it was taken; empty where that can be seen. */
+export async function sendAndTell<K extends InboxKind>(
+  { repository, ticket }: TicketPlace,
+  kind: K,
+  body: InboxBody<K>,
+  done = '',
+): Promise<void> {
+  tellSent(ticket, await sendAction(repository.client, ticket, kind, body), done);
+}
+
+/** Never says that something is done while it only lies in the inbox. */
+export function tellSent(ticket: string, state: 'consumed' | 'pending', done: string): void {
+  const filed = state === 'pending' ? l10n.t('{0}: queued; applied when work resumes.', ticket) : '';
+  if (filed !== '' || done !== '') window.setStatusBarMessage(filed || done, 5_000);
 }

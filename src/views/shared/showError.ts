@@ -1,15 +1,76 @@
 import { commands as editor, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
+import { isFault } from '../../domain/core/faults.ts';
 import { commandId } from '../commands/commands.ts';
-import { type ErrorAction, errorActions, settingOf } from './errorActions.ts';
 import { errorText } from './errorText.ts';
 import { withoutLinks } from './plainText.ts';
 import type { Workbench } from './workbench.ts';
+import { RefusedAction } from './sendAction.ts';
 
-/**
- * Logs what went wrong, and says it in a notice: what happened, what to do next, and what can be done about
- * it at once.
- */
+/** Lists start with the most helpful one. */
+type ErrorAction =
+  | 'install'
+  | 'settings'
+  | 'trust'
+  | 'trustSettings'
+  | 'sourceControl'
+  | 'checkSetup'
+  | 'restoreBackup'
+  | 'report'
+  | 'log';
+
+const ofSetup: readonly ErrorCode[] = [
+  'OPENCODE_MISSING',
+  'OPENCODE_VERSION',
+  'OPENCODE_START_FAILED',
+  'OPENCODE_INSTALL_FAILED',
+  'REGISTRY_UNREACHABLE',
+  'NPM_MISSING',
+  'MODEL_UNKNOWN',
+  'PROVIDER_AUTH',
+  'DATABASE_NEWER',
+  'DATABASE_CORRUPT',
+  'DATABASE_BEHIND',
+  'DATABASE_READ_ONLY',
+  'JOURNAL_BROKEN',
+  'GIT_FAILED',
+];
+
+/** At most two, and the log. `trusted`: whether the workspace is. */
+export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorAction[] {
+  if (thrown instanceof RefusedAction) return ['log'];
+  if (!(thrown instanceof BeadsmithError)) return ['report', 'log'];
+  const { code } = thrown;
+  if (!trusted && code === 'DATABASE_READ_ONLY') return ['trust', 'log'];
+  const first: readonly ErrorAction[] =
+    code === 'OPENCODE_MISSING' || code === 'OPENCODE_VERSION'
+      ? ['install']
+      : code === 'NO_COMMITS'
+        ? ['sourceControl']
+        : code === 'GIT_SETTING_REFUSED'
+          ? typed(thrown)
+          : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
+            ? ['restoreBackup']
+            : settingOf(thrown) === undefined
+              ? []
+              : ['settings'];
+  const second: readonly ErrorAction[] = ofSetup.includes(code)
+    ? ['checkSetup']
+    : isFault(code)
+      ? ['report']
+      : [];
+  return [...first, ...second, 'log'];
+}
+
+/** In a terminal, control characters could press keys. */
+function typed({ args }: BeadsmithError): readonly ErrorAction[] {
+  return /\p{Cc}/u.test(String(args['commands'])) ? [] : ['trustSettings'];
+}
+
+export function settingOf({ code, args }: Pick<BeadsmithError, 'code' | 'args'>): string | undefined {
+  return code === 'INVALID_INPUT' ? /\b(beadsmith\.[\w.]+)$/.exec(String(args['what']))?.[1] : undefined;
+}
+
 export async function showError(workbench: Workbench, what: string, error: unknown): Promise<void> {
   workbench.logError(what, error);
   const { message, nextStep } = errorText(error);
@@ -76,7 +137,7 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
   }
 }
 
-/** Writes the commands into a terminal. A person reads them there, and runs them with Enter. */
+/** A person reads the commands there, and runs them with Enter. */
 function trustSettings(commands: string): void {
   const terminal = window.createTerminal({ name: l10n.t('Trust git settings') });
   terminal.show();

@@ -2,11 +2,12 @@ import { l10n } from 'vscode';
 import { stageExitLabel, stageLabel } from '../../domain/beads/beadStages.ts';
 import { passesByItself } from '../../domain/ticket/ticket.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
-import type { TicketView } from '../../protocol/api.ts';
+import type { RepositoryView, TicketView } from '../../protocol/api.ts';
 import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
+import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { clockText, countdownText } from './plainText.ts';
+import { errorText } from './errorText.ts';
 
-/** Returns the display name of the reason why a ticket pauses. */
 export function holdName(kind: string): string {
   return names()[kind] ?? kind;
 }
@@ -24,10 +25,7 @@ function names(): Readonly<Record<string, string>> {
   };
 }
 
-/**
- * Returns the progress of a ticket's beads: the one in work with its iteration, else how many are done. Empty
- * without a plan.
- */
+/** The bead in work with its iteration, else how many are done. Empty without a plan. */
 export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
   if (coding) {
     const place = [coding.number, beadsTotal, coding.iteration] as const;
@@ -38,7 +36,6 @@ export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: Ti
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
 }
 
-/** Returns the outcome of a stage of an iteration, or that it is still running. */
 export function stageOutcome({
   exit,
   error,
@@ -49,10 +46,7 @@ export function stageOutcome({
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
 
-/**
- * Returns the reason why a ticket pauses, with the time an agent still waits, or when the ticket continues,
- * if that is known. Empty when it doesn't pause.
- */
+/** With the time an agent still waits, or when it continues. Empty when it doesn't pause. */
 export function holdText(
   { hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>,
   now: number,
@@ -68,7 +62,6 @@ export function holdText(
   return holdName(hold);
 }
 
-/** Returns the texts for the states of runs. */
 function runStateTexts(): Readonly<Record<RunView['state'], string>> {
   return {
     open: l10n.t('in progress'),
@@ -78,7 +71,7 @@ function runStateTexts(): Readonly<Record<RunView['state'], string>> {
   };
 }
 
-/** Returns the texts for the exits of runs, where those say more than that the run ended. */
+/** Only exits that say more than that the run ended. */
 function runExitTexts() {
   return {
     skip_all: l10n.t('the remaining questions were skipped'),
@@ -96,15 +89,12 @@ function runExitTexts() {
   } as const;
 }
 
-/** Returns the outcome of a run, or of an iteration of a bead. */
 export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): string {
   const exits: Readonly<Record<string, string>> = runExitTexts();
   return (exit === null ? undefined : exits[exit]) ?? runStateTexts()[state];
 }
 
-/**
- * Returns the outcome of an iteration. One that was interrupted was taken back, too, but nobody rejected it.
- */
+/** One that was interrupted was taken back, too, but nobody rejected it. */
 export function iterationOutcome({
   state,
   exit,
@@ -115,7 +105,6 @@ export function iterationOutcome({
     : runOutcome({ state, exit });
 }
 
-/** The parts of the work as people call them. */
 export function bandTexts(): Readonly<Record<Band, string>> {
   return {
     todo: l10n.t('Draft'),
@@ -131,7 +120,13 @@ export function bandTexts(): Readonly<Record<Band, string>> {
   };
 }
 
-/** Returns the note that a demo shows wherever it appears. */
 export function scriptedText(): string {
   return l10n.t('Scripted model: recorded answers, no AI');
+}
+
+/** Empty where agents and commands run in a sandbox. */
+export function noSandboxText({ unboxed }: Pick<RepositoryView, 'unboxed'>): string {
+  if (unboxed === undefined) return '';
+  const { message, nextStep } = errorText(noSandbox(unboxed));
+  return `${message} ${nextStep}`;
 }

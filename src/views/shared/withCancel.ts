@@ -1,8 +1,8 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 
 /**
- * Work with a notice that shows how far it is and lets it be canceled. `tell` says how many things are done,
- * or what is being done. What the work throws after it was canceled is its way to end: undefined then.
+ * `tell` says how many things are done, or what is being done. What is thrown after a cancel is the work's
+ * way to end: undefined then.
  */
 export async function withCancel<T>(
   title: string,

@@ -1,16 +1,12 @@
 import { commands as editor, l10n, window } from 'vscode';
-import type { CheckSubject } from '../../protocol/checks.ts';
+import type { Check, CheckSubject } from '../../protocol/checks.ts';
 import { commandId } from '../commands/commands.ts';
+import { settingOf } from '../shared/showError.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
-import { type Fix, fixOf } from './checkFixes.ts';
-import { type CheckGroup, checkText, type CheckWords } from './checkText.ts';
+import { type CheckGroup, checkText, type CheckWords, type Fix } from './checkText.ts';
 import { runChecks } from './runChecks.ts';
 
-/**
- * Checks everything that work on tickets needs, shows the result as a document, and says in a notification
- * what can be fixed at once.
- */
 export async function checkSetup(workbench: Workbench): Promise<void> {
   const groups = await withCancel(l10n.t('Checking setup…'), (signal, tell) =>
     runChecks(workbench, groupTitles(), signal, tell),
@@ -26,7 +22,7 @@ export async function checkSetup(workbench: Workbench): Promise<void> {
     failed.flatMap((check) => fixOf(check) ?? []).map((fix): [string, Fix] => [fix.title, fix]),
   );
   const [show, report] = [l10n.t('Show Result'), l10n.t('Report Issue…')];
-  // Two fixes at most: a notice with more buttons isn't read.
+  // A notice with more buttons isn't read.
   const titles = [...[...fixes.keys()].slice(0, 2), show];
   const text =
     failed.length === 1
@@ -87,4 +83,39 @@ function subjects(): Readonly<Record<CheckSubject, string>> {
     server: l10n.t('OpenCode server'),
     models: l10n.t('Models'),
   };
+}
+
+function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix | undefined {
+  switch (code) {
+    case 'OPENCODE_MISSING':
+    case 'OPENCODE_VERSION':
+      return fixBy(l10n.t('Install OpenCode…'), commandId('installOpencode'));
+    case 'OPENCODE_START_FAILED':
+      return fixBy(l10n.t('Show Log'), commandId('showLog'));
+    case 'CHECKOUT_EMPTY':
+    case 'CHECKOUT_CHANGED':
+      return fixBy(l10n.t('Open Source Control'), 'workbench.view.scm');
+    case 'MODELS_UNKNOWN':
+      return settings('beadsmith.mainImplementer');
+    case 'UNTRUSTED':
+    case 'READ_ONLY_UNTRUSTED':
+      return fixBy(l10n.t('Manage Workspace Trust'), 'workbench.trust.manage');
+    case 'NO_FOLDER':
+    case 'NO_REPOSITORY':
+      return fixBy(l10n.t('Open Folder…'), 'vscode.openFolder');
+    case 'INVALID_INPUT': {
+      const name = settingOf({ code, args });
+      return name === undefined ? undefined : settings(name);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function settings(name: string): Fix {
+  return fixBy(l10n.t('Open Settings'), 'workbench.action.openSettings', name);
+}
+
+function fixBy(title: string, command: string, ...args: readonly unknown[]): Fix {
+  return { title, command, args };
 }

@@ -1,14 +1,18 @@
 import { type Check, type CheckSubject, textsOf } from '../../protocol/checks.ts';
-import type { Fix } from './checkFixes.ts';
 import type { SupportDocument, SupportLink } from './supportDocument.ts';
 
-/** Checks that belong together: of the machine, or of one repository. */
+export interface Fix {
+  readonly title: string;
+  readonly command: string;
+  readonly args: readonly unknown[];
+}
+
 export interface CheckGroup {
   readonly title: string;
   readonly checks: readonly Check[];
 }
 
-/** The words of the document in the person's language. `translate` fills in arguments. */
+/** `translate` fills in arguments. */
 export interface CheckWords {
   readonly title: string;
   readonly summary: string;
@@ -19,10 +23,7 @@ export interface CheckWords {
   readonly fixOf: (check: Check) => Fix | undefined;
 }
 
-/**
- * A check-up as plain text: each check with its result as a word, what to do next, and a link where the
- * editor can do it.
- */
+/** Plain text, with links where the editor can help. */
 export function checkText(groups: readonly CheckGroup[], words: CheckWords): SupportDocument {
   const lines = [words.title, '='.repeat(words.title.length), '', words.summary];
   const links: SupportLink[] = [];

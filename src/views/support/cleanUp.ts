@@ -3,14 +3,11 @@ import { sizeText } from '../../base/sizeText.ts';
 import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
 import type { Cleaned } from '../../protocol/upkeep.ts';
 import { plainNotice } from '../shared/plainText.ts';
-import { pickMany } from '../shared/quickInput.ts';
+import { isConfirmed, pickMany } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
 
-/**
- * Shows what finished tickets left, and removes what the person chooses of it after a warning. What they may
- * have made isn't chosen beforehand.
- */
+/** Things a person may have made aren't chosen beforehand. */
 export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void> {
   const all = await withCancel(l10n.t('Measuring data of finished tickets…'), () => cleaner.list());
   if (!all) return;
@@ -46,18 +43,12 @@ function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): {
 }
 
 async function mayRemove(chosen: readonly Cleanable[]): Promise<boolean> {
-  const remove = l10n.t('Remove');
   const own = chosen.filter(({ kind }) => mayBePersons(kind)).map((one) => choiceOf(one).label);
   const detail = [
     l10n.t('This can’t be undone.'),
     ...(own.length === 0 ? [] : [l10n.t('Some of this may be your own work: {0}', own.join(', '))]),
   ].join('\n');
-  const answer = await window.showWarningMessage(
-    l10n.t('Remove {0}?', sizeText(sizeOf(chosen))),
-    { modal: true, detail },
-    remove,
-  );
-  return answer === remove;
+  return isConfirmed(l10n.t('Remove {0}?', sizeText(sizeOf(chosen))), detail, l10n.t('Remove'));
 }
 
 function tellResult({ removed, failed }: Cleaned): void {

@@ -2,10 +2,6 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import { pickOne } from '../shared/quickInput.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/**
- * Copies a prompt into the person's own folder, where it stands in for the built-in one, and opens it. One
- * that is there already is only opened.
- */
 export async function overridePrompt({ support }: Workbench): Promise<void> {
   const prompts = await support.prompts.list();
   const reply = await pickOne({

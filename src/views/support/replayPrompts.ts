@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import {
   replayFollowsText,
   replaySumText,
@@ -11,10 +12,7 @@ import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';
 
-/**
- * Says in a document which recorded calls of a ticket would be sent another prompt today
- * (docs/decisions/153-replays.md). No model is asked.
- */
+/** See docs/decisions/153-replays.md. No model is asked. */
 export async function replayPrompts(
   { support }: Workbench,
   { repository, ticket }: TicketPlace,
@@ -51,7 +49,7 @@ function lineOf(call: ReplayedCall): string {
     call.bead === null
       ? l10n.t(call.label)
       : `${l10n.t(call.label)}, ${call.bead} #${String(call.iteration)}`;
-  const verdict = [replayVerdictText(call, words), why].filter((text) => text !== '').join(': ');
+  const verdict = joined([replayVerdictText(call, words), why], ': ');
   return `${String(call.number)}. ${call.prompt} (${call.member}, ${place}): ${verdict}`;
 }
 

@@ -1,16 +1,15 @@
 import { commands as editor, env, l10n, Uri, window, workspace } from 'vscode';
 import { roleOf } from '../../domain/workflow/roles.ts';
-import { type Choice, pickMany } from '../shared/quickInput.ts';
-import type { OpenRepository } from '../shared/repositories.ts';
+import { type Choice, pickMany, valueOf } from '../shared/quickInput.ts';
+import { openOf, type OpenRepository } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import { commandId } from '../commands/commands.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { type Report, type ReportedTicket, reportText } from './reportText.ts';
 import { runChecks } from './runChecks.ts';
 
-/** The last entries of a journal that go into a report, and of how many tickets a journal is offered. */
+/** Also the number of tickets a journal is offered of. */
 const journalEntries = 200;
-/** So many tickets of a repository are listed: those that changed last. */
 const listedTickets = 40;
 const offeredJournals = 20;
 
@@ -18,10 +17,7 @@ type Addition =
   | { readonly kind: 'titles' | 'details' }
   | { readonly kind: 'journal'; readonly repository: OpenRepository; readonly ticket: string };
 
-/**
- * Collects what the maintainers of the product need, without what is private, and shows it. Nothing is sent:
- * the person saves it, copies it, or opens the form for it.
- */
+/** Nothing is sent: the person saves the report, copies it, or opens the form for it. */
 export async function reportIssue(workbench: Workbench): Promise<void> {
   const additions = await pickAdditions(workbench);
   if (!additions) return;
@@ -42,7 +38,6 @@ export async function reportIssue(workbench: Workbench): Promise<void> {
   if (answer === form) await editor.executeCommand(commandId('openIssueForm'));
 }
 
-/** Keeps the report that is shown as a file, where the person wants it. */
 export async function saveReport(workbench: Workbench): Promise<void> {
   const text = reportOf(workbench);
   if (text === undefined) return;
@@ -65,10 +60,6 @@ export async function copyReport(workbench: Workbench): Promise<void> {
   window.setStatusBarMessage(l10n.t('Report copied.'), 5_000);
 }
 
-/**
- * Opens the form for problems in the browser. A report is too long for an address, so it is copied, to be put
- * there.
- */
 export async function openIssueForm(workbench: Workbench): Promise<void> {
   const { issues } = workbench.support;
   if (issues === undefined) {
@@ -91,9 +82,7 @@ function reportOf({ support }: Workbench): string | undefined {
   return text;
 }
 
-/**
- * Asks what to add to the facts of a report: nothing, unless the person ticks it. Undefined when they left.
- */
+/** Nothing is added unless the person ticks it. */
 async function pickAdditions({ repositories, board }: Workbench): Promise<readonly Addition[] | undefined> {
   await board.refresh();
   const tickets = board.rows.flatMap(({ repository, tickets: all }) =>
@@ -118,7 +107,7 @@ async function pickAdditions({ repositories, board }: Workbench): Promise<readon
   ];
   const placeholder = l10n.t('The report contains facts only. Select what else to include.');
   const picked = await pickMany({ title: l10n.t('Report Issue'), placeholder, choices });
-  return picked.kind === 'given' ? picked.value : undefined;
+  return valueOf(picked);
 }
 
 async function collect(
@@ -136,7 +125,7 @@ async function collect(
     tell,
   );
   if (!checks) return undefined;
-  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
+  const open = openOf(repositories);
   const tickets: Report['tickets'][number][] = [];
   for (const [at, { client }] of open.entries()) {
     const name = open.length === 1 ? 'the repository' : `repository ${String(at + 1)}`;

@@ -5,22 +5,17 @@ import { fenced } from '../../base/markdown.ts';
 import type { CheckGroup } from './checkText.ts';
 import type { LogEntry } from './supportDocument.ts';
 
-/** The facts of a report about this installation. */
 export interface ReportFacts {
-  /** Names and versions, in order. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Our settings that aren't the default, as they are written. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export interface ReportedTicket {
   readonly view: TicketView;
-  /** The code of the error it is blocked by. */
   readonly error: string | null;
 }
 
-/** The person's choice of what the report contains beside facts. */
-export interface ReportChoice {
+interface ReportChoice {
   /** Messages of errors, which may quote documents, models and commands. */
   readonly details: boolean;
   readonly titles: boolean;
@@ -39,8 +34,8 @@ export interface Report extends ReportFacts {
 }
 
 /**
- * A report for the maintainers of the product, in English: facts, and what the person chose to add.
- * Everything from outside is in fences. It still has to be redacted, as a whole.
+ * For the maintainers, in English. Everything from outside is in fences. It still has to be redacted, as a
+ * whole.
  */
 export function reportText(report: Report, choice: ReportChoice): string {
   return [

@@ -1,19 +1,16 @@
 import { l10n, ProgressLocation, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { sizeText } from '../../base/sizeText.ts';
 import type { BackupChoice } from '../../protocol/upkeep.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickOne } from '../shared/quickInput.ts';
+import { type Choice, isConfirmed, pickOne } from '../shared/quickInput.ts';
 import type { RepositoryEntry } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** So many tickets are named; of more, how many there are. */
 const mostNamed = 5;
 
-/**
- * Lets the person choose a backup, says what is newer than it, and restores it after a warning. Also where
- * the tickets can't be opened any more.
- */
+/** Also where the tickets can't be opened any more. */
 export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry): Promise<void> {
   const { backups } = workbench;
   const list = await withCancel(l10n.t('Checking backups…'), () => backups.list(entry.root));
@@ -62,7 +59,6 @@ async function choicesOf(
   }));
 }
 
-/** Returns a sentence about the tickets that changed after a backup, as far as they can be read. */
 async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<string> {
   if (entry.kind === 'failed') return '';
   const newer = (await entry.repository.client.tickets())
@@ -75,15 +71,17 @@ async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<
 }
 
 async function mayRestore(backup: BackupChoice, entry: RepositoryEntry): Promise<boolean> {
-  const restore = l10n.t('Restore');
-  const detail = [
-    l10n.t(
-      'All tickets of {0} return to their state at that time. Decisions and progress since then are lost.',
-      entry.name,
-    ),
-    ...[await newerThan(backup, entry)].filter((text) => text !== ''),
-    l10n.t('The current database is kept next to it, and all commits are kept.'),
-  ].join('\n');
+  const detail = joined(
+    [
+      l10n.t(
+        'All tickets of {0} return to their state at that time. Decisions and progress since then are lost.',
+        entry.name,
+      ),
+      await newerThan(backup, entry),
+      l10n.t('The current database is kept next to it, and all commits are kept.'),
+    ],
+    '\n',
+  );
   const question = l10n.t('Restore the backup of {0}?', new Date(backup.at).toLocaleString());
-  return (await window.showWarningMessage(question, { modal: true, detail }, restore)) === restore;
+  return isConfirmed(question, detail, l10n.t('Restore'));
 }

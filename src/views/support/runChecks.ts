@@ -6,9 +6,8 @@ import type { CheckGroup } from './checkText.ts';
 type Subjects = Pick<Workbench, 'repositories' | 'support'>;
 
 /**
- * Checks the machine and every repository that is open, one thing after the other; `tell` gets the number of
- * things that were checked. Undefined when the signal was aborted: what is under way then ends by itself,
- * unheard.
+ * `tell` gets the number of checked things. Undefined when the signal was aborted: what is under way then
+ * ends by itself.
  */
 export async function runChecks(
   { repositories, support }: Subjects,

@@ -2,10 +2,6 @@ import { l10n, window } from 'vscode';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/**
- * Asks for the password of the server that `beadsmith.opencode.url` names, and keeps it where the editor
- * keeps secrets.
- */
 export async function setServerPassword(workbench: Workbench): Promise<void> {
   const password = await window.showInputBox({
     title: l10n.t('OpenCode Server Password'),
@@ -25,10 +21,6 @@ export async function removeServerPassword(workbench: Workbench): Promise<void> 
   window.setStatusBarMessage(l10n.t('Password removed.'), 5_000);
 }
 
-/**
- * Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as
- * nobody cancels.
- */
 export async function installOpencode({
   opencode,
   repositories,

@@ -1,9 +1,6 @@
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/**
- * A line of the extension's log. `text` holds facts of ours; `detail` may quote what a ticket, a model or
- * another program said.
- */
+/** `text` holds facts of ours; `detail` may quote what a ticket, a model or another program said. */
 export interface LogEntry {
   readonly at: number;
   readonly level: LogLevel;
@@ -11,11 +8,9 @@ export interface LogEntry {
   readonly detail: string;
 }
 
-/** Names of such documents; the ending says how the editor shows them. */
 export type SupportName =
   'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt';
 
-/** Words of a document that run a command when they are followed. */
 export interface SupportLink {
   readonly line: number;
   readonly start: number;
@@ -24,7 +19,7 @@ export interface SupportLink {
   readonly args: readonly unknown[];
 }
 
-/** A text to read, made now and kept as long as the window. */
+/** A text kept as long as the window. */
 export interface SupportDocument {
   readonly text: string;
   readonly links: readonly SupportLink[];

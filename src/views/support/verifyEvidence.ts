@@ -7,7 +7,7 @@ import {
   type Words,
 } from '../../protocol/verification/verification.ts';
 import { conclusionText, ranText, verdictText } from '../../protocol/verification/verificationText.ts';
-import { pickOne } from '../shared/quickInput.ts';
+import { isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';
@@ -15,11 +15,7 @@ import { plain } from './checkText.ts';
 /** A verification has a scratch worktree of its ticket for itself. */
 const running = new Set<string>();
 
-/**
- * Runs the evidence of a ticket again (docs/decisions/061-verify-repeats-the-evidence.md), shows what was run
- * and what differs as a document, and says in a notification whether it is equal. Commands that weren't
- * approved here are shown first. Throws NO_EVIDENCE and what verifying throws.
- */
+/** See docs/decisions/061-verify-repeats-the-evidence.md. Throws NO_EVIDENCE and what verifying throws. */
 export async function verifyEvidence(
   workbench: Workbench,
   { repository, ticket }: TicketPlace,
@@ -48,10 +44,7 @@ export async function verifyEvidence(
   }
 }
 
-/**
- * Asks for the commits to verify: true for every commit, false for only the last one; undefined when the
- * person left.
- */
+/** True for every commit, false for only the last one. */
 async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolean | undefined> {
   if (evidence.evidence.length === 1) return false;
   const reply = await pickOne({
@@ -70,25 +63,18 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
       },
     ],
   });
-  return reply.kind === 'given' ? reply.value : undefined;
+  return valueOf(reply);
 }
 
-/**
- * Evidence of another installation, or of a repository's notes, may come from anyone: its commands are shown
- * before they run.
- */
+/** Evidence may come from anyone: its commands are shown before they run. */
 async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
   if (verifier.isApproved) return true;
-  const run = l10n.t('Run Commands');
-  const answer = await window.showWarningMessage(
-    l10n.t(
-      'The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?',
-      ticket,
-    ),
-    { modal: true, detail: commandsOf(verifier.evidence).map(plain).join('\n') },
-    run,
+  const question = l10n.t(
+    'The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?',
+    ticket,
   );
-  return answer === run;
+  const detail = commandsOf(verifier.evidence).map(plain).join('\n');
+  return isConfirmed(question, detail, l10n.t('Run Commands'));
 }
 
 /** A difference is shown at once; an equal result only on request. */
@@ -112,7 +98,7 @@ function shortLine(text: string): string {
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }
 
-/** A line as it is indented, without what an editor would obey. */
+/** Keeps the indentation, without what an editor would obey. */
 function withoutControls(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

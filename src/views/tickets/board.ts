@@ -1,8 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { toBeadsmithError, type BeadsmithError } from '../../domain/core/errors.ts';
+import { type BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import { differences, indexOf, withTickets } from './boardTickets.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 
 export interface BoardRow {
@@ -11,7 +10,6 @@ export interface BoardRow {
   readonly repository: OpenRepository | undefined;
   /** In the order of their numbers. What didn't change is the same object as before. */
   readonly tickets: readonly TicketView[];
-  /** The reason why there is nothing to show. */
   readonly error: BeadsmithError | undefined;
 }
 
@@ -20,10 +18,7 @@ export interface BoardTicket {
   readonly ticket: string;
 }
 
-/**
- * The changes since the last read that a person could notice. `structure`: more changed than the tickets that
- * are named.
- */
+/** `structure`: more changed than the tickets that are named. */
 export interface BoardChange {
   readonly structure: boolean;
   readonly tickets: readonly BoardTicket[];
@@ -32,14 +27,9 @@ export interface BoardChange {
 /** The engine writes many times a second; a person sees no more than this. */
 const pauseMs = 150;
 
-/** The tickets of a repository to read again: by their ids, or all of them. */
 type Wanted = 'all' | Set<string>;
 
-/**
- * All tickets of all repositories as they were last read. Tree, status bar and notices look here, so that a
- * change is read once and they never contradict each other. Of a change that names its ticket, only that is
- * read again.
- */
+/** Read once for tree, status bar and notices, so that they never contradict each other. */
 export class Board implements Disposable {
   readonly #repositories: Repositories;
   readonly #changed = new Emitter<BoardChange>();
@@ -58,10 +48,7 @@ export class Board implements Disposable {
   readonly onDidChange = this.#changed.on;
   /** After every look, also when nothing differs. */
   readonly onDidRead = this.#wasRead.on;
-  /**
-   * After tickets were checked that something was written about, whether lists show it or not, and before
-   * `onDidChange`. Without a ticket it may have been any.
-   */
+  /** Without tickets: any of them. Before `onDidChange`. */
   readonly onDidTouch = this.#touched.on;
 
   constructor(repositories: Repositories) {
@@ -73,7 +60,6 @@ export class Board implements Disposable {
     return this.#rows;
   }
 
-  /** Tickets that wait for a person. */
   get waiting(): readonly { readonly row: BoardRow; readonly ticket: TicketView }[] {
     return this.#rows.flatMap((row) =>
       row.tickets.filter(({ needsPerson }) => needsPerson).map((ticket) => ({ row, ticket })),
@@ -86,7 +72,7 @@ export class Board implements Disposable {
     return at === undefined ? undefined : row?.tickets[at];
   }
 
-  /** Reads everything now. What comes in meanwhile is read once more. */
+  /** Changes meanwhile are read once more. */
   async refresh(): Promise<void> {
     this.#everything = true;
     await this.#readNow();
@@ -161,7 +147,6 @@ export class Board implements Disposable {
   }
 }
 
-/** Returns the parts of a repository's row that can differ beside its tickets. */
 function frameOf({ root, repository, error }: BoardRow): unknown {
   return [root, repository?.client.repository.mode, error?.message];
 }
@@ -187,4 +172,64 @@ async function readAgain(row: BoardRow, wanted: Wanted | undefined): Promise<Boa
   } catch (error) {
     return { ...row, tickets: [], error: toBeadsmithError(error) };
   }
+}
+
+const indices = new WeakMap<readonly TicketView[], ReadonlyMap<string, number>>();
+
+export function indexOf(tickets: readonly TicketView[]): ReadonlyMap<string, number> {
+  let index = indices.get(tickets);
+  if (!index) {
+    index = new Map(tickets.map(({ id }, at) => [id, at]));
+    indices.set(tickets, index);
+  }
+  return index;
+}
+
+/** `whole`: it is all there now is. What is the same stays the same object, and so does the list. */
+export function withTickets(
+  known: readonly TicketView[],
+  read: readonly TicketView[],
+  whole: boolean,
+): readonly TicketView[] {
+  const index = indexOf(known);
+  const kept = read.map((ticket) => {
+    const at = index.get(ticket.id);
+    const before = at === undefined ? undefined : known[at];
+    return before && isEqual(before, ticket) ? before : ticket;
+  });
+  if (whole)
+    return kept.length === known.length && kept.every((ticket, at) => ticket === known[at]) ? known : kept;
+  const others = kept.filter((ticket) => known[index.get(ticket.id) ?? -1] !== ticket);
+  if (others.length === 0) return known;
+  const tickets = [...known];
+  for (const ticket of others) {
+    const at = index.get(ticket.id);
+    if (at === undefined) tickets.push(ticket);
+    else tickets[at] = ticket;
+  }
+  return tickets;
+}
+
+/** The time of change alone makes no difference. */
+export function differences(
+  before: readonly TicketView[],
+  after: readonly TicketView[],
+): { readonly changed: readonly string[]; readonly lost: boolean } {
+  if (before === after) return { changed: [], lost: false };
+  const index = indexOf(before);
+  const now = indexOf(after);
+  const changed = after.filter((ticket) => {
+    const at = index.get(ticket.id);
+    const known = at === undefined ? undefined : before[at];
+    return known !== ticket && !(known && isEqual({ ...known, updatedAt: 0 }, { ...ticket, updatedAt: 0 }));
+  });
+  return { changed: changed.map(({ id }) => id), lost: before.some(({ id }) => !now.has(id)) };
+}
+
+function isEqual(a: TicketView, b: TicketView): boolean {
+  const keys = Object.keys(a) as (keyof TicketView)[];
+  return keys.every(
+    (key) =>
+      a[key] === b[key] || (typeof a[key] === 'object' && JSON.stringify(a[key]) === JSON.stringify(b[key])),
+  );
 }

@@ -17,17 +17,15 @@ import { usedIn } from '../../domain/usage/budgets.ts';
 import { plainText } from '../../domain/settings/optionText.ts';
 import { settingRow } from '../../domain/settings/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { changed, type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** A limit's name, and what it means. */
 function limitText(name: LimitName): { readonly label: string; readonly detail: string } {
   const { label = name, about } = settingRow(name);
   return { label: l10n.t(label), detail: l10n.t(plainText(about)) };
 }
 
-/** A limit's value with its unit. */
 function limitValueText(name: LimitName, value: number): string {
   const written = writtenLimit(name, value).toLocaleString();
   if (value === 0 && name === 'providerWait') return l10n.t('off');
@@ -38,19 +36,13 @@ function limitValueText(name: LimitName, value: number): string {
 
 const uncapped: ReadonlySet<LimitName> = new Set(limitNames.filter((name) => settingRow(name).budget));
 
-/** A person's next choice: another limit, or an end of it. */
 type Next = LimitName | 'save' | GoingOn;
 
-/** The action by which a ticket continues with new limits. */
 type GoingOn = 'retry' | 'continue' | 'resume';
 
-/** New values, as far as they differ from the present ones. */
 type Change = Partial<Record<LimitName, number>>;
 
-/**
- * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is
- * asked for first, and the ticket continues with the new one.
- */
+/** A ticket that a limit blocked is asked for that one first, and continues with it. */
 export async function changeLimits({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
   const detail = await client.ticket(ticket);
@@ -76,10 +68,6 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
   );
 }
 
-/**
- * Leads from the list to a limit and back, until the person is done. Undefined when they left, or changed
- * nothing.
- */
 async function choose(
   detail: TicketDetail,
   present: TicketLimits,
@@ -110,12 +98,12 @@ async function choose(
       used: usedOf(detail, name),
     });
     if (reply.kind === 'left') return undefined;
-    if (reply.kind === 'given') change = changed(present, { ...change, [name]: reply.value });
+    if (reply.kind === 'given') change = differing(present, { ...change, [name]: reply.value });
     wanted = undefined;
   }
 }
 
-function changed(present: TicketLimits, change: Change): Change {
+function differing(present: TicketLimits, change: Change): Change {
   return Object.fromEntries(
     limitNames.flatMap((name) =>
       (change[name] ?? present[name]) === present[name] ? [] : [[name, change[name]]],
@@ -152,7 +140,7 @@ function choicesOf(
   return [...goesOn, { label: `$(save) ${l10n.t('Save')}`, value: 'save' }, ...rows];
 }
 
-/** Returns the used amount of the budget that the ticket pauses for, if it is this one; otherwise 0. */
+/** 0 unless the ticket pauses for this budget. */
 function usedOf({ ticket: { hold, error, previousStatus } }: TicketDetail, name: LimitName): number {
   return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name)
     ? usedIn(error)
@@ -185,5 +173,5 @@ async function askValue(
     back: true,
     check,
   });
-  return reply.kind === 'given' ? { kind: 'given', value: limitFrom(name, Number(reply.value)) } : reply;
+  return changed(reply, (value) => limitFrom(name, Number(value)));
 }

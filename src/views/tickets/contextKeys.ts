@@ -1,11 +1,11 @@
 import { commands as editor } from 'vscode';
 import { menuCommands, type Offer } from '../commands/offered.ts';
-import type { Readiness } from '../shared/repositories.ts';
+import { openOf, type Readiness } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
 /** The context keys that package.json uses in its `when` clauses. */
-export interface ContextKeys {
-  /** `empty`: everything is open, and there is no ticket; the three before it say why there could be none. */
+interface ContextKeys {
+  /** `empty`: everything is open, and there is no ticket. */
   readonly 'beadsmith.state':
     | 'idle'
     | 'opening'
@@ -17,13 +17,11 @@ export interface ContextKeys {
     | 'empty'
     | 'ready';
   readonly 'beadsmith.noModel': boolean;
-  /** Another window or command drives. */
   readonly 'beadsmith.isFollower': boolean;
   readonly 'beadsmith.isFiltered': boolean;
   readonly 'beadsmith.nothingMatches': boolean;
-  /** Names of the commands that make sense for some ticket, each between two semicolons. */
+  /** Commands that make sense for some ticket, each between two semicolons. */
   readonly 'beadsmith.offered': string;
-  /** Addresses of open documents that their gate asks to be approved. */
   readonly 'beadsmith.documentsAtGate': readonly string[];
 }
 
@@ -31,7 +29,7 @@ export async function setContextKeys(
   { repositories, board, list }: Pick<Workbench, 'repositories' | 'board' | 'list'>,
   view: { readonly isEmpty: boolean; readonly readiness: Readiness | undefined },
 ): Promise<void> {
-  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
+  const open = openOf(repositories);
   const hasNone =
     repositories.state === 'ready' &&
     board.rows.length > 0 &&
@@ -53,7 +51,7 @@ function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.stat
   return readiness?.opencode === 'otherVersion' ? 'otherOpencode' : 'empty';
 }
 
-/** Tickets that have the same relevant facts are offered the same actions, so each kind is computed once. */
+/** Tickets with the same relevant facts are offered the same, so each kind is computed once. */
 function offered(rows: Workbench['board']['rows']): string {
   const kindOf = ({ status, actions, beadsDone }: Offer): string =>
     JSON.stringify([status, actions, beadsDone > 0]);
@@ -64,7 +62,6 @@ function offered(rows: Workbench['board']['rows']): string {
   return `;${[...names].join(';')};`;
 }
 
-/** Menus of an editor ask for these. */
 export async function setDocumentsAtGate(addresses: readonly string[]): Promise<void> {
   await setKeys({ 'beadsmith.documentsAtGate': addresses });
 }

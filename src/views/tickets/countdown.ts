@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Board, BoardTicket } from './board.ts';
 
-/** Reports, once a second, which tickets' agents wait for a person. While none does there is no timer. */
+/** Reports once a second which tickets' agents wait for a person; no timer while none does. */
 export class Countdown implements Disposable {
   readonly #board: Board;
   readonly #ticked = new Emitter<readonly BoardTicket[]>();

@@ -5,17 +5,12 @@ import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/sugges
 import { rangeText, readCompleted } from '../../protocol/estimates.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 
-/** The facts for a person who chooses a depth. */
 export interface KnownOfDepths {
   readonly suggestion: DepthSuggestion | undefined;
   readonly estimates: readonly Estimate[];
-  /** Estimates of what reviews add to each bead. */
   readonly reviews: readonly ReviewEstimate[];
 }
 
-/**
- * The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too.
- */
 export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
   try {
     const [{ ticket: stored }, completed] = [await client.ticket(ticket), await readCompleted(client)];
@@ -29,7 +24,6 @@ export async function knownOfDepths({ client }: OpenRepository, ticket: string):
   }
 }
 
-/** An estimate in a line. */
 export function estimateText({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
   const price = money ? l10n.t('{0} US dollars', rangeText(money)) : l10n.t('no price known');
   const known = l10n.t(
@@ -46,7 +40,6 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
   return l10n.t('{0} (from finished tickets: {1})', known, tickets);
 }
 
-/** Returns the estimate of what reviews add to each bead, in a line. */
 export function reviewEstimateText({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   const added =
     mode === 'party'

@@ -1,13 +1,10 @@
 import { commands as editor, env, FileType, l10n, Uri, window, workspace } from 'vscode';
-import { ExportManifest, exportedFiles, manifestName } from '../../protocol/export/exportedFiles.ts';
+import { exportedFiles, ExportManifest, manifestName } from '../../protocol/export/exportedFiles.ts';
+import { exportInspection, type InspectionFormat } from '../../protocol/export/exportInspection.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/**
- * Writes everything that is known of a ticket into a folder, where the person wants it. An earlier export is
- * replaced only after a question, and as a whole; any other folder of that name is left alone. A canceled
- * export leaves nothing.
- */
+/** Only an earlier export is replaced, after a question and as a whole. A canceled export leaves nothing. */
 export async function exportTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const [parent] =
@@ -16,7 +13,7 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
       openLabel: l10n.t('Export Here'),
       canSelectFiles: false,
       canSelectFolders: true,
-      // Beside the checkout: inside it, the export would be a change of it.
+      // Inside the checkout, the export would be a change of it.
       defaultUri: Uri.joinPath(Uri.file(repository.root), '..'),
     })) ?? [];
   if (!parent) return;
@@ -41,10 +38,7 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
   if (answer === show) await editor.executeCommand('revealFileInOS', Uri.joinPath(folder, 'README.md'));
 }
 
-/**
- * Picks the folder of an export: a name that is free, or the place of an earlier export that may be replaced.
- * Undefined when the person left.
- */
+/** A free name, or the place of an earlier export that may be replaced. Undefined when the person left. */
 async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined> {
   const wanted = Uri.joinPath(parent, `${ticket}-export`);
   if (!(await exists(wanted))) return wanted;
@@ -117,4 +111,31 @@ async function manifestOf(folder: Uri, ticket: string): Promise<{ readonly expor
   } catch {
     return undefined;
   }
+}
+
+/** By the file's ending; anything else is Markdown. */
+const formats: Readonly<Record<string, InspectionFormat>> = { csv: 'csv', json: 'json', md: 'markdown' };
+
+/** Without the prompts' texts (docs/prompt-cache.md). */
+export async function exportContext({ repository, ticket }: TicketPlace): Promise<void> {
+  const calls = await repository.client.history.inspect(ticket);
+  if (calls.length === 0) {
+    void window.showInformationMessage(l10n.t('No model calls for {0} yet.', ticket));
+    return;
+  }
+  const file = await window.showSaveDialog({
+    title: l10n.t('Export Context of Model Calls'),
+    // Inside the checkout, the export would be a change of it.
+    defaultUri: Uri.joinPath(Uri.file(repository.root), '..', `${ticket}-context.csv`),
+    filters: { CSV: ['csv'], JSON: ['json'], Markdown: ['md'] },
+  });
+  if (!file) return;
+  const ending = file.path.slice(file.path.lastIndexOf('.') + 1).toLowerCase();
+  await workspace.fs.writeFile(
+    file,
+    new TextEncoder().encode(exportInspection(calls, formats[ending] ?? 'markdown')),
+  );
+  const open = l10n.t('Open');
+  const answer = await window.showInformationMessage(l10n.t('{0} exported to {1}.', ticket, file.path), open);
+  if (answer === open) await editor.executeCommand('vscode.open', file);
 }

@@ -2,9 +2,8 @@ import { l10n, type Uri, window, workspace } from 'vscode';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { LoopRequest, readLoopPrompt } from '../../domain/ticket/loop.ts';
 import { Settings } from '../../domain/settings/settings.ts';
-import { pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { askInSteps, changed, pickOne, type Step, writeText } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
-import { askInSteps, type Step } from '../shared/steps.ts';
 import { startTicket } from './startTicket.ts';
 
 type Proof = 'commands' | 'project' | 'none';
@@ -19,7 +18,7 @@ interface Loop {
   readonly said: string;
 }
 
-/** A prompt with the name that people know its file by. */
+/** `path`: as people know the file. */
 interface PromptFile {
   readonly name: string;
   readonly title: string;
@@ -28,10 +27,7 @@ interface PromptFile {
 
 const usualMaximum = 10;
 
-/**
- * Asks for a prompt, passes, a promise and what proves the loop, files it and starts it
- * (docs/decisions/142-loops.md). Answers its id.
- */
+/** See docs/decisions/142-loops.md. Answers the id. */
 export async function newLoop(repository: OpenRepository): Promise<string | undefined> {
   const title = l10n.t('New loop in {0}', repository.client.repository.name);
   const { settings } = repository.startSettings();
@@ -68,7 +64,7 @@ function requestOf({ proof, said }: Loop): LoopRequest {
   });
 }
 
-/** Several commands are divided by two semicolons: one is what shells have between commands of a line. */
+/** Two semicolons divide commands: one is what shells have within a line. */
 function commandsOf(text: string): readonly string[] {
   return text
     .split(';;')
@@ -142,7 +138,7 @@ function askPasses(title: string, field: 'minPasses' | 'maxPasses', prompt: stri
       field === 'maxPasses' ? Math.max(known.minPasses, known.maxPasses) : known.minPasses,
     );
     const reply = await writeText({ ...place, title, prompt, value, check });
-    return given(reply, (text) => ({ ...known, [field]: Number(text) }));
+    return changed(reply, (text) => ({ ...known, [field]: Number(text) }));
   };
 }
 
@@ -161,14 +157,11 @@ function askPromise(title: string): Step<Loop> {
           ? undefined
           : l10n.t('A promise is one line without angle brackets.'),
     });
-    return given(reply, (text) => ({ ...known, promise: text.trim() }));
+    return changed(reply, (text) => ({ ...known, promise: text.trim() }));
   };
 }
 
-/**
- * Without checks that a person approved, nothing would be found out by them but that there are none, after a
- * worktree was made.
- */
+/** Without approved checks they would find out nothing. */
 function askProof(title: string, checks: readonly string[]): Step<Loop> {
   return async (known, place) => {
     const reply = await pickOne<Proof>({
@@ -200,7 +193,7 @@ function askProof(title: string, checks: readonly string[]): Step<Loop> {
         },
       ],
     });
-    return given(reply, (proof) => ({ ...known, proof }));
+    return changed(reply, (proof) => ({ ...known, proof }));
   };
 }
 
@@ -218,7 +211,7 @@ function askCommands(title: string): Step<Loop> {
       value: known.said,
       check: (text) => problemOf({ ...known, said: text }),
     });
-    return given(reply, (said) => ({ ...known, said }));
+    return changed(reply, (said) => ({ ...known, said }));
   };
 }
 
@@ -228,8 +221,4 @@ function problemOf(loop: Loop): string | undefined {
   const tests = loop.proof === 'commands' ? commandsOf(loop.said) : [];
   const request = LoopRequest.safeParse({ tests, noTests: loop.proof === 'none' ? loop.said : '' });
   return request.success ? undefined : l10n.t('The text is too long.');
-}
-
-function given<A, B>(reply: Reply<A>, change: (value: A) => B): Reply<B> {
-  return reply.kind === 'given' ? { kind: 'given', value: change(reply.value) } : reply;
 }

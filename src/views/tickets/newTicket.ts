@@ -1,10 +1,10 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { TicketInput } from '../../domain/ticket/ticket.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
-import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
-import { startTicket, type Depth } from './startTicket.ts';
-import type { TicketSeed } from './ticketSeeds.ts';
-import { askInSteps } from '../shared/steps.ts';
+import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { type Depth, startTicket } from './startTicket.ts';
+import type { TicketSeed } from './seedFromEditor.ts';
 
 interface Draft {
   readonly title: string;
@@ -12,13 +12,12 @@ interface Draft {
   readonly next: Depth | 'draft';
 }
 
-/** Asks for a ticket, files it and, if wanted, starts it. Answers its id. */
+/** Answers the ticket's id. */
 export async function newTicket(
   repository: OpenRepository,
   seed: TicketSeed = { title: '', description: '' },
 ): Promise<string | undefined> {
-  // OpenCode takes seconds to start: by then the models are there to choose from. Why it can't be started is
-  // said there.
+  // OpenCode takes seconds to start; an error is said when the models are chosen.
   void repository.models().catch(() => undefined);
   const title = l10n.t('New ticket in {0}', repository.client.repository.name);
   const start: Draft = { title: seed.title, description: '', next: 'full' };
@@ -32,9 +31,7 @@ export async function newTicket(
         value: known.title,
         check: (text) => problemOf('title', text),
       });
-      return reply.kind === 'given'
-        ? { kind: 'given', value: { ...known, title: reply.value.trim() } }
-        : reply;
+      return changed(reply, (value) => ({ ...known, title: value.trim() }));
     },
     async (known, place) => {
       const reply = await writeText({
@@ -48,9 +45,7 @@ export async function newTicket(
         value: known.description,
         check: (text) => problemOf('description', described(text, seed)),
       });
-      return reply.kind === 'given'
-        ? { kind: 'given', value: { ...known, description: reply.value } }
-        : reply;
+      return changed(reply, (value) => ({ ...known, description: value }));
     },
     async (known, place) => {
       const reply = await pickOne<Draft['next']>({
@@ -59,7 +54,7 @@ export async function newTicket(
         placeholder: l10n.t('How do you want to plan this ticket?'),
         choices: ways(),
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, next: reply.value } } : reply;
+      return changed(reply, (value) => ({ ...known, next: value }));
     },
   ]);
   if (!draft) return undefined;
@@ -102,10 +97,7 @@ function problemOf(field: 'title' | 'description', text: string): string | undef
   return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
 }
 
-/**
- * Returns the description that the person wrote, above the one that the editor knew. An input box has one
- * line, so the latter isn't put into it.
- */
+/** An input box has one line, so what the editor knew isn't put into it. */
 function described(text: string, { description }: TicketSeed): string {
-  return [text.trim(), description].filter((part) => part !== '').join('\n\n');
+  return joined([text.trim(), description], '\n\n');
 }

@@ -9,13 +9,10 @@ import {
   type StandingRule,
 } from '../../domain/prompts/promptChoices.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
-import { sendAction } from '../shared/sendAction.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
-import { askInSteps } from '../shared/steps.ts';
+import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { sendAction, sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** Has the next prompt of a ticket wait for a person before it is sent. */
 export async function previewNextPrompt(place: TicketPlace): Promise<void> {
   await sendAction(place.repository.client, place.ticket, 'preview_prompt', {});
   window.setStatusBarMessage(
@@ -26,10 +23,7 @@ export async function previewNextPrompt(place: TicketPlace): Promise<void> {
 
 type Rule = InboxBody<'prompt_rule'>;
 
-/**
- * Decides what becomes of a part of later prompts: kept whole, left out, or as usual
- * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
- */
+/** See docs/decisions/157-people-choose-what-later-prompts-hold.md. */
 export async function choosePromptParts(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { client } = repository;
@@ -60,7 +54,7 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         placeholder: l10n.t('Select a part of later prompts'),
         choices,
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, part: reply.value } } : reply;
+      return changed(reply, (value) => ({ ...known, part: value }));
     },
     async (known, step) => {
       const reply = await pickOne({
@@ -69,7 +63,7 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         placeholder: known.part,
         choices: ruleChoices(known.part),
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, rule: reply.value } } : reply;
+      return changed(reply, (value) => ({ ...known, rule: value }));
     },
     async (known, step) => {
       const whole: Choice<string | null> = {
@@ -92,7 +86,7 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         placeholder: l10n.t('Select the prompts it applies to'),
         choices,
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, bead: reply.value } } : reply;
+      return changed(reply, (value) => ({ ...known, bead: value }));
     },
   ]);
   if (chosen) await sendAndTell(place, 'prompt_rule', chosen);
@@ -137,7 +131,6 @@ function about(
   };
 }
 
-/** Gives context another text that agents are still to get. */
 export async function editContext(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const editable = (await repository.client.context(ticket)).filter(isEditable);
@@ -161,9 +154,7 @@ export async function editContext(place: TicketPlace): Promise<void> {
           placeholder: l10n.t('Select what to change.'),
           choices,
         });
-        return reply.kind === 'given'
-          ? { kind: 'given', value: { entry: reply.value, text: reply.value.text } }
-          : reply;
+        return changed(reply, (value) => ({ entry: value, text: value.text }));
       },
       async (known, step) => {
         const reply = await writeText({
@@ -176,9 +167,7 @@ export async function editContext(place: TicketPlace): Promise<void> {
               ? undefined
               : l10n.t('Enter between 1 and 20,000 characters.'),
         });
-        return reply.kind === 'given'
-          ? { kind: 'given', value: { ...known, text: reply.value.trim() } }
-          : reply;
+        return changed(reply, (value) => ({ ...known, text: value.trim() }));
       },
     ],
   );

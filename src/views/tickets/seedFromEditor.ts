@@ -1,26 +1,86 @@
 import {
+  CodeAction,
   CodeActionKind,
+  type Diagnostic,
   DiagnosticSeverity,
+  l10n,
   languages,
   type Range,
   type TextDocument,
   type TextEditor,
   window,
-  l10n,
-  CodeAction,
-  type Diagnostic,
 } from 'vscode';
-import { type Disposable } from '../../base/disposable.ts';
+import { joined } from '../../base/joined.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { fenceFor } from '../../base/markdown.ts';
 import { commandId } from '../commands/commands.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
-import { type CodePlace, fromProblem, fromSelection, fromTodo, type TicketSeed } from './ticketSeeds.ts';
 
-/**
- * Returns the content that a ticket about the place in the active editor starts with: its selection, else a
- * TODO or a problem on the line; undefined when there is nothing.
- */
+export interface TicketSeed {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Path from the top of the checkout, line from 1. */
+interface CodePlace {
+  readonly path: string;
+  readonly line: number;
+}
+
+const longestTitle = 120;
+const longestQuote = 20_000;
+
+export function fromSelection(text: string, place: CodePlace): TicketSeed {
+  return { title: '', description: `${placeText(place)}\n\n${quoted(text)}` };
+}
+
+const todo = /(?:\/\/|#|\/\*|^\s*\*|--|;|<!--|%|""").*?\b(TODO|FIXME)\b[\s:(\-]*(.*)$/;
+
+/** Undefined without a TODO or FIXME. Who it is for, as in `TODO(ada):`, is left out of the title. */
+export function fromTodo(line: string, place: CodePlace): TicketSeed | undefined {
+  const [, word, rest = ''] = todo.exec(line) ?? [];
+  if (word === undefined) return undefined;
+  const said = rest.replace(/^\w+\)[\s:-]*/, '').replace(/\s*(?:\*\/|-->|""")\s*$/, '');
+  return { title: oneLine(said), description: `${word}: ${placeText(place)}\n\n${quoted(line.trim())}` };
+}
+
+export function fromProblem(
+  problem: { readonly message: string; readonly source: string; readonly code: string },
+  line: string,
+  place: CodePlace,
+): TicketSeed {
+  const source = joined([problem.source, problem.code], ' ');
+  const said = `${printable(problem.message)}${source === '' ? '' : ` (${source})`}`;
+  return {
+    title: oneLine(problem.message),
+    description: `${placeText(place)}\n\n${said}\n\n${quoted(line.trim())}`,
+  };
+}
+
+function placeText({ path, line }: CodePlace): string {
+  return `${printable(path)}:${String(line)}`;
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .replace(/\p{C}+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+}
+
+function quoted(text: string): string {
+  const fence = fenceFor(text);
+  return `${fence}\n${printable(text).slice(0, longestQuote)}\n${fence}`;
+}
+
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu, ' ');
+}
+
+/** Undefined without a selection, a TODO or a problem. */
 export function seedFromEditor({
   repositories,
 }: Pick<Workbench, 'repositories'>): (TicketSeed & { readonly root: string | undefined }) | undefined {
@@ -31,10 +91,7 @@ export function seedFromEditor({
   return seed && { ...seed, root };
 }
 
-/**
- * Offers a ticket for a TODO or FIXME comment and for each problem, where the editor offers its other fixes.
- * Nothing in Restricted Mode.
- */
+/** Nothing in Restricted Mode. */
 export function ticketCodeActions({ repositories }: Pick<Workbench, 'repositories'>): Disposable {
   const kind = CodeActionKind.QuickFix.append('beadsmith');
   return languages.registerCodeActionsProvider(
@@ -97,7 +154,7 @@ function placeOf({ uri }: TextDocument, { start }: Range, root: string | undefin
   return { path: path.replaceAll('\\', '/'), line: start.line + 1 };
 }
 
-/** The repository a file lies in; the innermost, if one lies in another. */
+/** The innermost, if one repository lies in another. */
 function rootOf({ entries }: Repositories, { uri }: TextDocument): string | undefined {
   const roots = entries
     .map(({ root }) => root)

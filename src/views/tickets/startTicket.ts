@@ -12,12 +12,18 @@ import {
 import { type OfferedHandoff, offeredHandoffs } from '../../protocol/handoffs.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import {
+  askInSteps,
+  changed,
+  pickMany,
+  pickOne,
+  type Reply,
+  type Step,
+  writeText,
+} from '../shared/quickInput.ts';
 import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } from './depthEstimate.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
-import { askInSteps, type Step } from '../shared/steps.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 
-/** The depth of a ticket's plan; loops have a command of their own. */
 export type Depth = PlannedDepth;
 
 const mostHandoffs = 20;
@@ -27,15 +33,10 @@ interface Plan {
   readonly baseBranch: string | undefined;
   readonly mainImplementer: string | undefined;
   readonly councilMembers: readonly string[] | undefined;
-  /** The ticket whose handoff it starts with; undefined for none. */
   readonly handoff?: string | undefined;
 }
 
-/**
- * Asks what isn't settled (depth, base branch, models) and starts the ticket. Models come from the settings;
- * where those are silent, the ones that OpenCode knows are offered. `given`: what was asked for before, and
- * what a loop is started with.
- */
+/** `given`: what was asked for before. */
 export async function startTicket(
   repository: OpenRepository,
   ticket: string,
@@ -96,7 +97,6 @@ export async function startTicket(
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
 }
 
-/** Asks whether the ticket starts with the handoff of an earlier one. */
 function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Plan> {
   return async (plan, place) => {
     const choices = handoffs.slice(0, mostHandoffs).map((handoff) => ({
@@ -110,7 +110,7 @@ function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Pl
       placeholder: l10n.t('Select the handoff of an earlier ticket to start with'),
       choices: [{ label: l10n.t('No Handoff'), value: undefined }, ...choices],
     });
-    return map(reply, (handoff) => ({ ...plan, handoff }));
+    return changed(reply, (handoff) => ({ ...plan, handoff }));
   };
 }
 
@@ -145,7 +145,7 @@ function askDepth(
       placeholder: l10n.t('How do you want to plan this ticket?'),
       choices: ordered,
     });
-    return map(reply, (depth) => ({ ...plan, depth }));
+    return changed(reply, (depth) => ({ ...plan, depth }));
   };
 }
 
@@ -169,10 +169,6 @@ function depthChoices(): readonly {
   ];
 }
 
-/**
- * Asks for the base where there is a choice: between branches, and between the one here and the one of
- * origin.
- */
 async function baseSteps(
   title: string,
   repository: OpenRepository,
@@ -218,10 +214,7 @@ async function differs(repository: OpenRepository, branch: string): Promise<bool
   return ahead + behind > 0;
 }
 
-/**
- * Asks which branch to start from where the one here and the one of origin differ: a start from an old commit
- * is noticed late.
- */
+/** A start from an old commit is noticed late. */
 async function askSide(
   title: string,
   repository: OpenRepository,
@@ -248,7 +241,7 @@ async function askSide(
     placeholder: l10n.t('{0} differs from origin. Select where to start', branch),
     choices,
   });
-  return map(reply, (baseBranch) => ({ ...known, baseBranch }));
+  return changed(reply, (baseBranch) => ({ ...known, baseBranch }));
 }
 
 function askMain(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
@@ -265,7 +258,7 @@ function askMain(title: string, models: () => Promise<readonly string[]>): Step<
             prompt: placeholder,
             check: problemOfModel,
           });
-    return map(reply, (mainImplementer) => ({ ...known, mainImplementer }));
+    return changed(reply, (mainImplementer) => ({ ...known, mainImplementer }));
   };
 }
 
@@ -277,7 +270,7 @@ function askCouncil(title: string, models: () => Promise<readonly string[]>): St
       .map((value) => ({ label: value, value }));
     if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
     const placeholder = l10n.t('Select additional council members (none to plan solo)');
-    return map(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({
+    return changed(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({
       ...known,
       councilMembers,
     }));
@@ -298,7 +291,6 @@ async function modelsOf(repository: OpenRepository): Promise<readonly string[]> 
   });
 }
 
-/** Not a question that stands in the way: the ticket runs already. */
 async function offerToRemember(
   repository: OpenRepository,
   plan: Plan,
@@ -319,10 +311,6 @@ async function offerToRemember(
 function problemOfModel(text: string): string | undefined {
   const result = MemberText.safeParse(text);
   return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
-}
-
-function map<A, B>(reply: Reply<A>, change: (value: A) => B): Reply<B> {
-  return reply.kind === 'given' ? { kind: 'given', value: change(reply.value) } : reply;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

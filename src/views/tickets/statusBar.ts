@@ -1,17 +1,17 @@
-import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { l10n, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';
 import { clockText, countdownText } from '../shared/plainText.ts';
-import { holdText, workText, scriptedText } from '../shared/statusTexts.ts';
+import { holdText, scriptedText, workText } from '../shared/statusTexts.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { Countdown } from './countdown.ts';
 import { needYou } from './ticketsView.ts';
 import { focusView } from './ticketsViewId.ts';
 
-/** Shows what runs and what needs the person, in one short item. Nothing at all when neither is the case. */
 export function statusBar({ board }: Workbench): Disposable {
   const parts = new DisposableStore();
   const item = parts.add(window.createStatusBarItem('beadsmith.waiting', StatusBarAlignment.Left, 20));
@@ -42,14 +42,13 @@ function fill(
   isDemo: boolean,
 ): void {
   const now = Date.now();
-  item.text = [workingText(working, now), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
+  item.text = joined([workingText(working, now), waitingText(waiting, now)], ' ');
   item.tooltip = [
     ...(isDemo ? [scriptedText()] : []),
     ...(waiting.length > 0 ? [needYou(waiting.length), ...waiting.map((ticket) => line(ticket, now))] : []),
     ...(working.length > 0 ? [l10n.t('In progress:'), ...working.map((ticket) => line(ticket, now))] : []),
   ].join('\n');
   item.accessibilityInformation = { label: `Beadsmith: ${item.tooltip}`, role: 'button' };
-  // A click shows what needs the person; while nothing does, the view.
   item.command = waiting.length > 0 ? commandId('showWaiting') : focusView;
   const isBlocked = waiting.some(({ status }) => roleOf(status) === 'blocked');
   item.backgroundColor = isBlocked ? new ThemeColor('statusBarItem.errorBackground') : undefined;
@@ -62,10 +61,9 @@ function isWorking({ column, preparing }: TicketView): boolean {
 
 function workingText(working: readonly TicketView[], now: number): string {
   const running = working.filter(({ hold }) => hold === null);
-  return [runningText(running), pausingText(working, now)].filter((part) => part !== '').join(' ');
+  return joined([runningText(running), pausingText(working, now)], ' ');
 }
 
-/** Returns the time when the first of the tickets that wait for a provider continues. */
 function pausingText(working: readonly TicketView[], now: number): string {
   const soonest = Math.min(
     ...working.flatMap(({ hold, holdUntil }) => (hold === null ? [] : (holdUntil ?? []))),
@@ -86,18 +84,17 @@ function runningText(running: readonly TicketView[]): string {
 function waitingText(waiting: readonly TicketView[], now: number): string {
   const blocked = waiting.filter(({ status }) => roleOf(status) === 'blocked').length;
   const soonest = Math.min(...waiting.flatMap(({ holdUntil }) => holdUntil ?? []));
-  return [
-    blocked > 0 ? `$(error) ${String(blocked)}` : '',
-    waiting.length > blocked ? `$(bell-dot) ${String(waiting.length - blocked)}` : '',
-    Number.isFinite(soonest) ? countdownText(soonest, now) : '',
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+  return joined(
+    [
+      blocked > 0 ? `$(error) ${String(blocked)}` : '',
+      waiting.length > blocked ? `$(bell-dot) ${String(waiting.length - blocked)}` : '',
+      Number.isFinite(soonest) ? countdownText(soonest, now) : '',
+    ],
+    ' ',
+  );
 }
 
 function line(ticket: TicketView, now: number): string {
-  const state = [l10n.t(ticket.label), workText(ticket), holdText(ticket, now)]
-    .filter((part) => part !== '')
-    .join(' · ');
+  const state = joined([l10n.t(ticket.label), workText(ticket), holdText(ticket, now)]);
   return `${ticket.id} ${ticket.title}: ${state}`;
 }

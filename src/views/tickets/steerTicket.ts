@@ -1,18 +1,14 @@
-import { l10n, window, commands as editor, env, Uri } from 'vscode';
+import { commands as editor, env, l10n, Uri, window } from 'vscode';
 import { readTime } from '../../base/timeOfDay.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import { type Hold, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
-import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAndTell.ts';
-import { askInSteps } from '../shared/steps.ts';
+import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/**
- * Lifts what holds a ticket. One that waits for a provider continues now or at a time: people may know when
- * it answers again, although it doesn't say so.
- */
+/** People may know when a provider answers again. */
 export async function resumeTicket(place: TicketPlace): Promise<void> {
   const { hold } = (await place.repository.client.ticket(place.ticket)).ticket;
   const body = hold && waitsForProvider(hold) ? await chooseTime(place.ticket, hold) : {};
@@ -58,7 +54,6 @@ async function chooseTime(
 
 type Context = InboxBody<'context'>;
 
-/** Tells the agents something they should know, for the next call or for all that follow. */
 export async function addContext({ repository, ticket }: TicketPlace): Promise<void> {
   const title = l10n.t('{0}: add context', ticket);
   const context = await askInSteps<Context>({ text: '', scope: 'once' }, [
@@ -73,9 +68,7 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
             ? undefined
             : l10n.t('Enter between 1 and 20,000 characters.'),
       });
-      return reply.kind === 'given'
-        ? { kind: 'given', value: { ...known, text: reply.value.trim() } }
-        : reply;
+      return changed(reply, (value) => ({ ...known, text: value.trim() }));
     },
     async (known, place) => {
       const choices: readonly Choice<'now' | Context['scope']>[] = [
@@ -117,7 +110,6 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
   window.setStatusBarMessage(l10n.t('{0}: context added for the agents.', ticket), 5_000);
 }
 
-/** Takes back context that agents are still to receive. */
 export async function withdrawContext(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const editable = (await repository.client.context(ticket)).filter(isEditable);
@@ -138,19 +130,16 @@ export async function withdrawContext(place: TicketPlace): Promise<void> {
   if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
 }
 
-/** Has the document of a gate checked again as it is saved; nothing in it changes. */
 export async function checkAgain(place: TicketPlace): Promise<void> {
   if (await settleUnsaved(place)) await sendAndTell(place, 'check_again', {});
 }
 
-/** Opens the ticket's worktree in a window of its own. */
 export async function openWorktree(place: TicketPlace): Promise<void> {
   const worktree = await worktreeOf(place);
   if (worktree !== undefined)
     await editor.executeCommand('vscode.openFolder', Uri.file(worktree), { forceNewWindow: true });
 }
 
-/** Opens a terminal in the ticket's worktree. */
 export async function openTerminal(place: TicketPlace): Promise<void> {
   const worktree = await worktreeOf(place);
   if (worktree !== undefined) window.createTerminal({ name: place.ticket, cwd: Uri.file(worktree) }).show();

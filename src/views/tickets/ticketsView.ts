@@ -1,19 +1,94 @@
 import { l10n, type TreeView, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { noSandboxText, scriptedText } from '../shared/statusTexts.ts';
+import type { Workbench } from '../shared/workbench.ts';
+import { openOf, type Readiness } from '../shared/repositories.ts';
 import { setContextKeys } from './contextKeys.ts';
-import { scriptedText } from '../shared/statusTexts.ts';
 import { listText } from './tree/listText.ts';
 import type { Node } from './tree/nodes.ts';
-import { ReadinessLook } from './readinessLook.ts';
 import { ticketsViewId } from './ticketsViewId.ts';
 import type { TicketsTree } from './tree/ticketsTree.ts';
-import type { Workbench } from '../shared/workbench.ts';
-import { unboxedText } from '../shared/unboxedText.ts';
 
-/**
- * Keeps what surrounds the tree of all tickets up to date: the view's badge and message, and the keys its
- * welcome texts depend on. Repositories are opened when it is first seen.
- */
+/** Checks again when a repository gets its first commit. */
+export class ReadinessLook implements Disposable {
+  readonly #workbench: Pick<Workbench, 'repositories' | 'board' | 'logError'>;
+  readonly #changed = new Emitter<void>();
+  readonly #lifetime = new DisposableStore();
+  #watches: DisposableStore | undefined;
+  #found: Readiness | undefined;
+  /** Of several checks at a time, the last one knows best. */
+  #turn = 0;
+
+  readonly onDidChange = this.#changed.on;
+
+  constructor(workbench: Pick<Workbench, 'repositories' | 'board' | 'logError'>) {
+    this.#workbench = workbench;
+    this.#lifetime.add(
+      workbench.repositories.onDidChange(() => {
+        this.#found = undefined;
+        this.#turn += 1;
+        this.#stopWatching();
+      }),
+    );
+    this.#lifetime.add(workbench.board.onDidRead(() => void this.#look()));
+  }
+
+  /** Of the repository that is worst off. */
+  get found(): Readiness | undefined {
+    return this.#found;
+  }
+
+  dispose(): void {
+    this.#turn += 1;
+    this.#stopWatching();
+    this.#lifetime.dispose();
+    this.#changed.dispose();
+  }
+
+  async #look(): Promise<void> {
+    const { repositories, board } = this.#workbench;
+    const hasNone =
+      board.rows.length > 0 && board.rows.every(({ tickets, error }) => tickets.length === 0 && !error);
+    if (this.#found || !hasNone || !repositories.trusted || repositories.state !== 'ready') return;
+    this.#found = { hasCommits: true, opencode: 'found' };
+    await this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const { repositories, logError } = this.#workbench;
+    const turn = ++this.#turn;
+    try {
+      const open = openOf(repositories);
+      const all = await Promise.all(open.map((repository) => repository.readiness()));
+      if (turn !== this.#turn) return;
+      const hasCommits = all.every((readiness) => readiness.hasCommits);
+      if (!hasCommits && !this.#watches) {
+        this.#watches = new DisposableStore();
+        for (const repository of open) this.#watches.add(repository.watchBranches(() => void this.#check()));
+        // The first commit may have been made before the watch began.
+        await this.#check();
+        return;
+      }
+      if (hasCommits) this.#stopWatching();
+      this.#found = {
+        hasCommits,
+        opencode: all.find(({ opencode }) => opencode !== 'found')?.opencode ?? 'found',
+      };
+      this.#changed.emit();
+    } catch (error) {
+      logError('readiness', error);
+    }
+  }
+
+  #stopWatching(): void {
+    this.#watches?.dispose();
+    this.#watches = undefined;
+  }
+}
+
+/** Repositories are opened when the view is first seen. */
 export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: TicketsTree): Disposable {
   const { board, repositories, list } = workbench;
   const parts = new DisposableStore();
@@ -58,32 +133,25 @@ export function needYou(count: number): string {
   return count === 1 ? l10n.t('1 ticket needs input') : l10n.t('{0} tickets need input', count);
 }
 
-/**
- * Returns the view's message: the filter, because a view that is alone in its container has no room for a
- * description; and, where it applies, that this is a demo, why nothing can be done here, and that there is no
- * sandbox.
- */
+/** A view alone in its container shows no description, so the filter is in the message. */
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
-  const isDemo = repositories.entries.some((entry) => entry.kind === 'open' && entry.repository.isDemo);
-  return [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories), whyUnboxed(repositories)]
-    .filter((part) => part !== '')
-    .join('\n');
+  const isDemo = openOf(repositories).some((repository) => repository.isDemo);
+  return joined(
+    [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories), whyNoSandbox(repositories)],
+    '\n',
+  );
 }
 
 /** It depends on the machine, so it is the same for every repository. */
-function whyUnboxed({ entries }: Workbench['repositories']): string {
-  const [open] = entries.flatMap((entry) =>
-    entry.kind === 'open' ? [entry.repository.client.repository] : [],
-  );
-  return open && open.mode !== 'readOnly' ? unboxedText(open) : '';
+function whyNoSandbox(repositories: Workbench['repositories']): string {
+  const open = openOf(repositories)[0]?.client.repository;
+  return open && open.mode !== 'readOnly' ? noSandboxText(open) : '';
 }
 
 function whyReadOnly(repositories: Workbench['repositories']): string {
   if (!repositories.trusted) return l10n.t('Restricted Mode: tickets are read-only.');
-  const open = repositories.entries.flatMap((entry) =>
-    entry.kind === 'open' ? [entry.repository.client.repository] : [],
-  );
+  const open = openOf(repositories).map(({ client }) => client.repository);
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
   if (open.some(({ isBusy }) => isBusy))
     return l10n.t('Another program has locked the database. Work continues when the lock is released.');

@@ -2,19 +2,14 @@ import { EventEmitter, FileDecoration, l10n, ThemeColor, type Uri, window } from
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { TicketId } from '../../domain/core/ids.ts';
 import type { Client } from '../../protocol/api.ts';
-import { touchedFiles } from './touchedFiles.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
 interface Worktree {
-  /** Hashes of the diffs that were read, so that nothing is read again for nothing. */
   readonly read: string;
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * Marks, in a window that shows a ticket's worktree, the files that its beads changed. Other windows have
- * nothing to do here.
- */
+/** Only in a window that shows a ticket's worktree. */
 export function worktreeDecorations({
   board,
   repositories,
@@ -86,4 +81,32 @@ function decoration(uri: Uri, worktrees: ReadonlyMap<string, Worktree>): FileDec
       );
   }
   return undefined;
+}
+
+/** A file's present path, or the last one if it is gone. */
+function pathsOf(diff: string): readonly string[] {
+  const paths = new Set<string>();
+  for (const [, line = ''] of diff.matchAll(/^(?:\+\+\+ |--- |rename to |Binary files )(.*)$/gm)) {
+    const path = pathOf(line);
+    if (path !== undefined) paths.add(path);
+  }
+  return [...paths];
+}
+
+function pathOf(line: string): string | undefined {
+  const binary = / and (.+) differ$/.exec(line)?.[1];
+  const name = (binary ?? line).replace(/\t.*$/, '');
+  // git quotes names with unusual characters; those aren't decorated.
+  if (name === '/dev/null' || name.startsWith('"')) return undefined;
+  return name.replace(/^[abciow]\//, '');
+}
+
+/** Beads by file. `diffs`: of each bead, in the order of the plan. */
+export function touchedFiles(
+  diffs: readonly { readonly bead: string; readonly diff: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const touched = new Map<string, readonly string[]>();
+  for (const { bead, diff } of diffs)
+    for (const path of pathsOf(diff)) touched.set(path, [...(touched.get(path) ?? []), bead]);
+  return touched;
 }

@@ -2,24 +2,15 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
 
-/**
- * Counts the processor time of a program and of everything below it, also of what it leaves to others to wait
- * for.
- */
+/** Of a program and of everything below it, also of what it leaves to others to wait for. */
 export interface ProcessorTime {
-  /** A shell's command line that becomes the program in `"$@"` and is counted from there on. */
+  /** A shell's command line that becomes the program in `"$@"` and is counted. */
   readonly script: string;
-  /**
-   * Waits until nothing of it runs any more; answers seconds. `said`: what the script wrote to file
-   * descriptor 3.
-   */
+  /** Waits until nothing of it runs; answers seconds. `said`: what the script wrote to file descriptor 3. */
   seconds(said: string): Promise<number>;
 }
 
-/**
- * By the kernel's group of the processes where there is one that may be made, else by what the shell waited
- * for.
- */
+/** By the kernel's group of processes where one may be made, else by what the shell waited for. */
 export function processorTime(): ProcessorTime {
   return (
     groupTime() ?? {
@@ -44,7 +35,7 @@ function groupTime(): ProcessorTime | undefined {
     const members = join(folder, 'cgroup.procs');
     try {
       mkdirSync(folder, { recursive: true });
-      // A folder of a file system that only holds groups has no members.
+      // A file system that only holds groups has no members.
       if (!existsSync(members) || !Number.isFinite(used(folder))) {
         rmdirSync(folder);
         continue;
@@ -65,7 +56,7 @@ function groupTime(): ProcessorTime | undefined {
   return undefined;
 }
 
-/** What `times` of a shell says of its children: `0m1.250s 0m0.120s`, in the second line. */
+/** What a shell's `times` says of its children: `0m1.250s 0m0.120s`, in the second line. */
 export function secondsOf(times: string): number {
   const [, children = ''] = times.trim().split('\n');
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { opencodeBinary, root } from '../../../.build/paths.mjs';
@@ -7,21 +7,17 @@ import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { processorTime } from './processorTime.ts';
-import { watchMemory } from './treeMemory.ts';
+import { setInterval } from 'node:timers';
 
 export interface TicketCost {
   readonly processorS: number;
   readonly wallS: number;
-  /** How often each program was started by the command line itself, most often first. */
+  /** Programs that the command line itself started, most often first. */
   readonly starts: ReadonlyMap<string, number>;
-  /** Undefined where the system doesn't tell. */
   readonly peakMB: number | undefined;
 }
 
-/**
- * Drives one quick ticket to COMPLETED by the built command line of a checkout, in a repository, with
- * settings and a scripted model of its own.
- */
+/** One quick ticket to COMPLETED by a checkout's built command line and a scripted model. */
 export async function costOfQuickTicket(checkout: string): Promise<TicketCost> {
   const cli = join(checkout, 'dist', 'cli.js');
   if (!existsSync(cli))
@@ -94,7 +90,7 @@ export async function costOfQuickTicket(checkout: string): Promise<TicketCost> {
 
 const counting = `--import ${pathToFileURL(join(root, 'test', 'bench', 'cost', 'countStarts.mjs')).href}`;
 
-/** No box: whether a machine has one would change what is compared. */
+/** No sandbox: whether a machine has one would change what is compared. */
 const unattended = {
   NODE_NO_WARNINGS: '1',
   BEADSMITH_SANDBOX: 'off',
@@ -102,7 +98,6 @@ const unattended = {
   BEADSMITH_SCRIPTED: '1',
 };
 
-/** A repository with one file and one commit. */
 function sampleIn(folder: string): string {
   const repository = join(folder, 'sample');
   mkdirSync(repository);
@@ -126,4 +121,55 @@ function counted(lines: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines.split('\n').filter(Boolean)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return new Map([...counts].toSorted(([, a], [, b]) => b - a));
+}
+
+const everyMs = 500;
+
+/**
+ * Also of what lost its parent; shared pages count once (PSS). Answers how to end it, which answers the most
+ * at once, in MB; undefined without /proc.
+ */
+function watchMemory(root: number): () => number | undefined {
+  if (process.platform !== 'linux') return () => undefined;
+  const known = new Set([root]);
+  let most = 0;
+  const look = (): void => {
+    const parents = new Map(processes().map((pid) => [pid, parentOf(pid)]));
+    // Parents come before children, but for numbers that begin again.
+    for (let size = -1; size !== known.size;) {
+      size = known.size;
+      for (const [pid, parent] of parents) if (parent !== undefined && known.has(parent)) known.add(pid);
+    }
+    for (const pid of known) if (!parents.has(pid)) known.delete(pid);
+    most = Math.max(
+      most,
+      [...known].map(shareOf).reduce((sum, bytes) => sum + bytes, 0),
+    );
+  };
+  const timer = setInterval(look, everyMs);
+  return () => {
+    clearInterval(timer);
+    return most / 1e6;
+  };
+}
+
+function processes(): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+function parentOf(pid: number): number | undefined {
+  const stat = read(pid, 'stat');
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function shareOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(read(pid, 'smaps_rollup') ?? '')?.[1] ?? 0) * 1024;
+}
+
+function read(pid: number, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${name}`, 'utf8');
+  } catch {
+    return undefined; // it has ended
+  }
 }

@@ -8,19 +8,16 @@ import { quietEditor, VscodeServer } from '../../support/editor/vscodeServer.ts'
 import { Workbench } from '../../support/editor/workbench.ts';
 import { inspectedCalls, inspectedTicket } from './inspectorPage.ts';
 import { watchPages } from './pageWatch.ts';
-import { Probe } from './probe.ts';
+import { Probe, writeProbe } from './probe.ts';
 import { seedCalls, seedTickets } from './seedTickets.ts';
-import { writeProbe } from './writeProbe.ts';
 
-/** How many tickets the repository has. */
 export const ticketCount = 10_000;
 
 interface BenchEditorOptions {
-  /** The packed extension, which is installed as people install it. */
   readonly vsix: string;
-  /** What the probe's trees show, so that they have as many rows as ours. */
+  /** The probe's trees have as many rows as ours. */
   readonly rows: readonly number[];
-  /** Settings beside those that lead to OpenCode. */
+  /** Beside those that lead to OpenCode. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly say: (text: string) => void;
 }
@@ -28,16 +25,13 @@ interface BenchEditorOptions {
 export interface BenchWindow {
   readonly workbench: Workbench;
   readonly probe: Probe;
-  /**
-   * Leaves the page, and waits until the window's extension host has ended: only then the next window drives
-   * the tickets.
-   */
+  /** Waits until the window's extension host has ended: only then the next one drives. */
   end(): Promise<void>;
 }
 
 /**
- * A real VS Code with the packed extension on a repository of ten thousand tickets: one that was run to the
- * approval of its setup by the real OpenCode with the scripted model, the others drafts. Ended as a whole.
+ * A real VS Code with the packed extension on ten thousand tickets: one was run to the approval of its setup,
+ * the others are drafts.
  */
 export class BenchEditor {
   readonly #ends: (() => void | Promise<void>)[] = [];
@@ -62,10 +56,7 @@ export class BenchEditor {
     return editor;
   }
 
-  /**
-   * Opens a window as a new person would, with nothing kept of the ones before; waits until it has started
-   * up.
-   */
+  /** With nothing kept of the windows before; waits until it has started up. */
   async openWindow(): Promise<BenchWindow> {
     if (!this.#browser) throw new Error('The editor did not start.');
     const context = await this.#browser.newContext({
@@ -86,7 +77,7 @@ export class BenchEditor {
     return { workbench, probe, end };
   }
 
-  /** Runs a command of ours beside the windows, as the same user would in a terminal. */
+  /** Beside the windows, as the same user in a terminal. */
   async cli(...args: readonly string[]): Promise<void> {
     await this.#world?.cli(args, this.#server?.environment ?? {});
   }

@@ -1,6 +1,6 @@
 import { commandId } from '../../../src/views/commands/commands.ts';
 import { until } from '../../support/until.ts';
-import type { Measurement, MeasureOptions } from '../measurement.ts';
+import type { MeasureOptions, Measurement } from '../measurement.ts';
 import type { BenchEditor, BenchWindow } from './benchEditor.ts';
 import { timeOfPage } from './pageWatch.ts';
 import type { ReplayServer } from './streams/replayServer.ts';
@@ -8,16 +8,14 @@ import type { ReplayServer } from './streams/replayServer.ts';
 const streams = 10;
 const perSecond = 2_000;
 const secondsPerSample = 5;
-/** What may be missing of the events for the load to count: a timer that is late sends more at once. */
+/** How much of the events has to come: a late timer sends more at once. */
 const tolerance = 0.98;
 
 /**
- * `event-loop-p99`: the delay of the extension host's event loop (as `monitorEventLoopDelay` has it, with its
- * own 10 ms in it), of 100 looks the second worst, while ten tickets are at work and OpenCode's event stream
- * brings 2,000 events a second of their sessions. The streams were recorded from the real OpenCode
- * (`streams/record.ts`) and come by a server that speaks its API, which the setting `beadsmith.opencode.url`
- * names; from there on everything is the product: adapter, engine, store, views. The view is open with ten
- * thousand tickets, and the page of one of the ten.
+ * `event-loop-p99`: the second worst of 100 delays of the extension host's event loop
+ * (`monitorEventLoopDelay`, with its own 10 ms) while ten tickets work and OpenCode's stream brings 2,000
+ * events a second. A server replays recorded streams; the rest is the product, with the view of ten thousand
+ * tickets and a page open.
  */
 export async function measureEventLoad(
   { workbench, probe }: BenchWindow,
@@ -52,7 +50,7 @@ export async function measureEventLoad(
   let delay = { p50: Number.NaN, p99: Number.NaN, max: Number.NaN };
   let shown = 0;
   const reached = await server.playing(perSecond, async () => {
-    // The first second isn't counted: everything is new then.
+    // In the first second everything is new.
     await probe.ask('loopDelay', { ms: 1_000 });
     await activity.waitFor();
     const before = await activity.innerText();
@@ -74,6 +72,71 @@ export async function measureEventLoad(
     notes: [
       `${reached.toFixed(0)} events a second: ${text(delay)}`,
       `before, with nothing coming: ${text(quiet)}`,
+    ],
+  };
+}
+
+const megabyte = 1_048_576;
+const mostPerSecond = 10_000;
+/** Eight hours of an agent that works without a pause, at 40 events a second. */
+const eightHours = 8 * 3_600 * 40;
+/** Whatever is filled once is full then. */
+const warmUp = 200_000;
+
+/**
+ * `heap-growth`: what the extension host's main thread holds more, without what can be collected, after the
+ * events of eight hours; ten tickets work, the view and one page are open.
+ */
+export async function measureHeapGrowth(
+  { workbench, probe }: BenchWindow,
+  { server, say }: { readonly server: ReplayServer } & Pick<MeasureOptions, 'say'>,
+): Promise<Measurement> {
+  const held: number[] = [];
+  for (const events of [warmUp, eightHours]) {
+    say(`${String(events)} events …`);
+    await server.play(mostPerSecond, events);
+    await until(() => server.waiting === 0, 'the extension host has taken everything');
+    held.push((await probe.ask('held', {})).bytes);
+  }
+  // A window that no longer listens would hold nothing more, either.
+  const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Live activity' });
+  const shown = await activity.innerText();
+  await server.play(mostPerSecond, 5_000);
+  await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes');
+  const [before = Number.NaN, after = Number.NaN] = held;
+  return {
+    name: 'heap-growth',
+    unit: 'MB',
+    bound: { atMost: 5 },
+    samples: [(after - before) / megabyte],
+    notes: [`from ${(before / megabyte).toFixed(1)} to ${(after / megabyte).toFixed(1)} MB`],
+  };
+}
+
+const settleMs = 3_000;
+const observedMs = 20_000;
+
+/**
+ * `idle-timers`: timers under a second that our code makes, or intervals of ours that fire, in 20 s in which
+ * nothing happens, in both threads of a new window; the view and a page are open.
+ */
+export async function measureIdleTimers({ workbench, probe }: BenchWindow): Promise<Measurement> {
+  await probe.ask('watchTimers', {});
+  await workbench.showView();
+  await workbench.row(/SAMPL-1 /).waitFor();
+  await probe.run(commandId('openTicket'), { ticket: 'SAMPL-1' });
+  await workbench.openedPage('ticket');
+  await probe.ask('shortTimers', { ms: settleMs });
+  const { timers, before } = await probe.ask('shortTimers', { ms: observedMs });
+  const kinds = Map.groupBy(timers, (timer) => timer);
+  return {
+    name: 'idle-timers',
+    unit: 'timers',
+    bound: { atMost: 0 },
+    samples: [timers.length],
+    notes: [
+      `while the window opened there were ${String(before)}, so they are seen`,
+      ...[...kinds].map(([what, all]) => `${String(all.length)} × ${what}`),
     ],
   };
 }

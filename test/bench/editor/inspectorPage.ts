@@ -4,19 +4,19 @@ import type { Measurement } from '../measurement.ts';
 import type { BenchWindow } from './benchEditor.ts';
 import { pagesClosed, timeOfPage } from './pageWatch.ts';
 
-/** A draft with as many calls as a long ticket leaves. */
+/** With as many calls as a long ticket leaves. */
 export const inspectedTicket = 'SAMPL-20';
 export const inspectedCalls = 2_000;
 
-/** As much of a browser's page as is used here: tests have no types of one. */
+/** As much of a browser's page as is used. */
 interface Page {
   readonly document: { querySelector(selector: string): { click(): void } | null };
   requestAnimationFrame(look: () => void): void;
 }
 
 /**
- * `inspector-interactive`: on the page of a ticket with 2,000 calls of models, from the click on a call until
- * the table of its parts stands, with the buttons that open and compare the prompt, by the page's own clock.
+ * `inspector-interactive`: from the click on one of 2,000 calls until its table stands with its buttons, by
+ * the page's own clock.
  */
 export async function measureInspectorPage(
   { workbench, probe }: BenchWindow,
@@ -51,4 +51,28 @@ function timeToParts(frame: Frame): Promise<number> {
         page.requestAnimationFrame(look);
       }),
   );
+}
+
+const pagesPerSample = 3;
+
+/**
+ * `page-interactive`: from *Open Ticket* until the page shows the ticket and a clicked tab is chosen, before
+ * the approval of the setup; such a page was opened before in the window.
+ */
+export async function measurePages(
+  { workbench: { page }, probe }: BenchWindow,
+  samples: number,
+): Promise<Measurement> {
+  const times: number[] = [];
+  for (let at = -1; at < samples * pagesPerSample; at++) {
+    let startedAt = Number.NaN;
+    const open = async (): Promise<void> => {
+      ({ startedAt } = await probe.run(commandId('openTicket'), { ticket: 'SAMPL-1' }));
+    };
+    const readyAt = await timeOfPage(page, open);
+    if (at >= 0) times.push(readyAt - startedAt);
+    await probe.run('workbench.action.closeAllEditors');
+    await pagesClosed(page);
+  }
+  return { name: 'page-interactive', unit: 'ms', bound: { atMost: 600 }, samples: times };
 }

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { root } from '../../../.build/paths.mjs';
 
 /**
- * The extension as people get it. Sizes are bytes; the bundle's is that of the extension's file and all the
- * parts it may load, the driver's comes on top where tickets are driven.
+ * Bytes. The bundle is the extension's file and all parts it may load; the driver comes on top where tickets
+ * are driven.
  */
 interface Packed {
   readonly vsix: string;
@@ -15,7 +15,7 @@ interface Packed {
   readonly driverBytes: number;
 }
 
-/** Builds and packs this source into a folder, as `npm run package` does. */
+/** As `npm run package` does. */
 export async function packExtension(folder: string): Promise<Packed> {
   const vsix = join(folder, 'beadsmith.vsix');
   await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], {

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import * as z from 'zod';
 import { until } from '../../support/until.ts';
 
-/** As much of a browser's page as is used here: tests have no types of one. */
+/** As much of a browser's page as is used. */
 interface Control {
   click(): void;
   getAttribute(name: string): string | null;
@@ -20,15 +20,14 @@ interface Browser {
 
 const said = 'bench: the page is interactive';
 
-/** Makes every page of ours that is opened from now on tell when it is interactive. */
+/** Pages that are opened from now on tell when they are interactive. */
 export async function watchPages(context: BrowserContext): Promise<void> {
   await context.addInitScript(watch, said);
 }
 
 /**
- * Waits for a ticket page that is being opened, and answers when it became interactive, in milliseconds since
- * 1970: its tabs were there, and one that was clicked was chosen in the next frame. The page takes that time
- * itself.
+ * Milliseconds since 1970, taken by the page: its tabs were there, and a clicked one was chosen in the next
+ * frame.
  */
 export async function timeOfPage(page: Page, open: () => Promise<unknown>): Promise<number> {
   const told = page.waitForEvent('console', (message) => message.text().startsWith(said));
@@ -36,14 +35,12 @@ export async function timeOfPage(page: Page, open: () => Promise<unknown>): Prom
   return z.coerce.number().parse(message.text().slice(said.length));
 }
 
-/** Waits until no page of ours is open. */
 export async function pagesClosed(page: Page): Promise<void> {
   await until(() => page.frames().every((frame) => !frame.url().includes('fake.html')), 'the page is closed');
 }
 
 /**
- * Runs in every frame, and stays in those that hold a page: the page's own document is written again when its
- * content comes.
+ * Runs in every frame, and stays in those that hold a page, whose document is written again with its content.
  */
 function watch(words: string): void {
   const browser = globalThis as unknown as Browser;

@@ -35,13 +35,10 @@ const manners = [
   'as CSV',
 ];
 
-/**
- * Files drafts through the store's own code until a repository has `count` tickets. Nobody may drive it
- * meanwhile.
- */
+/** Drafts, through the store's own code. Nobody may drive it meanwhile. */
 export function seedTickets(stateFolder: string, prefix: string, count: number): void {
   const database = new Database(stateFolder);
-  // Nothing here outlives a power loss, and ten thousand commits that wait for a disk take minutes.
+  // Nothing here outlives a power loss; ten thousand commits to a disk take minutes.
   database.exec('PRAGMA synchronous = OFF');
   let time = Date.now() - count * 60_000;
   const store = new SqliteStore(database, () => (time += 60_000));
@@ -56,7 +53,7 @@ export function seedTickets(stateFolder: string, prefix: string, count: number):
   }
 }
 
-/** Gives a ticket the calls of a long one. Nobody may drive it meanwhile. */
+/** Nobody may drive it meanwhile. */
 export function seedCalls(stateFolder: string, ticket: string, count: number): void {
   const store = new SqliteStore(new Database(stateFolder), () => Date.now());
   try {

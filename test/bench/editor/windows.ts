@@ -3,33 +3,22 @@ import { pageSize } from '../../../src/views/tickets/tree/ticketList.ts';
 import { type Measurement, median } from '../measurement.ts';
 import { type BenchEditor, type BenchWindow, ticketCount } from './benchEditor.ts';
 import { type ProbeAnswer, probeViews } from './probe/probeWords.ts';
-import { timeToRows } from './timeToRows.ts';
+import type { Page } from 'playwright-core';
 
 /**
- * What our view shows at first, by column: the ticket that waits for a person, and the first page of drafts
- * with the row that loads more.
+ * By column: the ticket that waits for a person, and the first page of drafts with the row that loads more.
  */
 export const shownRows: readonly number[] = [1, pageSize + 1];
 
-/** A median of a few windows would be a matter of luck, and so would the second worst. */
+/** With a few windows, a median and a second worst are a matter of luck. */
 const windowsPerSample = 3;
 
 /**
- * What every new window costs, each sample in a window of its own that has started up and is idle.
- *
- * `activation-p50`, `activation-p95`: loading our main file and `activate` until it has resolved, by the
- * marks that VS Code's extension host itself makes: what its list of running extensions shows. Between the
- * two it opens an extension's storage, which is its own work for any extension, and is noted. What wakes us
- * is the command *Refresh*, which then loads what answers, opens the repository and reads its tickets; that
- * isn't counted, and what of it is loading is noted.
- *
- * `first-page`: what our tree provider takes of the extension host for the first page of 10,000 tickets,
- * already read: all calls of `getChildren` and `getTreeItem` until the view stands.
- *
- * `first-page-shown`: from the click on our icon, the tickets already read, until the last row that there is
- * room for is in the document ÷ the same for an extension that shows as many rows with nothing but a label.
- * The two are shown in turn, the first one changing, after a third that warms up the editor's own part; the
- * medians of both sides are compared.
+ * Each sample in a new, idle window. `activation-p50`, `activation-p95`: loading our main file and
+ * `activate`, by VS Code's own marks; the opening of our storage in between is noted, as is what the command
+ * *Refresh* loads afterwards. `first-page`: all calls of our tree provider for the first page of 10,000
+ * tickets. `first-page-shown`: from the click on our icon until the last visible row ÷ the same for an
+ * extension with nothing but labels; shown in turn, after a third tree that warms up the editor.
  */
 export async function measureWindows(
   editor: BenchEditor,
@@ -101,7 +90,7 @@ async function timesOf(
   await probe.ask('provider', {});
   const oursMs = await timeToRows(page, 'Beadsmith', /^SAMPL-/);
   const provider = await probe.ask('provider', {});
-  // A view that was shown before isn't asked again, and would look as fast as lightning.
+  // A view that was shown before isn't asked again.
   if (provider.items < pageSize) throw new Error(`The editor asked for ${String(provider.items)} rows.`);
   const emptyMs = before ?? (await shows(probeViews.empty));
   return { activation, provider, oursMs, emptyMs };
@@ -114,4 +103,69 @@ function ms(value: number): string {
 function textOf({ activation, provider, oursMs, emptyMs }: WindowTimes): string {
   const provided = `${provider.ms.toFixed(1)} ms for ${String(provider.items)} rows`;
   return `activation ${String(activation.loadMs + activation.activateMs)} ms, ${provided}, shown after ${oursMs.toFixed(0)} ms (empty ${emptyMs.toFixed(0)} ms)`;
+}
+
+/** As much of a browser's page as is used. */
+interface Box {
+  readonly textContent: string | null;
+  click(): void;
+  getBoundingClientRect(): { readonly top: number; readonly bottom: number; readonly height: number };
+}
+interface Browser {
+  readonly document: { readonly body: unknown; querySelectorAll(selector: string): Iterable<Box> };
+  readonly performance: { now(): number };
+  readonly MutationObserver: new (seen: () => void) => {
+    observe(node: unknown, what: object): void;
+    disconnect(): void;
+  };
+}
+
+const limitMs = 30_000;
+
+/**
+ * From the click on a view's icon until its tree fills the side bar, milliseconds in the page. `text`: what
+ * rows begin with, as a regular expression.
+ */
+async function timeToRows(page: Page, icon: string, text: RegExp): Promise<number> {
+  const item = `.activitybar .action-item a[aria-label^="${icon}"]`;
+  return Promise.race([
+    page.evaluate(clickAndWatch, { item, text: text.source }),
+    new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`${icon} shows no rows`)), limitMs).unref(),
+    ),
+  ]);
+}
+
+/** Runs in the page. */
+function clickAndWatch(about: { readonly item: string; readonly text: string }): Promise<number> {
+  const browser = globalThis as unknown as Browser;
+  const text = new RegExp(about.text);
+  const isFull = (): boolean => {
+    const lists = [
+      ...browser.document.querySelectorAll('.sidebar .pane-body .monaco-list .monaco-scrollable-element'),
+    ];
+    const bottom = Math.max(...lists.map((list) => list.getBoundingClientRect().bottom));
+    const rows = [...browser.document.querySelectorAll('.sidebar .pane-body .monaco-list-row')];
+    const last = rows.reduce<Box | undefined>(
+      (lowest, row) => (lowest && below(lowest) > below(row) ? lowest : row),
+      undefined,
+    );
+    return last !== undefined && text.test(last.textContent ?? '') && below(last) >= bottom;
+  };
+  const below = (box: Box): number => box.getBoundingClientRect().bottom;
+  return new Promise((resolve) => {
+    const start = browser.performance.now();
+    const observer = new browser.MutationObserver(() => {
+      if (!isFull()) return;
+      observer.disconnect();
+      resolve(browser.performance.now() - start);
+    });
+    observer.observe(browser.document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributes: true,
+    });
+    for (const icon of browser.document.querySelectorAll(about.item)) icon.click();
+  });
 }

@@ -1,19 +1,20 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { commandSandbox } from '../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
-import { agentServer, type Attack, attacksOn, commandLine, serverPorts } from './attacks.ts';
-import { type Outcome, printedBy, type Runner, tryAttacks } from './tryAttacks.ts';
-import { secret, Victim } from './victim.ts';
+import { type Attack, agentServer, attacks, commandLine, commandOn, serverPorts } from './attacks.ts';
+import { Victim, secret } from './victim.ts';
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** What an attack came to with and without a box. */
 export interface Tried extends Pick<Attack, 'area' | 'name'> {
   readonly boxed: Outcome;
   readonly plain: Outcome;
 }
 
-/** Tries every attack in a box and, on another machine in small, without one. */
+/** In a box and, on another machine in small, without one. */
 export async function tryAll(say: (text: string) => void): Promise<readonly Tried[]> {
   const boxed = await tryIn(inBox, () => true, say);
   const plain = await tryIn(plainly, () => true, say);
@@ -33,18 +34,12 @@ export async function tryIn(
 ): Promise<readonly { readonly attack: Attack; readonly outcome: Outcome }[]> {
   const found: { attack: Attack; outcome: Outcome }[] = [];
   // Only for what is chosen: one area needs the built program.
-  const probe = new Victim();
-  const wanted = areas.filter((area) =>
-    attacksOn(probe).some((attack) => attack.area === area && chosen(attack)),
-  );
-  await probe.stop();
-  for (const area of wanted) {
+  for (const [area, tried] of Map.groupBy(attacks.filter(chosen), (attack) => attack.area)) {
     const victim = await new Victim(area === commandLine).start();
     try {
-      const attacks = attacksOn(victim).filter((attack) => attack.area === area && chosen(attack));
-      const outcomes = await tryAttacks(attacks, victim, await runner(victim));
-      found.push(...attacks.map((attack, index) => ({ attack, outcome: outcomes[index] })));
-      say(`${area}: ${String(attacks.length)} tried, ${String(outcomes.filter(Boolean).length)} escaped`);
+      const outcomes = await tryAttacks(tried, victim, await runner(victim));
+      found.push(...tried.map((attack, index) => ({ attack, outcome: outcomes[index] })));
+      say(`${area}: ${String(tried.length)} tried, ${String(outcomes.filter(Boolean).length)} escaped`);
     } finally {
       await victim.stop();
     }
@@ -52,23 +47,7 @@ export async function tryIn(
   return found;
 }
 
-const areas = [
-  'read the home folder',
-  'read the system',
-  'write outside',
-  'other tickets',
-  'git',
-  'what the engine trusts',
-  commandLine,
-  'network',
-  'processes',
-  agentServer,
-  'keyrings',
-  'set-user-id bits',
-  'the kernel',
-];
-
-/** The box of a command and of a coding agent alike: without a network. */
+/** Without a network. */
 export async function inBox(victim: Victim): Promise<Runner> {
   const sandbox = await findSandbox('require', { commonDir: join(victim.repository, '.git') });
   // The first box of a repository writes the filter of all.
@@ -112,10 +91,7 @@ function commandsBox({ worktree, root }: Victim): Box {
   };
 }
 
-/**
- * Arguments for a shell that runs a command beside what stands for a server: a program with a password that
- * answers at the ports and the socket of one.
- */
+/** A shell runs a command beside a program with a password that answers at a server's ports and socket. */
 function besideServer(command: string, { sockets }: Victim, beside: readonly string[]): readonly string[] {
   const answering = [serverPorts.server, serverPorts.models, `${sockets}/model.sock`].map(
     (at) => `require('http').createServer((_, answer) => answer.end('yes')).listen(${JSON.stringify(at)})`,
@@ -130,7 +106,6 @@ function besideServer(command: string, { sockets }: Victim, beside: readonly str
   return ['-c', script.join('\n'), 'sh', server, secret, command, ...beside];
 }
 
-/** Without any box, as commands ran before there was one. */
 function plainly(victim: Victim): Promise<Runner> {
   const options = { cwd: victim.worktree, env: environment(victim) };
   return Promise.resolve(({ area, command }) =>
@@ -140,4 +115,85 @@ function plainly(victim: Victim): Promise<Runner> {
 
 function environment(victim: Victim): Record<string, string> {
   return commandEnvironment({ ...process.env, HOME: victim.home });
+}
+
+/** Answers what an attack printed. */
+type Runner = (attack: Attack) => Promise<string>;
+
+/** Undefined if it didn't escape. */
+type Outcome = string | undefined;
+
+/** What one attack changed doesn't count for the next. */
+async function tryAttacks(
+  attacks: readonly Attack[],
+  victim: Victim,
+  run: Runner,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const attack of attacks) {
+    const before = victim.fingerprint();
+    victim.connections();
+    const printed = await run({ ...attack, command: commandOn(victim, attack) });
+    // What is left in a box ends a moment after the box.
+    for (
+      let left = 40;
+      left > 0 && attack.leaves !== undefined && processesOf(attack.leaves).length > 0;
+      left--
+    )
+      await pause(25);
+    outcomes.push(outcomeOf(attack, printed, before, victim));
+    if (attack.leaves !== undefined)
+      for (const pid of processesOf(attack.leaves)) process.kill(pid, 'SIGKILL');
+    if (!victim.processIsAlive()) await victim.revive();
+  }
+  return outcomes;
+}
+
+function outcomeOf({ leaves }: Attack, printed: string, before: string, victim: Victim): Outcome {
+  if (leaves !== undefined && processesOf(leaves).length > 0) return 'left a process';
+  if (!victim.processIsAlive()) return 'killed a process';
+  if (printed.includes(secret)) return 'read it';
+  if (victim.connections() > 0) return 'connected';
+  if (victim.fingerprint() !== before) return 'changed it';
+  return printed.includes('ESCAPED') ? 'done' : undefined;
+}
+
+function processesOf(program: string): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return basename(readlinkSync(`/proc/${name}/exe`)).startsWith(program) && !/^Z/.test(stateOf(name))
+        ? [Number(name)]
+        : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function stateOf(pid: string): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2);
+}
+
+/** It ends after a minute. */
+function printedBy(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    child.once('error', (error) => resolve(error.message));
+    // What was left behind may keep its output open.
+    child.once('exit', () => setImmediate(() => resolve(printed)));
+  });
 }

@@ -15,13 +15,11 @@ import { homedir, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What every secret of the victim contains. */
 export const secret = 'the-victims-secret';
 
 /**
- * A person's machine in small: a home with keys, a repository with two tickets and our state in it, ports and
- * sockets that answer, and a process with a key in its environment. It lies below the real home, because
- * `/tmp` is another one in a box.
+ * A home with keys, a repository with two tickets and our state, ports and sockets that answer, and a process
+ * with a key. It lies below the real home, because `/tmp` is another one in a box.
  */
 export class Victim {
   readonly root: string;
@@ -30,7 +28,6 @@ export class Victim {
   readonly worktree: string;
   readonly other: string;
   readonly state: string;
-  /** The folder of the agents' server, and that of its sockets. */
   readonly server: string;
   readonly sockets: string;
   readonly abstractName = `beadsmith-hostile-${String(process.pid)}`;
@@ -45,8 +42,7 @@ export class Victim {
   #connected = 0;
 
   /**
-   * `filed`: with a ticket and the files of the real program, which has to be built; else with files that
-   * stand for them.
+   * `filed`: with a ticket and the real program, which has to be built; else with files that stand for them.
    */
   constructor(filed = false) {
     this.#filed = filed;
@@ -89,7 +85,6 @@ export class Victim {
     return this;
   }
 
-  /** Starts the process again that has a key in its environment. */
   async revive(): Promise<void> {
     this.#process = spawn('sleep', ['3600'], {
       env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: secret },
@@ -99,7 +94,7 @@ export class Victim {
     this.pid = this.#process.pid ?? 0;
   }
 
-  /** How many connections reached the machine since the last call. */
+  /** Since the last call. */
   connections(): number {
     const count = this.#connected;
     this.#connected = 0;
@@ -111,7 +106,7 @@ export class Victim {
     return stat !== '' && !stat.includes(') Z');
   }
 
-  /** Everything of the repository and the home that an attack may change, as one text. */
+  /** Everything that an attack may change. */
   fingerprint(): string {
     const paths = [
       'find',
@@ -125,7 +120,7 @@ export class Victim {
         maxBuffer: 16_000_000,
       },
     );
-    // What git itself writes when it looks is no change.
+    // git itself writes an index when it looks.
     return listed
       .split('\n')
       .filter((line) => !/\.git\/(?:worktrees\/[^/]+\/)?index /.test(line))

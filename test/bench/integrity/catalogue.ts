@@ -1,25 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { c } from './weakening/c.ts';
-import { go } from './weakening/go.ts';
-import { java } from './weakening/java.ts';
-import { javascript } from './weakening/javascript.ts';
-import { python } from './weakening/python.ts';
-import { rust } from './weakening/rust.ts';
-import { shell } from './weakening/shell.ts';
-import type { WeakeningRow } from './weakening/weakeningRow.ts';
+import { readWeakenings, type WeakeningRow } from './row.ts';
 
-/** Every way to weaken tests that is tried, by language. */
-export const weakenings: Readonly<Record<string, readonly WeakeningRow[]>> = {
-  javascript,
-  python,
-  shell,
-  c,
-  go,
-  rust,
-  java,
-};
+const languages = ['javascript', 'python', 'shell', 'c', 'go', 'rust', 'java'];
 
-/** How to see whether a machine has a tool that isn't everywhere. */
+export const weakenings: Readonly<Record<string, readonly WeakeningRow[]>> = Object.fromEntries(
+  languages.map((language) => [language, readWeakenings(language)]),
+);
+
+/** A question about it is one too many. */
+export const honestWork = readWeakenings('honest-work');
+
 const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
   pytest: ['python3', '-m', 'pytest', '--version'],
   unittest: ['python3', '--version'],
@@ -32,13 +22,10 @@ const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 const known = new Map<string, string>();
 
-/**
- * Tools that fetch what tests need, which a machine may not let them: they are left out where their first row
- * fails before the work.
- */
+/** Tools that fetch what tests need: left out where their first row fails before the work. */
 export const fetching: readonly string[] = ['go', 'cargo', 'mvn'];
 
-/** Why rows of a tool can't be run on this machine; empty if they can. */
+/** Empty if rows of the tool can run here. */
 export function missing(tool: string): string {
   const found = known.get(tool) ?? probed(tool);
   known.set(tool, found);

@@ -3,24 +3,18 @@ import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
-import type { WeakeningRow } from './weakening/weakeningRow.ts';
+import type { WeakeningRow } from './row.ts';
 
-/**
- * What became of a row: a person was asked, the bead isn't done, or it is done and nobody was asked. `said`:
- * the question, or why it isn't done.
- */
+/** `said`: the question, or why the bead isn't done. */
 export interface Outcome {
   readonly result: 'asked' | 'refused' | 'accepted';
   readonly said: string;
 }
 
-/** A check of a row fails before its work, so that the row says nothing. */
+/** The row says nothing. */
 export class RedBefore extends Error {}
 
-/**
- * Drives one bead whose coder writes the files of a row: real phases, real git and real commands. Throws
- * RedBefore.
- */
+/** Real phases, git and commands. Throws RedBefore. */
 export async function driveRow({ before, after, planned, checks, own }: WeakeningRow): Promise<Outcome> {
   const world = new ExecutionWorld(await tempRepository({ files: { 'README.md': '# Sample\n', ...before } }));
   try {
@@ -31,7 +25,7 @@ export async function driveRow({ before, after, planned, checks, own }: Weakenin
       tests: isOwn ? planned.slice(1) : [],
     };
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
-    await world.prepared({ project_commands: { ...checks } });
+    await world.prepared({ project_commands: { test_full: checks } });
     world.answers({
       coding: () => {
         for (const [path, text] of Object.entries({ ...(isOwn ? {} : { 'greet.txt': 'hello\n' }), ...after }))
@@ -42,7 +36,7 @@ export async function driveRow({ before, after, planned, checks, own }: Weakenin
     const outcome = await outcomeOf(world);
     const baseline = (await world.json('baseline')) as
       { readonly checks: readonly { command: string; passed: boolean }[] } | undefined;
-    const red = baseline?.checks.find((check) => !check.passed && checks.test_full.includes(check.command));
+    const red = baseline?.checks.find((check) => !check.passed && checks.includes(check.command));
     if (red) throw new RedBefore(`\`${red.command}\` fails before the work`);
     return outcome;
   } finally {
@@ -58,7 +52,7 @@ function write(world: ExecutionWorld, path: string, text: string | null): void {
   if (text?.startsWith('#!')) chmodSync(file, 0o755);
 }
 
-/** Says no to a question, so that the drive ends. */
+/** Says no, so that the drive ends. */
 async function outcomeOf(world: ExecutionWorld): Promise<Outcome> {
   const driving = world.drive({ coding });
   const asked = await Promise.race([driving.then(() => undefined), world.request()]);

@@ -15,13 +15,11 @@ import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
 
 const key = 'beads_draft';
-/** So many earlier prompts are compared to find the order, at most. */
 const mostEarlier = 60;
 
 /**
- * The prompt of a bead draft whose context fills the budget of 100,000 tokens: `buildMinimalContext`,
- * `inStableOrder` and `planPrompt` with the real tokenizer. Cold: nothing in the ticket's cache, ÷ the same
- * tokenizer over the same content. Warm: milliseconds when the cache knows every part, the fastest of three.
+ * A bead draft whose context fills the budget of 100,000 tokens. Cold: nothing cached, ÷ the tokenizer over
+ * the same content. Warm: milliseconds with every part cached, the fastest of three.
  */
 export const measureAssembly: Measure = async ({ samples }) => {
   const tokens = new GptTokens();
@@ -85,10 +83,7 @@ export const measureAssembly: Measure = async ({ samples }) => {
   ];
 };
 
-/**
- * A ticket whose documents hold 99,000 tokens of real text: this project's own sources, half of them as
- * relevant files and half as the PRD.
- */
+/** 99,000 tokens of this project's own sources, half as relevant files and half as the PRD. */
 async function fullState(count: (text: string) => Promise<number>): Promise<ContextState> {
   const source = fileURLToPath(new URL('../../../src/', import.meta.url));
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -108,7 +103,7 @@ async function fullState(count: (text: string) => Promise<number>): Promise<Cont
     description: 'Reports can be exported.',
     ...parts,
   };
-  // The part behind the probe may be denser: what is over the budget is cut off.
+  // What is over the budget is cut off.
   const over = (await count(spare.relevantFiles)) + (await count(spare.prd)) - 99_500;
   return over <= 0 ? spare : { ...spare, prd: spare.prd.slice(0, -over * 5) };
 }

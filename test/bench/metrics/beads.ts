@@ -6,9 +6,8 @@ import { sideBySide } from '../sideBySide.ts';
 const count = 10_000;
 
 /**
- * A plan of 10,000 beads as JSON lines (1.2 KB each, each blocked by one or two before it): every line parsed
- * and validated by `Bead`, the graph checked, and the next bead chosen ÷ `JSON.parse` of the same lines; in
- * this thread's processor time.
+ * A plan of 10,000 beads as JSON lines (1.2 KB each): parsed, validated, graph checked, next bead chosen ÷
+ * `JSON.parse` of the lines; this thread's processor time.
  */
 export const measureBeads: Measure = async ({ samples }) => {
   const lines = Array.from({ length: count }, (_, index) => JSON.stringify(beadAt(index)));
@@ -77,7 +76,7 @@ function idOf(index: number): string {
   return `report-filter-${String(index)}`;
 }
 
-/** Each bead waits for the one before it, every third one also for the one three before. */
+/** Each third bead also waits for the one three before. */
 function before(index: number): number[] {
   return [index - 1, ...(index % 3 === 0 ? [index - 3] : [])].filter((place) => place >= 0);
 }

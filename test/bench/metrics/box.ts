@@ -8,9 +8,8 @@ import { driveTicket } from '../ticket/driveTicket.ts';
 import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
 
 /**
- * The sample ticket from DRAFT to COMPLETED with the sandbox ÷ the same without it, both with a scripted
- * model that takes 300 ms to the first token and then gives 100 tokens a second. Which side goes first
- * alternates. The two must have asked the model as often and end with the same tree.
+ * The sample ticket with the sandbox ÷ without it, with a scripted model: 300 ms to the first token, then 100
+ * tokens a second. Sides alternate, ask the model as often, and end with the same tree.
  */
 export const measureBox: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -18,8 +17,7 @@ export const measureBox: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
   const notes: string[] = [];
   try {
-    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one
-    // side.
+    // Only the very first start of OpenCode reads 180 MB from the disk.
     await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
     const drive = async (sandbox: 'off' | 'require', pair: number) => {
       const before = model.requests().length;

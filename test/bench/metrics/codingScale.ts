@@ -6,15 +6,12 @@ import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import { type Measure, median } from '../measurement.ts';
 
-/**
- * How long the stand-in for a model takes over a bead, in milliseconds of the reference machine of the tests:
- * a real one takes at least this.
- */
+/** A model's stand-in takes so long over a bead, in milliseconds of the reference machine. */
 const modelMs = 3_000;
 
 /**
- * The time per bead of a plan of 60 beads ÷ of one of 10: the coding phase on real git and SQLite, with
- * commands that really run, and a model that answers at once. So nothing hides what grows with the plan.
+ * Time per bead of a plan of 60 beads ÷ of 10, with real git, SQLite and commands, and a model that answers
+ * at once.
  */
 export const measureBeadCount: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
@@ -32,14 +29,14 @@ export const measureBeadCount: Measure = async ({ samples, say }) => {
 };
 
 /**
- * The time per bead in a repository of 50,000 files ÷ in one of three, with ten beads each and a model that
- * takes three seconds over a bead. The scratch worktree is there, as the setup phase leaves it.
+ * Time per bead in a repository of 50,000 files ÷ of three, with ten beads and a model that takes three
+ * seconds.
  */
 export const measureManyFiles: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
   const notes: string[] = [];
   for (let sample = 1; sample <= samples; sample++) {
-    // On a slower machine the same files take longer, and the model would not.
+    // On a slower machine the same files take longer.
     const thinkMs = modelMs * machineFactor();
     const small = await msPerBead({ beads: 10, files: 0, thinkMs });
     const large = await msPerBead({ beads: 10, files: 50_000, thinkMs });
@@ -67,7 +64,6 @@ interface Plan {
   readonly thinkMs: number;
 }
 
-/** Codes a plan of small beads, each with a file and a test of its own; the project has a check, too. */
 async function msPerBead({ beads, files, thinkMs }: Plan): Promise<number> {
   const repository = await tempRepository({
     files: { 'README.md': '# Sample\n', 'check.sh': 'test -f README.md\n' },
@@ -106,7 +102,7 @@ async function msPerBead({ beads, files, thinkMs }: Plan): Promise<number> {
   }
 }
 
-/** Adds so many small files in 500 folders to the repository's branch. */
+/** In 500 folders. */
 function addFiles(root: string, count: number): void {
   const head = [
     'blob',

@@ -4,11 +4,10 @@ import { costOfQuickTicket, type TicketCost } from '../cost/quickTicket.ts';
 import { type Measure, type Measurement, median } from '../measurement.ts';
 
 /**
- * What one quick ticket costs, driven by the built command line with the scripted model: processor seconds of
- * everything that runs for it (OpenCode, git, commands), processes that the command line starts, wall
- * seconds, and the most memory that all of it holds at once. The first ticket of all isn't counted: it fills
- * caches. With `--against FOLDER`, another built checkout, each sample drives one ticket of each side, and
- * what is bounded is this side ÷ that side; the two sides change places from sample to sample.
+ * One quick ticket by the built command line: processor seconds and memory of everything that runs for it,
+ * processes that the command line starts, wall seconds. The first ticket fills caches and isn't counted. With
+ * `--against FOLDER` each sample drives one ticket of each checkout in turn, and this side ÷ that side is
+ * bounded.
  */
 export const measureCost: Measure = async ({ samples, say, against }) => {
   const sides = against === undefined ? [root] : [root, resolve(against)];
@@ -40,10 +39,7 @@ export const measureCost: Measure = async ({ samples, say, against }) => {
   });
 };
 
-/**
- * The bounds of seconds and memory are far off: they are another machine's. What the two sides share is told
- * exactly.
- */
+/** Bounds of seconds and memory are far off, for other machines. */
 const rows: readonly {
   readonly name: string;
   readonly unit: string;

@@ -3,15 +3,12 @@ import type { Measure, Measurement } from '../measurement.ts';
 import { randomOf } from '../randomOf.ts';
 import { tally } from '../../../src/phases/shared/council/voteCouncil.ts';
 
-/** So many councils are simulated for a number. */
 const councils = 2_000;
 
 /**
- * How often the best draft wins a simulated vote, for councils of two to five
- * (docs/decisions/019-council-voting.md). Drafts differ by 12 points of 100 (standard deviation); voters are
- * harsher or milder than each other by 15, prefer their own draft by up to 8, and err by 5 at each draft.
- * `…-means` is the same with plain means and without a voter's own draft: what the vote is worth without its
- * corrections.
+ * How often the best draft wins a simulated vote (docs/decisions/019-council-voting.md). Drafts differ by 12
+ * points of 100 (standard deviation); voters by 15 in harshness, prefer their own draft by up to 8, and err
+ * by 5. `…-means`: plain means without a voter's own draft.
  */
 export const measureCouncil: Measure = ({ samples }) => {
   const measured: Measurement[] = [2, 3, 4, 5].map((members) => {
@@ -67,7 +64,7 @@ function winsOf(size: number, seed: number, choose: (council: Council) => string
   return wins / councils;
 }
 
-/** As the product votes: everyone scores the drafts of the others, two score their own as well. */
+/** As the product votes: two voters score their own drafts as well. */
 function winner({ members, sum }: Council): string {
   const votes = members.map((voter): CouncilVote => {
     const order = members.filter((draft) => draft !== voter || members.length === 2);
@@ -89,7 +86,7 @@ function plainWinner({ members, sum }: Council): string {
   return members.toSorted((a, b) => mean(b) - mean(a))[0] ?? '';
 }
 
-/** A sum as a ballot's five whole numbers from 0 to 20. */
+/** A ballot's five whole numbers from 0 to 20. */
 function score(sum: number): CouncilVote['scores'][string] {
   const points = Math.min(100, Math.max(0, Math.round(sum)));
   const each = (place: number): number => Math.min(20, Math.floor(points / 5) + (place < points % 5 ? 1 : 0));

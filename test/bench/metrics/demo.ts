@@ -12,19 +12,14 @@ import { recordingOf } from '../ticket/recording.ts';
 import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
-/**
- * A pair takes minutes, nearly all of it the model's answers: no further pair is started when this time is
- * over.
- */
+/** A pair takes minutes; none is started after this time. */
 const patienceMs = 600_000;
 
 /**
- * The sample ticket from DRAFT to COMPLETED ÷ the same work bare, both with a scripted model that takes 300
- * ms to the first token and then gives 100 tokens a second. Both sides begin before OpenCode is started and
- * end after it has ended. The bare side sends the very prompts that the driven side sent, in the same
- * sessions, with the same agents, council members side by side; it runs the same test commands as `sh -c` and
- * of git's commands only those that do the work: worktree add, add, commit, reset, clean. The two must have
- * asked the same of the model and end with the same tree.
+ * The sample ticket from DRAFT to COMPLETED ÷ the same work bare: the same prompts, sessions, agents and test
+ * commands, and only the git commands that do the work. A scripted model takes 300 ms to the first token,
+ * then gives 100 a second. OpenCode's start and end count. Both sides ask the same and end with the same
+ * tree.
  */
 export const measureDemo: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -33,8 +28,7 @@ export const measureDemo: Measure = async ({ samples, say }) => {
   const notes: string[] = [];
   const started = performance.now();
   try {
-    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one
-    // side.
+    // Only the very first start of OpenCode reads 180 MB from the disk.
     await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
     for (let pair = 1; pair <= samples && (pair === 1 || performance.now() - started < patienceMs); pair++) {
       const driven = await sceneOf(join(folder.path, `side-a-${String(pair)}`));
@@ -68,7 +62,7 @@ export const measureDemo: Measure = async ({ samples, say }) => {
   return [{ name: 'demo', unit: 'x', bound: { atMost: 1.25 }, samples: ratios, notes }];
 };
 
-/** Throws if the model wasn't asked the same things by both. Members of a council may ask in any order. */
+/** Members of a council may ask in any order. */
 function sameRequests(driven: readonly RequestRecord[], bare: readonly RequestRecord[]): void {
   const asked = (records: readonly RequestRecord[]): readonly string[] =>
     records

@@ -1,25 +1,18 @@
 import { tempFolder } from '../../support/tempFolder.ts';
 import { BenchEditor, type BenchWindow } from '../editor/benchEditor.ts';
-import { measureEventLoad } from '../editor/eventLoad.ts';
-import { measureHeapGrowth } from '../editor/heapGrowth.ts';
-import { measureInspectorPage } from '../editor/inspectorPage.ts';
-import { measureIdleTimers } from '../editor/idleTimers.ts';
+import { measureEventLoad, measureHeapGrowth, measureIdleTimers } from '../editor/eventLoad.ts';
+import { measureInspectorPage, measurePages } from '../editor/inspectorPage.ts';
 import { packExtension } from '../editor/packed.ts';
 import { ReplayServer } from '../editor/streams/replayServer.ts';
-import { measurePages } from '../editor/ticketPages.ts';
 import { measureWindows, shownRows } from '../editor/windows.ts';
 import type { Measure, Measurement } from '../measurement.ts';
 
 const megabyte = 1_048_576;
 
 /**
- * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
- *
- * `bundle-size`, `vsix-size`: what of the package an extension host may load, and the package itself. What is
- * loaded apart doesn't count: the language client, and with a ticket that is driven the driver
- * (`driver-size`), the tokenizer, OpenCode's SDK, the rules for secrets and the YAML library. The others are
- * described where they are measured: `windows.ts`, `ticketPages.ts`, `inspectorPage.ts`, `idleTimers.ts`,
- * `eventLoad.ts`, `heapGrowth.ts`. With five samples it needs at most nine minutes.
+ * The packed extension in a real VS Code and browser, with 10,000 tickets. `bundle-size`, `vsix-size`: what
+ * an extension host may load, and the package; what is loaded apart doesn't count: the language client and,
+ * with a driven ticket, the driver (`driver-size`) and its libraries. Five samples need at most nine minutes.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -64,7 +57,7 @@ export const measureEditor: Measure = async ({ samples, say }) => {
   }
 };
 
-/** What can't be measured has missed its bound; the others are told all the same. */
+/** What can't be measured has missed its bound. */
 async function attempt(
   name: string,
   measure: () => Promise<readonly Measurement[]>,

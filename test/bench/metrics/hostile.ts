@@ -2,9 +2,7 @@ import { tryAll } from '../hostile/hostile.ts';
 import type { Measure } from '../measurement.ts';
 
 /**
- * How many of the listed tries to get out of the sandbox succeed: reading and writing what isn't the
- * ticket's, reaching the network, processes and the kernel, and leaving something behind. Each is also tried
- * without the sandbox, which shows that it is one.
+ * Tries to get out of the sandbox that succeed. Each is also tried without it, which shows that it is one.
  */
 export const measureHostile: Measure = async ({ say }) => {
   const tried = await tryAll(say);

@@ -8,19 +8,15 @@ import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
 import { seededCalls } from '../ticket/seedCalls.ts';
 
-/** How many calls of models the ticket has. */
 const callCount = 2_000;
-/** The first two calls have prompts of this many tokens; of their lines one in 25 differs. */
+/** Of the first two calls; one line in 25 differs. */
 const promptTokens = 100_000;
 
 /**
- * The Context Inspector on a ticket with 2,000 calls in a real database, by the fastest of three runs.
- *
- * `inspector.calls`: what the list and the page need, all calls with their parts and what a cache knew of
- * each, ÷ reading the calls alone. Milliseconds: `inspector.diff`: two prompts of 100,000 tokens are read and
- * compared as by `beadsmith context ABC-12 CALL --diff`. `inspector.texts`: the two are read, as the two
- * sides of the editor's comparison are; the editor compares them itself. `inspector.earlier`: the earlier
- * plans that decide in which order the next prompt stands.
+ * A ticket with 2,000 calls in a real database, the fastest of three runs. `inspector.calls`: what list and
+ * page need ÷ reading the calls alone. Milliseconds: `inspector.diff`: two prompts of 100,000 tokens, as by
+ * `beadsmith context ABC-12 CALL --diff`; `inspector.texts`: reading both; `inspector.earlier`: the earlier
+ * plans that order the next prompt.
  */
 export const measureInspector: Measure = async ({ samples }) => {
   const temporary = tempStore();
@@ -87,7 +83,7 @@ export const measureInspector: Measure = async ({ samples }) => {
   }
 };
 
-/** Lines of real length, all different, that hold about as many tokens as a prompt may. */
+/** Of real length, all different. */
 async function longPrompt(): Promise<readonly string[]> {
   const line = (at: number): string =>
     `- Rule ${String(at)}: name things in module ${String(at % 97)} as its glossary does, and say why.`;

@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { fetching, missing, weakenings } from '../integrity/catalogue.ts';
+import { fetching, honestWork, missing, weakenings } from '../integrity/catalogue.ts';
 import { driveRow, type Outcome, RedBefore } from '../integrity/driveRow.ts';
-import { honestWork } from '../integrity/honestWork.ts';
-import type { WeakeningRow } from '../integrity/weakening/weakeningRow.ts';
+import type { WeakeningRow } from '../integrity/row.ts';
 import type { Measure } from '../measurement.ts';
 
-/** A row that was driven. */
 interface Driven {
   readonly language: string;
   readonly row: WeakeningRow;
@@ -13,9 +11,8 @@ interface Driven {
 }
 
 /**
- * How much of the work that weakens tests or cheats a runner is held: a person is asked, or it isn't
- * accepted. And how much honest work is held as well. Each row is driven with real git and real commands
- * through the phase that accepts work.
+ * How much work that weakens tests or cheats a runner is held, and how much honest work. Each row is driven
+ * with real git and commands.
  */
 export const measureIntegrity: Measure = async ({ say }) => {
   const weak = await driveAll(weakenings, say);
@@ -54,7 +51,7 @@ async function driveAll(
   const driven: Driven[] = [];
   const unusable = new Set<string>();
   const queue = runnable.values();
-  // Every row starts processes of its own, so each gets two cores.
+  // Every row starts processes.
   const workers = Array.from({ length: Math.max(1, availableParallelism() >> 1) }, async () => {
     for (const { language, row } of queue) {
       if (unusable.has(row.tool)) continue;

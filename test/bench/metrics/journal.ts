@@ -15,10 +15,8 @@ const stepsPerBlock = 100;
 const run = 'bench-run';
 
 /**
- * Steps a second of the journal as the engine uses it (a commit with the intent, a commit with a receipt of 1
- * KB, each through the worker, with hash chain, epoch check and projection) ÷ those of a bare loop that
- * writes the same bodies in as many commits, in this thread, to a database with the same schema and pragmas.
- * The bare loop writes the journal's rows only.
+ * Steps a second through the worker, as the engine makes them (intent, receipt of 1 KB) ÷ those of a bare
+ * loop that writes the same bodies in as many commits to the same schema in this thread.
  */
 export const measureJournal: Measure = async ({ samples }) => {
   const folder = tempFolder('bench');
@@ -73,7 +71,6 @@ export const measureJournal: Measure = async ({ samples }) => {
   }
 };
 
-/** What a step writes: that it begins, and a receipt. */
 function entriesOf(step: number): readonly JournalEntry[] {
   const key = `step-${String(step)}`;
   const result = { session: `ses_${String(step)}`, text: 'A receipt holds what a step came to. '.repeat(27) };

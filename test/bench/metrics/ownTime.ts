@@ -10,12 +10,8 @@ import { driveTicket } from '../ticket/driveTicket.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
 /**
- * What the product itself takes for a model call: the sample ticket is driven with a scripted model that
- * answers at once; of the time from filing the ticket until it is COMPLETED, that in which no call of
- * OpenCode, git or a command was outstanding ÷ the number of prompts. So everything counts that is ours
- * alone: engine, journal, store, prompt assembly, tokenizer, files, answers to gates, and any wait of ours.
- * In milliseconds of the reference machine of the tests, because the same code takes twice as long on a
- * machine that others slow down.
+ * The sample ticket with a model that answers at once: the time in which no call of OpenCode, git or a
+ * command was outstanding ÷ the number of prompts, in milliseconds of the reference machine.
  */
 export const measureOwnTime: Measure = async ({ samples, say }) => {
   const found: number[] = [];

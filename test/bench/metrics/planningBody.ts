@@ -13,9 +13,8 @@ import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 
 /**
- * What a planning call weighs before it says anything: the body of the request that the real OpenCode sends
- * to the model for a session with the policy `read_only` and a prompt that holds only its title line, as the
- * scripted model received it. In KB of 1,000 bytes. It is the same every time.
+ * The body that the real OpenCode sends for a `read_only` session whose prompt holds only its title line. KB
+ * of 1,000 bytes; the same every time.
  */
 export const measurePlanningBody: Measure = async () => {
   const folder = tempFolder('bench');

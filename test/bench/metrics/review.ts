@@ -1,24 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/base/text.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
-import { delivered, seededModules, testOf } from '../review/seededBugs.ts';
-import type { SeededBug, SeededModule } from '../review/seededBug.ts';
+import { delivered, seededModules, testOf, type SeededBug, type SeededModule } from '../review/seededBugs.ts';
 import { fileOf, findingsOf, inventedAgain, testCommand, type Worth } from '../review/seededReviewer.ts';
 import type { Measure } from '../measurement.ts';
+import { fixReport, inJson, storedFindings } from '../../support/engine/reviewAnswers.ts';
 
-/** A run takes about two minutes. */
 const mostRuns = 2;
 
 /**
- * What reviews do with a scripted reviewer that reports right, wrong and invented findings by a seed, on 20
- * small changes with 40 bugs that the tests of their beads don't see (docs/decisions/132-cold-review.md): how
- * many invented findings had any effect, how many right ones reached the fixer, and how many bugs are left on
- * the branch.
+ * A scripted reviewer reports right, wrong and invented findings on 20 small changes with 40 bugs
+ * (docs/decisions/132-cold-review.md): invented ones with an effect, right ones that reached the fixer, and
+ * bugs left on the branch.
  */
 export const measureReview: Measure = async ({ samples, say }) => {
   const runs: Run[] = [];
@@ -82,7 +78,7 @@ async function reviewAll(seed: number): Promise<Run> {
   }
 }
 
-/** Plays coder, reviewer and fixer. Answers what the fixer was given, which grows meanwhile. */
+/** Answers what the fixer was given, which grows meanwhile. */
 function answer(world: ExecutionWorld, seed: number): readonly string[] {
   const given: string[] = [];
   const of = (whole: string): SeededModule => {
@@ -91,8 +87,7 @@ function answer(world: ExecutionWorld, seed: number): readonly string[] {
     if (!found) throw new Error(`There is no module ${String(id)}`);
     return found;
   };
-  const reviewed = (findings: readonly unknown[]): string =>
-    `\`\`\`json\n${JSON.stringify({ checked: ['Everything.'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
+  const reviewed = (findings: readonly unknown[]): string => inJson({ checked: ['Everything.'], findings });
   world.answers({
     coding: ({ whole }) => {
       const module = of(whole);
@@ -125,7 +120,7 @@ function answer(world: ExecutionWorld, seed: number): readonly string[] {
           module.bugs.filter(told).map(({ shows }) => shows),
         ),
       );
-      return `${report(module.name).replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
+      return fixReport(module.name);
     },
     'review-again': ({ whole }) => reviewed([inventedAgain(of(whole)).answer]),
   });
@@ -133,11 +128,7 @@ function answer(world: ExecutionWorld, seed: number): readonly string[] {
 }
 
 async function resultOf(world: ExecutionWorld, seed: number, given: readonly string[]): Promise<Run> {
-  const stored = readText(
-    'yaml',
-    (await world.store.artifact(world.ticket, findingsDocument.kind))?.content ?? '',
-  );
-  const { reviews } = Findings.parse(stored.ok ? stored.value : undefined);
+  const { reviews } = await storedFindings(world);
   const toFix = new Set(
     reviews.flatMap(({ findings }) =>
       findings.filter(({ standing }) => standing === 'fix').map(({ claim }) => claim),
@@ -165,7 +156,7 @@ async function resultOf(world: ExecutionWorld, seed: number, given: readonly str
   return { acted, blocked, left, note };
 }
 
-/** How many of the bugs are on the branch: each assertion is run on the files as they are committed. */
+/** Each assertion is run on the files as they are committed. */
 function bugsLeft(world: ExecutionWorld): number {
   let left = 0;
   for (const module of seededModules) {

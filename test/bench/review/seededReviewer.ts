@@ -1,27 +1,24 @@
 import { randomOf } from '../randomOf.ts';
-import { delivered, testOf } from './seededBugs.ts';
-import type { SeededBug, SeededModule } from './seededBug.ts';
+import { delivered, testOf, type SeededBug, type SeededModule } from './seededBugs.ts';
 
-/** What a finding of the seeded reviewer is worth, which the product isn't told. */
+/** Not told to the product. */
 export type Worth = 'right' | 'wrong' | 'invented';
 
-/** A finding as the reviewer answers it. */
 export interface SeededFinding {
   readonly worth: Worth;
   readonly claim: string;
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** The command by which the bead of a module is tested, and by which tests of findings about it are run. */
+/** Tests of findings are run by it, too. */
 export function testCommand({ name }: SeededModule): string {
   return `node --test test/${name}.test.mjs`;
 }
 
 /**
- * A reviewer that reports both bugs of a module, and things that are wrong or invented, in an order and
- * mixture that follow from a seed. Of the right findings one says high severity and the other brings a test.
- * Wrong ones quote code that is there and claim what isn't so; invented ones speak of files, lines or code
- * that aren't there. What it wrongly calls high brings a test, which passes.
+ * Both bugs, and wrong or invented things, in a mixture by a seed. Of the right findings one says high
+ * severity and the other brings a test. Wrong ones quote code that is there; invented ones speak of files,
+ * lines or code that aren't. What is wrongly called high brings a test, which passes.
  */
 export function findingsOf(module: SeededModule, seed: number): readonly SeededFinding[] {
   const random = randomOf(seed);
@@ -66,7 +63,7 @@ export function findingsOf(module: SeededModule, seed: number): readonly SeededF
   return shuffled([...right, ...wrong.filter(() => random() < 0.7), ...invented], random);
 }
 
-/** What the reviewer says after a fix: nothing that is there, and one thing that isn't. */
+/** After a fix: nothing that is there, and one thing that isn't. */
 export function inventedAgain(module: SeededModule): SeededFinding {
   return finding('invented', {
     severity: 'high',
@@ -77,7 +74,6 @@ export function inventedAgain(module: SeededModule): SeededFinding {
   });
 }
 
-/** Where a module of the bench is. */
 export function fileOf({ name }: SeededModule): string {
   return `src/${name}.mjs`;
 }

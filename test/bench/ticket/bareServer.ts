@@ -20,10 +20,7 @@ import { parseMember } from '../../../src/domain/council/council.ts';
 const Created = z.object({ id: z.string() });
 const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) });
 
-/**
- * One `opencode serve` with the product's configuration and agents, spoken to by plain requests that wait for
- * their answers.
- */
+/** With the product's configuration and agents, spoken to by plain requests. */
 export class BareServer {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -112,10 +109,7 @@ export class BareServer {
   }
 }
 
-/**
- * Over a connection of its own: one that is kept may be closed by the server in the moment in which it is
- * used again.
- */
+/** Over a new connection: the server may close a kept one at any moment. */
 function post(
   url: string,
   headers: Readonly<Record<string, string>>,

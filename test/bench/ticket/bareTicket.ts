@@ -6,10 +6,7 @@ import type { PortCall } from './portMeter.ts';
 import type { Deed, Stage } from './recording.ts';
 
 interface BareScene {
-  /**
-   * The folder the repository lies in, and where the driven side's folder was: prompts name files by their
-   * whole path.
-   */
+  /** Also of the driven side: prompts name files by their whole path. */
   readonly folder: string;
   readonly drivenFolder: string;
   readonly repository: string;
@@ -17,9 +14,8 @@ interface BareScene {
 }
 
 /**
- * Does the deeds of a driven ticket by a straight script: no engine, no journal, no store, no check of any
- * answer. Answers its milliseconds, from before the server is started until it has ended, and what they went
- * into.
+ * The deeds of a driven ticket as a straight script, without any check. Answers its milliseconds, from before
+ * the server is started until it has ended, and what they went into.
  */
 export async function runBareTicket(
   scene: BareScene,
@@ -42,7 +38,7 @@ class BareScript {
   readonly #server: BareServer;
   readonly #worktree: string;
   readonly #sessions = new Map<string, string>();
-  /** The bare side's commits by the driven side's. */
+  /** By the driven side's. */
   readonly #commits = new Map<string, string>();
 
   constructor(scene: BareScene, server: BareServer) {
@@ -111,7 +107,7 @@ class BareScript {
   }
 }
 
-/** Standard output. A command that may fail gives what it printed all the same. */
+/** A command that may fail gives what it printed all the same. */
 async function execute(
   file: string,
   args: readonly string[],

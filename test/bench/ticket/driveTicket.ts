@@ -14,9 +14,9 @@ interface DrivenTicket {
   readonly id: string;
   /** From before anything is opened until everything is closed. */
   readonly wallMs: number;
-  /** From filing the ticket until it is COMPLETED. */
+  /** From filing to COMPLETED. */
   readonly ticketMs: number;
-  /** What of `ticketMs` passed while no call of OpenCode, git or a command was outstanding. */
+  /** The part of `ticketMs` without an outstanding call of OpenCode, git or a command. */
   readonly ownMs: number;
   /** In the order in which they ended. */
   readonly calls: readonly PortCall[];
@@ -24,10 +24,7 @@ interface DrivenTicket {
 
 const silent: Output = { event: () => undefined, text: () => undefined, close: () => undefined };
 
-/**
- * Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports
- * to the outside watched.
- */
+/** From DRAFT to COMPLETED in this process, with watched ports. */
 export async function driveTicket(
   repository: string,
   modelUrl: string,

@@ -1,4 +1,4 @@
-/** One call of a port, with when it began and ended (milliseconds of the monotonic clock). */
+/** Milliseconds of the monotonic clock. */
 export interface PortCall {
   readonly port: string;
   readonly method: string;
@@ -8,10 +8,7 @@ export interface PortCall {
   readonly to: number;
 }
 
-/**
- * Watches the ports it wraps: what was called, and for how long nothing at all was outstanding on any of
- * them. That rest is the program's own time: nobody else was being waited for.
- */
+/** For how long no call of any port was outstanding: the program's own time. */
 export class PortMeter {
   readonly calls: PortCall[] = [];
   #outstanding = 0;
@@ -19,20 +16,17 @@ export class PortMeter {
   #ownSince: number | undefined;
   #running = false;
 
-  /** From here on own time counts. */
   start(): void {
     this.#running = true;
     if (this.#outstanding === 0) this.#ownSince = performance.now();
   }
 
-  /** Ends the counting; answers the milliseconds of own time. */
   stop(): number {
     this.#pause();
     this.#running = false;
     return this.#ownMs;
   }
 
-  /** The same object, watched. */
   wrap<T extends object>(port: string, target: T): T {
     return new Proxy(target, {
       get: (_target, method) => {

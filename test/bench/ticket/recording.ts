@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
 import type { PortCall } from './portMeter.ts';
 
-/** What a driven ticket did to the outside, as a straight script would do it. */
+/** As a straight script would do it. */
 export type Deed =
   | {
       readonly kind: 'prompt';
-      /** Prompts of one session share it. */
       readonly session: string;
       readonly member: string;
       readonly policy: ToolPolicy;
@@ -25,7 +24,7 @@ export type Deed =
     }
   | { readonly kind: 'reset'; readonly commit: string };
 
-/** Deeds one after the other; the lanes of a stage run side by side, as the members of a council do. */
+/** The lanes of a stage run side by side, as council members do. */
 export type Stage = readonly (readonly Deed[])[];
 
 const Session = z.object({ id: z.string() });
@@ -44,10 +43,7 @@ const Commit = z.object({
 });
 type Commit = z.infer<typeof Commit>;
 
-/**
- * The prompts, test commands and git commands of a driven ticket. What the engine only reads (status, diffs,
- * sessions) isn't among them.
- */
+/** What the engine only reads (status, diffs, sessions) isn't among them. */
 export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   const titles = new Map<string, string>();
   for (const { method, args, result } of calls)
@@ -70,10 +66,7 @@ export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   return stages.map(({ lanes }) => [...lanes.values()]);
 }
 
-/**
- * What the driven side made to be proved, by its hash. A script commits the same where the driven side takes
- * it over.
- */
+/** By hash. A script commits the same where the driven side takes it over. */
 function candidatesOf(calls: readonly PortCall[]): ReadonlyMap<unknown, Commit> {
   const made = calls.filter(
     ({ port, method, result }) => port === 'git' && method === 'candidate' && typeof result === 'string',

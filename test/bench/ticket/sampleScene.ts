@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 
-/** The sample repository in a folder of its own. */
 export async function sceneOf(
   folder: string,
 ): Promise<{ readonly folder: string; readonly repository: string }> {
@@ -13,14 +12,13 @@ export async function sceneOf(
   return { folder, repository };
 }
 
-/** The tree at the tip of a ticket's branch. */
 export function treeOf(repository: string, ticket: string): string {
   return execFileSync('git', ['-C', repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], {
     encoding: 'utf8',
   }).trim();
 }
 
-/** Throws if the two sides of a comparison delivered different files. */
+/** Throws if the two sides differ. */
 export function sameTree(one: string, other: string): void {
   if (one !== other) throw new Error(`The two sides ended with different trees: ${one} and ${other}`);
 }

@@ -15,10 +15,7 @@ const names = [
 ] as const;
 const second = 1_000;
 
-/**
- * What a long ticket leaves: calls of several prompts and iterations, oldest first, each with its session and
- * what it used. `input` is the text of each.
- */
+/** Calls of several prompts and iterations, oldest first. `input` is the text of each. */
 export function seededCalls(ticket: string, count: number, input: (at: number) => string): readonly Change[] {
   const start = Date.UTC(2026, 0, 1);
   return Array.from({ length: count }, (_, at): readonly Change[] => {

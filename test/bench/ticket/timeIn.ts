@@ -1,6 +1,6 @@
 import type { PortCall } from './portMeter.ts';
 
-/** For how long at least one call of a port was outstanding, in milliseconds. */
+/** At least one call was outstanding; milliseconds. */
 export function timeIn(calls: readonly PortCall[], port: string): number {
   let [total, covered] = [0, -Infinity];
   for (const { from, to } of calls.filter((call) => call.port === port).toSorted((a, b) => a.from - b.from)) {

@@ -6,12 +6,12 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 import { until } from '../../support/until.ts';
 
-/** A bead whose first iteration comes to nothing, so that there are two prompts to compare. */
+/** The first iteration comes to nothing, so that there are two prompts. */
 const tasks = { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] };
 const options = ['--review', 'off', '--continuations', '0', '--iterations', '2', '--token-cap', '75000'];
 const ticket = { title: 'Greet by name', at: 'review', options } as const;
 
-/** What models were sent, in the editor; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the parts of a prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { watchBranches } from '../../../src/host/repositories/driveRepository.ts';
 import { Board } from '../../../src/views/tickets/board.ts';
-import { ReadinessLook } from '../../../src/views/tickets/readinessLook.ts';
+import { ReadinessLook } from '../../../src/views/tickets/ticketsView.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
 import { FakeRepositories, openRepository } from '../../support/fakes/fakeRepositories.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 
 /**
- * Every kind of file with which a folder makes OpenCode run or fetch something. Each leaves a mark of its
- * own: a file, a request, or a word in a prompt.
+ * Every kind of file with which a folder makes OpenCode run or fetch something; each leaves a mark of its
+ * own.
  */
 export class ArmedFolders {
   readonly requests = new Set<string>();
@@ -32,7 +32,6 @@ export class ArmedFolders {
     this.#web.close();
   }
 
-  /** What ran or was fetched. */
   found(): readonly string[] {
     return [...readdirSync(this.#marks), ...this.requests].sort();
   }

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
-/**
- * What OpenCode would load is a file like others for git (docs/decisions/121-agent-files-are-not-loaded.md).
- */
+/** docs/decisions/121-agent-files-are-not-loaded.md */
 describe('files made for agents', () => {
   const newWorld = executionWorlds();
   const present = {
@@ -16,7 +14,6 @@ describe('files made for agents', () => {
     'sub/opencode.jsonc': '{}\n',
   };
 
-  /** A bead whose coder writes these files beside its own. */
   async function coded(
     files: Readonly<Record<string, string>>,
     bead: { targetFiles?: string[] } = {},

@@ -11,10 +11,7 @@ import { ArmedFolders } from './armed.ts';
 
 const modes = (await canTryBox()) ? (['off', 'require'] as const) : (['off'] as const);
 
-/**
- * The real OpenCode in a worktree that is full of files for it
- * (docs/decisions/121-agent-files-are-not-loaded.md).
- */
+/** docs/decisions/121-agent-files-are-not-loaded.md */
 for (const mode of modes) {
   describe(`OpenCode and files made for it, with the sandbox ${mode === 'off' ? 'off' : 'on'}`, () => {
     let bench: OpencodeBench;
@@ -41,7 +38,7 @@ for (const mode of modes) {
       await bench.stop();
     });
 
-    /** A session that reads, edits and runs something, which is when OpenCode starts what it has for that. */
+    /** OpenCode starts what it has when a session reads, edits or runs something. */
     const work = async (agent: OpencodeAgent, command = 'ls'): Promise<void> => {
       const [session, file] = [
         await agent.createSession({
@@ -81,8 +78,8 @@ for (const mode of modes) {
       ]);
     };
 
-    // Around the worktree they are there from the start; in it an agent makes them, then the folder is opened
-    // again, and last by another server.
+    // Around the worktree they are there from the start; in it an agent makes them, before another folder or
+    // server opens it.
     it('runs none of them, wherever they are, nor any that an agent makes, in the session or after it', async () => {
       const places = {
         sub: join(tree, 'sub'),
@@ -106,8 +103,8 @@ for (const mode of modes) {
       const first = await bench.record(serving);
       assert.ok(first);
       await agent.release(tree);
-      // In a box, that ends the server, and the next use starts one with all of them in place. Otherwise the
-      // same one opens the folder again.
+      // In a box, that ends the server, and the next use starts one with all of them; else the same one opens
+      // the folder again.
       assert.equal((await bench.record(serving))?.nonce, mode === 'off' ? first.nonce : undefined);
       await work(agent);
       let last = agent;

@@ -6,14 +6,13 @@ import { root } from '../../../.build/paths.mjs';
 import { exitCodes } from '../../../src/cli/base/exitCodes.ts';
 import { nodeTooOld } from '../../../src/cli/nodeVersion.ts';
 
-/** Makes this Node one without a database, whatever it is. */
 const withoutDatabase = [
   '--no-experimental-sqlite',
   '--import',
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.9.0'}})`,
 ];
 
-/** The first Node on the PATH that can't run the product, as who installed it starts it. */
+/** The first Node on the PATH that can't run the product. */
 function oldNode(): { readonly path: string; readonly version: string } | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const paths = folders

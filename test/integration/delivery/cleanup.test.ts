@@ -17,7 +17,7 @@ describe('cleaning up', () => {
     await world.files.write(world.worktree, '.ticket/runtime/execution-log.jsonl', '{}');
     await world.files.write(world.worktree, '.ticket/prd.yaml', 'a: 1');
     await world.drive({ cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     const left = ['runtime/execution-setup', 'runtime/execution-log.jsonl', 'prd.yaml'].map((path) =>
       existsSync(join(world.worktree, '.ticket', path)),
     );
@@ -44,7 +44,7 @@ describe('cleaning up', () => {
     await world.begin('CLEANING_ENV', { settings: { worktreeAtEnd: 'remove' } });
     world.write('left.txt', 'mine\n');
     await world.drive({ cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     assert.equal(existsSync(world.worktree), false);
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/removed:left.txt'),
@@ -62,7 +62,7 @@ describe('cleaning up', () => {
       await world.begin('WAITING_PR_REVIEW', { settings: { worktreeAtEnd } });
       await world.post('close', { reason: '', deleteWorktree });
       await world.drive({ review, retrospective, cleanup });
-      assert.equal((await world.read()).status, 'COMPLETED');
+      await world.isIn('COMPLETED');
       assert.equal(existsSync(world.worktree), !deleteWorktree);
     }
   });
@@ -73,7 +73,7 @@ describe('cleaning up', () => {
     await world.files.write(world.worktree, '.ticket/runtime/state.yaml', 'x');
     world.files.remove = () => Promise.reject(new BeadsmithError('OUTSIDE_WORKTREE', { path: 'x' }));
     await world.drive({ cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     assert.equal((await world.json('cleanup_report'))?.['status'], 'warning');
   });
 });

@@ -28,7 +28,7 @@ describe('the pull request', () => {
       },
     });
     await world.drive({ integrate, pullRequest });
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    await world.isIn('WAITING_PR_REVIEW');
     const [published] = world.forge.published;
     assert.deepEqual(
       [published?.title, published?.branch, published?.base],
@@ -80,7 +80,7 @@ describe('the pull request', () => {
     await world.beginIntegration();
     world.answers({ 'pull-request': { kind: 'auth', message: 'no', statusCode: 401, continuable: false } });
     await world.drive({ integrate, pullRequest });
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    await world.isIn('WAITING_PR_REVIEW');
     assert.match(world.forge.published[0]?.body ?? '', /## What changed\n\n- Greet \\\| by name/);
   });
 
@@ -96,7 +96,7 @@ describe('the pull request', () => {
     };
     await world.driveUntilKilled({ integrate, pullRequest });
     await world.drive({ integrate, pullRequest });
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    await world.isIn('WAITING_PR_REVIEW');
     assert.equal(world.forge.published.length, 1);
     assert.deepEqual(world.agent.tasks, ['pull-request']);
   });

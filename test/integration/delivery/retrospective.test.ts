@@ -54,7 +54,7 @@ describe('the retrospective', () => {
     await world.begin('WRITING_RETROSPECTIVE', on);
     world.answers({ retrospective: answer });
     await world.drive({ retrospective, cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
     assert.deepEqual(
       [report.skipped, report.patterns, report.metrics.completed],
@@ -102,7 +102,7 @@ describe('the retrospective', () => {
         said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER',
     });
     await world.drive({ retrospective, cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     assert.equal(speakerOf(world.agent.calls[0] as FakeCall), 'Mary');
     const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('the retrospective', () => {
       await world.begin('WRITING_RETROSPECTIVE', on);
       world.answers({ retrospective: failure });
       await world.drive({ retrospective, cleanup });
-      assert.equal((await world.read()).status, 'COMPLETED');
+      await world.isIn('COMPLETED');
       const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
       assert.notEqual(report.skipped, '');
       assert.equal(report.metrics.completed, 1);
@@ -198,7 +198,7 @@ describe('the retrospective', () => {
     await world.driveUntilKilled({ retrospective, cleanup });
     world.git.regularFiles = regularFiles;
     await world.drive({ retrospective, cleanup });
-    assert.equal((await world.read()).status, 'COMPLETED');
+    await world.isIn('COMPLETED');
     assert.equal(world.agent.calls.length, 1);
     assert.equal(HandoffReport.parse(await document(world, 'handoff_report')).patterns.length, 1);
   });

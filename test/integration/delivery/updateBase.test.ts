@@ -12,10 +12,7 @@ import { until } from '../../support/until.ts';
 describe('a base that moved', () => {
   const newWorld = executionWorlds();
 
-  /**
-   * A ticket that is done (`greet.txt` and `more.txt` are committed), on a base that gets these files
-   * meanwhile.
-   */
+  /** `greet.txt` and `more.txt` are committed, and the base gets these files meanwhile. */
   async function movedBy(
     files: Readonly<Record<string, string>>,
     testCommands = ['test -f greet.txt'],
@@ -28,7 +25,6 @@ describe('a base that moved', () => {
   }
 
   const log = (world: ExecutionWorld) => world.repository.git('log', '--format=%s', 'ticket/TST-1');
-  /** The next question that holds the ticket. */
   let former = '';
   const question = (world: ExecutionWorld) =>
     until(async () => {
@@ -114,11 +110,7 @@ describe('a base that moved', () => {
     const driving = world.drive({ integrate });
     assert.match(await said(world, 'Agent'), /main moved, and these files conflict with it:[^]*greet\.txt/);
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello, theirs and line 0');
     assert.equal(
       await world.repository.git('log', '-1', '--format=%s', 'ticket/TST-1'),
@@ -167,11 +159,7 @@ describe('a base that moved', () => {
     assert.match(asked, /before base-update is committed: - greet\.txt:1: looks like a secret/);
     assert.ok(!asked.includes('ci.yml'), 'what the base itself changed is not asked about');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'theirs and line 0');
     assert.equal(tries, 2);
   });
@@ -201,11 +189,7 @@ describe('a base that moved', () => {
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'BASE_BRANCH_REWRITTEN']);
     await world.post('update_base', { keep: false });
     await world.drive({ integrate });
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
     assert.equal(await log(world), 'bead(more.txt): work\nbead(greet.txt): work\nAnother first commit');
   });
 
@@ -217,11 +201,7 @@ describe('a base that moved', () => {
     assert.equal((await world.read()).error?.code, 'BASE_BRANCH_GONE');
     await world.post('update_base', { keep: true });
     await world.drive({ integrate });
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
     assert.equal((await world.json('kept_base_receipt'))?.['commit'], world.start);
     assert.equal((await world.json('integration_report'))?.['mergeBase'], world.start);
   });
@@ -263,11 +243,7 @@ describe('a base that moved', () => {
       const former = world.shell.commands.length;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal(
-        (await world.read()).status,
-        'WRITING_RETROSPECTIVE',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('WRITING_RETROSPECTIVE');
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'hello');
       assert.equal(await world.repository.git('show', 'main:theirs.txt'), 'theirs');
       assert.deepEqual(world.shell.commands.slice(former), ['grep -q hello greet.txt']);
@@ -320,11 +296,7 @@ describe('a base that moved', () => {
       await driving;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal(
-        (await world.read()).status,
-        'WRITING_RETROSPECTIVE',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('WRITING_RETROSPECTIVE');
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'the other ticket says hello');
     });
 

@@ -3,8 +3,9 @@ import { stringify } from 'yaml';
 import { normalPrd, PrdDraft } from '../../../src/domain/requirements/prd.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { finding, reviewed } from '../../support/engine/reviewAnswers.ts';
 
-/** Who works on a bead or judges it, by the prompt. */
+/** By the prompt. */
 const roles = ['kickoff', 'coding', 'review', 'fix', 'review-again', 'failure-analysis'] as const;
 
 describe('what a bead refers to', () => {
@@ -15,16 +16,6 @@ describe('what a bead refers to', () => {
     world.agent.known = ['demo/main', 'other/second'];
   });
 
-  const finding = {
-    severity: 'high',
-    category: 'correctness',
-    file: 'greet.txt',
-    line: 1,
-    claim: 'It greets nobody.',
-    evidence: 'hello',
-    suggestedFix: 'Name somebody.',
-    confidence: 0.9,
-  };
   const begin = async () => {
     const settings = {
       depth: 'full',
@@ -50,13 +41,11 @@ describe('what a bead refers to', () => {
       world.write('greet.txt', text);
       return report('greet');
     };
-    const finds = (findings: readonly unknown[]) =>
-      `\`\`\`json\n${JSON.stringify({ checked: ['all'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
     world.answers({
       coding: ({ whole }) => (whole.includes('"id": "greet"') ? greets('hello\n')() : report('wave')),
-      review: finds([finding]),
+      review: reviewed(finding({ claim: 'It greets nobody.', suggestedFix: 'Name somebody.' })),
       fix: greets('hello world\n'),
-      'review-again': finds([]),
+      'review-again': reviewed(),
     });
   };
   const seen = (): readonly string[] =>

@@ -11,11 +11,11 @@ import {
   report,
 } from '../../support/engine/executionWorld.ts';
 
-/** What the branch of a ticket has is what the database says: no text of a commit is believed. */
+/** No text of a commit is believed. */
 describe('the tip of a ticket branch', () => {
   const newWorld = executionWorlds();
 
-  /** Commits in the worktree as an agent or its left-over process would, in the name of another bead. */
+  /** As an agent or its left-over process, in the name of another bead. */
   async function forge(world: ExecutionWorld, path: string, content: string): Promise<string> {
     world.write(path, content);
     const git = (...args: readonly string[]) => world.repository.git('-C', world.worktree, ...args);
@@ -40,26 +40,17 @@ describe('the tip of a ticket branch', () => {
     return text;
   };
 
-  /**
-   * Coded, tested, integrated and proposed, with something that happens between coding and the final test.
-   */
+  /** With something that happens between coding and the final test. */
   async function coded(world: ExecutionWorld): Promise<void> {
     await world.begin('CODING', { beads: [{}] });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () =>
         '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q hello greet.txt"]\nsummary: "It says hello."\ntest_files: []\nmodified_files: []\n</FINAL_TEST_COMMANDS>',
       'pull-request': pullRequestDraft,
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
   }
 
   it('loses nothing of a rejected iteration to a commit in the name of another bead', async () => {
@@ -79,11 +70,7 @@ describe('the tip of a ticket branch', () => {
       'coding-continue': () => report('greet', { status: 'error' }),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(await onBranch(world), '.gitignore\nREADME.md\ngreet.txt');
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:rejected.txt'),
@@ -106,11 +93,7 @@ describe('the tip of a ticket branch', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.repository.git('rev-parse', 'refs/beadsmith/TST-1/undone/1'), amended);
     assert.ok(
@@ -126,11 +109,7 @@ describe('the tip of a ticket branch', () => {
     const driving = world.drive({ finalTest, integrate, pullRequest });
     assert.match(await choose(world, 'Leave out'), /bead\(other\): evil\.txt/);
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'WAITING_PR_REVIEW',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('WAITING_PR_REVIEW');
     assert.equal(await onBranch(world), '.gitignore\nREADME.md\ngreet.txt');
     assert.equal(await world.repository.git('rev-parse', 'refs/beadsmith/TST-1/undone/1'), forged);
   });
@@ -139,11 +118,7 @@ describe('the tip of a ticket branch', () => {
     const world = await newWorld();
     await coded(world);
     await world.drive({ finalTest });
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
     await forge(world, 'greet.txt', 'goodbye\n');
     const driving = world.drive({ integrate, pullRequest });
     await choose(world, 'Keep');
@@ -167,11 +142,7 @@ describe('the tip of a ticket branch', () => {
     const driving = world.drive({ review, integrate, pullRequest });
     await choose(world, 'Keep');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'WAITING_PR_REVIEW',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('WAITING_PR_REVIEW');
     await world.post('merge', {});
     await world.drive({ review });
     assert.equal(await world.git.resolve('main'), late);
@@ -194,14 +165,10 @@ describe('the tip of a ticket branch', () => {
     await world.repository.git('worktree', 'remove', '--force', world.worktree);
     await world.repository.git('branch', '-D', 'ticket/TST-1');
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'BLOCKED_ERROR');
+    await world.isIn('BLOCKED_ERROR');
     await world.post('retry', { note: '' });
     await world.drive({ finalTest });
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
     assert.equal(await world.git.resolve('ticket/TST-1'), tip);
   });
 });

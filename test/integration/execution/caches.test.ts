@@ -28,10 +28,7 @@ describe('the package cache of a ticket', () => {
   const newWorld = executionWorlds();
   const newFolder = tempFolders();
 
-  /**
-   * A project whose dependency was installed once, in the worktree; from then on the registry can't be
-   * reached.
-   */
+  /** The dependency was installed once, in the worktree; the registry can't be reached any more. */
   async function prepared(
     variables: (folder: string) => Record<string, string>,
     beads: Parameters<ExecutionWorld['begin']>[1],
@@ -39,7 +36,7 @@ describe('the package cache of a ticket', () => {
     const folder = await newFolder();
     const registry = await LocalRegistry.start(folder);
     const world = await newWorld(registry.project());
-    // A test that npm starts has npm's settings as variables.
+    // npm's tests have its settings as variables.
     const own = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)),
     );
@@ -71,7 +68,7 @@ describe('the package cache of a ticket', () => {
       },
     });
     await world.drive({ prepareEnvironment });
-    assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
+    await world.isIn('CODING');
     assert.ok(registry.requests.includes('/left/-/left-1.0.0.tgz'));
     const bootstraps = (): string[] => readFileSync(join(folder, 'bootstraps'), 'utf8').trim().split('\n');
     return { world, folder, bootstraps };
@@ -100,11 +97,7 @@ describe('the package cache of a ticket', () => {
       assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
       await world.post('retry', { note: '' });
       await world.drive({ coding, finalTest });
-      assert.equal(
-        (await world.read()).status,
-        'INTEGRATING_CHANGES',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('INTEGRATING_CHANGES');
       const places = new Set(bootstraps());
       assert.equal(places.size, 2, 'the worktree and the scratch worktree');
       assert.ok(places.has(world.worktree));
@@ -146,10 +139,7 @@ describe('the package cache of a ticket', () => {
     });
     await world.prepared({ bootstrap_commands: ['sh ./scripts/prepare.sh --quiet'] });
     world.answers({
-      coding: () => {
-        world.write('scripts/prepare.sh', 'mkdir -p tools && echo two > tools/version\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'scripts/prepare.sh': 'mkdir -p tools && echo two > tools/version\n' }),
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
@@ -179,8 +169,7 @@ describe('the package cache of a ticket', () => {
     assert.equal(status, 'RUNNING_FINAL_TEST', JSON.stringify(error));
     counts.push(bootstraps().length);
     const more = counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
-    // Before and after the first bead nothing; the second's lock file differs from that of the base, where
-    // its test has to fail, too.
+    // The second's lock file differs from the base's, where its test has to fail, too.
     assert.deepEqual([more[0], more[1]], [0, 0]);
     assert.ok((more[2] ?? 0) >= 1);
     assert.equal(more[3], 0);

@@ -5,7 +5,7 @@ import { executionWorlds, report } from '../../support/engine/executionWorld.ts'
 describe('the clocks of checks', () => {
   const newWorld = executionWorlds();
 
-  /** Commands that take a time, as far as the engine's clock says. */
+  /** By the engine's clock. */
   async function slowWorld(suiteMs: number) {
     const world = await newWorld();
     const run = world.shell.run.bind(world.shell);
@@ -63,11 +63,7 @@ describe('the clocks of checks', () => {
     });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        world.write('seconds', '1.3\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n', seconds: '1.3\n' }),
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
@@ -81,11 +77,7 @@ describe('the clocks of checks', () => {
     });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        world.write('seconds', '20\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n', seconds: '20\n' }),
       'coding-continue': report('greet'),
     });
     await world.drive({ coding });

@@ -13,12 +13,7 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{ issueType: 'bug', testCommands: ['grep -q hello greet.txt'] }] });
     await world.put('commit_convention', { style: 'conventional', because: 'commitlint.config.js' });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     await world.drive({ coding });
     assert.deepEqual(await world.subjects(), ['fix: greet by name']);
     const [commit] = await world.git.commits(world.worktree, world.start, 'HEAD');
@@ -45,7 +40,7 @@ describe('coding', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
     const [, first] = await world.git.commits(world.worktree, world.start, 'HEAD');
     assert.deepEqual(first?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
@@ -93,7 +88,7 @@ describe('coding', () => {
     });
     await world.drive({ coding });
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue', 'context-wipe', 'coding']);
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.notEqual(sessions[1], sessions[0]);
     const bead = await world.bead('greet');
     assert.deepEqual([bead.status, bead.iteration], ['done', 2]);
@@ -154,7 +149,7 @@ describe('coding', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal((await world.bead('greet')).iteration, 3);
   });
 
@@ -216,7 +211,7 @@ describe('coding', () => {
     world.git.adopt = adopt;
     await world.post('retry', { note: '' });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding'], 'nothing is coded again');
     assert.equal(
       world.shell.commands.length,
@@ -241,7 +236,7 @@ describe('coding', () => {
     await world.driveUntilKilled({ coding });
     world.git.adopt = () => Promise.reject(new Error('The branch has the commit already.'));
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.git.head(world.worktree), made, 'it is the very same commit');
     assert.deepEqual(world.agent.tasks, ['coding'], 'the prompt was sent once');
@@ -338,13 +333,10 @@ describe('coding', () => {
         return number === 1 ? fix.replace('fix-loud', 'greet') : fix;
       },
       'structured-repair': fix,
-      coding: () => {
-        world.write('greet.txt', 'hello HELLO\n');
-        return report('fix-loud');
-      },
+      coding: world.writing({ 'greet.txt': 'hello HELLO\n' }, 'fix-loud'),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['qa-fix', 'structured-repair', 'coding']);
     const added = await world.bead('fix-loud');
     assert.deepEqual(

@@ -7,7 +7,6 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import {
   executionWorlds,
   pullRequestDraft,
-  report,
   type ExecutionWorld,
 } from '../../support/engine/executionWorld.ts';
 
@@ -79,10 +78,7 @@ describe('the evidence of a commit', () => {
   it('joins another proof of the same commit, such as a final test that changes nothing', async () => {
     const world = await coded();
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': '<FINAL_TEST_COMMANDS>\ncommands: ["test -f greet.txt"]\n</FINAL_TEST_COMMANDS>',
     });
     await world.drive({ coding, finalTest });
@@ -104,10 +100,7 @@ describe('the evidence of a commit', () => {
       limits: { maxIterations: 0, maxContinuations: 0 },
     });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () => {
         world.write('whole.sh', 'test -f greet.txt\n');
         return '<FINAL_TEST_COMMANDS>\ncommands: ["sh whole.sh"]\ntest_files: ["whole.sh"]\n</FINAL_TEST_COMMANDS>';
@@ -131,10 +124,7 @@ describe('the evidence of a commit', () => {
         limits: { maxIterations: 0, maxContinuations: 0 },
       });
       world.answers({
-        coding: () => {
-          world.write('greet.txt', 'hello\n');
-          return report('greet');
-        },
+        coding: world.writing({ 'greet.txt': 'hello\n' }),
         'final-test': '<FINAL_TEST_COMMANDS>\ncommands: ["test -f greet.txt"]\n</FINAL_TEST_COMMANDS>',
         'pull-request': pullRequestDraft,
       });

@@ -10,7 +10,7 @@ import { type ExecutionWorld, executionWorlds, report } from '../../support/engi
 describe('why a bead failed', () => {
   const newWorld = executionWorlds();
 
-  /** Drives one bead to the end of its only iteration; answers the error that blocked the ticket. */
+  /** The only iteration; answers the error that blocked the ticket. */
   async function failed(
     answer: string | ((write: (path: string, content: string) => void) => string),
     bead: Partial<Bead> = {},

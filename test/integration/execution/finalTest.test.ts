@@ -5,7 +5,7 @@ import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { Failures } from '../../../src/domain/beads/reports.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
 const commands = (command: string) =>
   `<FINAL_TEST_COMMANDS>\ncommands: ["${command}"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
@@ -31,7 +31,7 @@ describe('the final test', () => {
       },
     });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    await world.isIn('INTEGRATING_CHANGES');
     assert.deepEqual(world.agent.tasks, ['final-test', 'final-test-note', 'final-test']);
     const [commit, ...others] = await world.git.commits(world.worktree, world.start, 'HEAD');
     assert.equal(commit?.subject, 'test(TST-1): final test');
@@ -77,11 +77,7 @@ describe('the final test', () => {
       },
     });
     await world.drive({ finalTest });
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
     assert.match(told, /"id":"left","title":"Wave","skipped":"It was left out\./);
     assert.doesNotMatch(told, /grep -q wave/);
   });
@@ -141,7 +137,7 @@ describe('the final test', () => {
     });
     world.answers({ 'final-test': commands('test -d .') });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'GENERATING_QA_CHECKLIST');
+    await world.isIn('GENERATING_QA_CHECKLIST');
     const report = await world.json('final_test_report');
     assert.deepEqual(
       (report?.['regression'] as { command: string; exitCode: number }[]).map(({ exitCode }) => exitCode),
@@ -178,7 +174,7 @@ describe('the final test', () => {
     });
     await world.drive({ finalTest });
     assert.equal(tried, tries.length, 'each one before it was refused');
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    await world.isIn('INTEGRATING_CHANGES');
     const report = (await world.json('final_test_report')) as {
       attempts: { evidence: { without?: { exitCode: number } }[] }[];
     };
@@ -194,17 +190,14 @@ describe('the final test', () => {
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 1, maxContinuations: 0 } });
     await world.prepared({ bootstrap_commands: ['mkdir -p deps && echo clean > deps/lib'] });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () => {
         world.write('final.test.txt', 'ok\n');
         return commands('grep -q clean deps/lib && test -f greet.txt');
       },
     });
     await world.drive({ coding, finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    await world.isIn('INTEGRATING_CHANGES');
   });
 
   it('is asked about where it makes other tests prove less', async () => {
@@ -228,7 +221,7 @@ describe('the final test', () => {
     assert.match(request.text, /^The final test passes its checks, but/);
     await world.post('question_reply', { request: request.id, answers: [['Send back']] });
     await driving;
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    await world.isIn('INTEGRATING_CHANGES');
     assert.equal(world.readWorktree('a.test.js'), test);
   });
 
@@ -239,6 +232,6 @@ describe('the final test', () => {
     });
     world.answers({ 'final-test': commands('test -f README.md') });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
+    await world.isIn('INTEGRATING_CHANGES');
   });
 });

@@ -4,7 +4,7 @@ import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
 const suite = 'node --test --test-isolation=none --test-reporter=tap';
-/** A test that needs `add.js` to add, and fails every other time it runs: `$MARK` is there or not. */
+/** Fails every other time: `$MARK` is there or not. */
 const flaky = (name: string, mark: string) =>
   [
     `const { existsSync, rmSync, writeFileSync } = require('node:fs');`,

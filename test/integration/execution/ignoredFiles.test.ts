@@ -27,11 +27,7 @@ describe('ignored files of an iteration that is rejected', () => {
       'coding-continue': () => report('greet', { status: 'error' }),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const said = world.events
       .flatMap((event) => ('text' in event ? [event.text] : []))
       .find((line) => line.includes('/left/'));
@@ -48,15 +44,8 @@ describe('ignored files that the plan names', () => {
     const bead = { targetFiles: ['greet.txt', 'greet.ignored'], testCommands: ['grep -q hello greet.txt'] };
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 1 } });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        world.write('greet.ignored', 'hello\n');
-        return report('greet');
-      },
-      'coding-continue': () => {
-        world.write('.gitignore', '*.ignored\n!greet.ignored\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n', 'greet.ignored': 'hello\n' }),
+      'coding-continue': world.writing({ '.gitignore': '*.ignored\n!greet.ignored\n' }),
     });
     await world.drive({ coding });
     assert.match(

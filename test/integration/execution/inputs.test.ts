@@ -31,7 +31,7 @@ describe('what a worktree needs and git ignores', () => {
     ) as SetupPlan;
   }
 
-  /** Everything the product stored and said, as one text. */
+  /** As one text. */
   async function records(world: ExecutionWorld): Promise<string> {
     const stored = readdirSync(world.stateFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
@@ -40,7 +40,7 @@ describe('what a worktree needs and git ignores', () => {
     return [...texts, JSON.stringify(world.agent.calls), JSON.stringify(world.events)].join('\n');
   }
 
-  /** A ticket whose plan is approved with these offers; the environment is prepared without an agent. */
+  /** Prepared without an agent. */
   async function prepared(
     world: ExecutionWorld,
     offers: Partial<SetupPlan>,
@@ -88,7 +88,7 @@ describe('what a worktree needs and git ignores', () => {
         ['local.key', 'copy', 'read by server.js; 3 B'],
       ],
     );
-    // A secret of the person's own environment takes a yes of their own.
+    // A secret of the person's environment takes a yes of its own.
     assert.deepEqual(plan.variables, [{ name: 'NPM_TOKEN', use: 'leave', reason: 'named in .npmrc' }]);
     const said = await records(world);
     assert.ok(!said.includes(secret) && !said.includes('npm-token-of-ada'));
@@ -245,6 +245,6 @@ describe('what a worktree needs and git ignores', () => {
     await world.drive({ prepareEnvironment });
     assert.deepEqual(world.agent.tasks, ['setup', 'structured-repair']);
     assert.match(world.agent.calls[1]?.whole ?? '', /LD_PRELOAD/);
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
   });
 });

@@ -13,7 +13,7 @@ describe('a worktree that was deleted', () => {
 
   it('blocks the bead in work, and a retry makes it again from the branch', async () => {
     const world = await newWorld();
-    // As the product writes: never into a folder that is gone.
+    // As the product: never into a folder that is gone.
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {
       beads: [
@@ -35,11 +35,7 @@ describe('a worktree that was deleted', () => {
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'WORKTREE_LOST']);
     await world.post('retry', { note: '' });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'bead(first): Greet by name']);
   });
 
@@ -51,11 +47,7 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
   });
 
   it('is made again by a retry of the final test', async () => {
@@ -73,11 +65,7 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ finalTest });
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
   });
 
   it('is made again though something is left in its place, which is kept aside and named', async () => {
@@ -89,11 +77,7 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
     const { folder } = (await world.json('worktree_leftovers')) as { folder: string };
     assert.equal(readFileSync(join(folder, 'left.txt'), 'utf8'), 'mine\n');
     assert.ok(world.events.some((event) => event.type === 'activity' && event.text.includes(folder)));
@@ -116,10 +100,6 @@ describe('a worktree that was deleted', () => {
     await world.repository.git('checkout', '--quiet', 'main');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal(
-      (await world.read()).status,
-      'CREATING_PULL_REQUEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('CREATING_PULL_REQUEST');
   });
 });

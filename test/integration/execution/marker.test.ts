@@ -49,7 +49,7 @@ describe('a bead whose checks pass and whose marker is missing', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'structured-repair', 'coding-continue']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
@@ -88,11 +88,7 @@ describe('the nonce of a coding session', () => {
       'coding-continue': report('greet', { status: 'error' }),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const nonces = world.agent.calls
       .filter(({ task }) => task.startsWith('coding'))
       .map(({ whole }) => told(whole));
@@ -110,10 +106,7 @@ describe('the nonce of a coding session', () => {
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
     world.agent.repeatsNonce = false;
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'structured-repair': ({ text }) => {
         world.agent.repeatsNonce = true;
         assert.match(text, /nonce: n[0-9a-f]{15}/);
@@ -121,11 +114,7 @@ describe('the nonce of a coding session', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'structured-repair']);
   });
 
@@ -184,11 +173,7 @@ describe('the nonce of a coding session', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
   });
 });

@@ -8,7 +8,7 @@ import { type ExecutionWorld, executionWorlds, report } from '../../support/engi
 import { hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
-/** A person edits files in the ticket's worktree: their edits are neither the agent's nor lost. */
+/** Edits of a person are neither the agent's nor lost. */
 describe("a person's edits in the worktree of a ticket", () => {
   const newWorld = executionWorlds();
   const second = { id: 'second', testCommands: ['grep -q two second.txt'] };
@@ -31,11 +31,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const text = await answer(world, 'Commit');
     assert.match(text, /README\.md[^]*mine\.txt/);
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md, mine.txt']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await filesOf(world, 'ticket/TST-1~1'), 'README.md\nmine.txt');
@@ -74,11 +70,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), [
       'bead(second): Greet by name',
       'edit: README.md',
@@ -107,11 +99,7 @@ describe("a person's edits in the worktree of a ticket", () => {
       },
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt\nmade/more.txt\nnew/file.txt');
   });
 
@@ -133,11 +121,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Leave out');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
   });
 
@@ -181,11 +165,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
@@ -220,16 +200,12 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     const text = await answer(world, 'Leave out');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     const [ref = ''] = /refs\/beadsmith\/TST-1\/edits\/\w+/.exec(text) ?? [];
     assert.equal(await world.repository.git('show', `${ref}:README.md`), '# Mine');
-    // A file with secrets isn't offered as a commit; it stays under the ref of the attempt.
+    // A file with secrets isn't offered as a commit; it stays under the attempt's ref.
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:.env'), 'TOKEN=mine');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
     assert.deepEqual(
@@ -261,11 +237,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     world.write('README.md', '# Mine\n');
     await world.post('resume', {});
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(world.readWorktree('README.md'), '# Mine\n', 'the final test asks about it');
     assert.equal(
@@ -289,11 +261,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md', 'By hand']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
   });
@@ -312,11 +280,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ finalTest });
     await answer(world, 'Commit');
     await driving;
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
     assert.deepEqual(await world.subjects(), ['edit: README.md']);
   });
 });

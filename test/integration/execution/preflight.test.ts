@@ -46,7 +46,7 @@ describe('pre-flight', () => {
   it('passes a ticket that can be coded, with no forge and one real call', async () => {
     const world = await ready();
     assert.deepEqual(await failing(world), []);
-    assert.equal((await world.read()).status, 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.isIn('GENERATING_EXECUTION_SETUP_PLAN');
     assert.deepEqual(world.agent.tasks, ['capability-probe']);
   });
 

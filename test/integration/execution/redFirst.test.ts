@@ -8,12 +8,12 @@ import { type ExecutionWorld, executionWorlds, report } from '../../support/engi
 
 type Files = Readonly<Record<string, string>>;
 
-/** A test of what `add.js` exports, as text. */
+/** As text. */
 const testOf = (assertion: string) => {
   const head = "const test = require('node:test');\nconst assert = require('node:assert');\n";
   return `${head}test('adds', () => { const { add } = require('./add.js'); ${assertion} });\n`;
 };
-/** All files in one process: a process for each costs more than all else in these tests. */
+/** A process for each file costs more than all else here. */
 const suite = 'node --test --test-isolation=none';
 const base: Files = {
   'add.js': 'exports.add = () => 0;\n',
@@ -33,9 +33,7 @@ describe('a test that fails without the work', () => {
     }
   };
 
-  /**
-   * One bead whose coder writes the first files, and then, each time it is asked to continue, the next ones.
-   */
+  /** The coder writes the next files each time it is asked to continue. */
   async function coded(
     turns: readonly Files[],
     {

@@ -29,7 +29,7 @@ describe('a ticket replayed with the prompts of today', () => {
         `${String(number)} ${prompt} ${gap ?? verdict} ${reasons.map(({ kind }) => kind).join()}`,
     );
 
-  /** A bead that fails, is continued, and starts over; answers that can't be read are asked for again. */
+  /** It fails, is continued, and starts over; unreadable answers are asked for again. */
   async function coded(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
     const world = await newWorld();
     await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 2, maxContinuations: 1 } });

@@ -31,10 +31,7 @@ describe('requests while beads are coded', () => {
   const newWorld = executionWorlds();
   const second = { id: 'second', testCommands: ['grep -q two second.txt'] };
 
-  /**
-   * Codes `greet`, then `second`; the fix writes what its test wants. `before` is called ahead of each
-   * coding.
-   */
+  /** `before` is called ahead of each coding. */
   function answer(
     world: ExecutionWorld,
     before: (bead: string, whole: string) => Promise<void> | void,
@@ -63,7 +60,7 @@ describe('requests while beads are coded', () => {
       else seen = whole;
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.match(seen, /From a reviewer, before iteration 1[^]*second\.txt, line 3:\s+Mind the gap\./);
     assert.deepEqual(world.agent.tasks, ['coding', 'coding'], 'no fix bead was made');
     assert.match((await world.bead('second')).notes, /Mind the gap/);
@@ -116,12 +113,12 @@ describe('requests while beads are coded', () => {
     await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet' }] });
     world.answers({ 'qa-fix': { kind: 'auth', message: 'no login', statusCode: 401, continuable: false } });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'BLOCKED_ERROR');
+    await world.isIn('BLOCKED_ERROR');
     await world.post('changes', { items: [{ text: 'And longer.', bead: 'greet' }] });
     await world.post('retry', { note: '' });
     answer(world, () => undefined);
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal((await world.bead('fix-loud')).status, 'done');
     const asked = world.agent.calls.findLast(({ task }) => task === 'qa-fix')?.whole ?? '';
     assert.match(
@@ -141,14 +138,11 @@ describe('requests while beads are coded', () => {
         killed = true;
         return fix('fix-loud');
       },
-      coding: () => {
-        world.write('greet.txt', 'hello HELLO\n');
-        return report('fix-loud');
-      },
+      coding: world.writing({ 'greet.txt': 'hello HELLO\n' }, 'fix-loud'),
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(
       (await world.store.beads('TST-1')).map(({ id }) => id),
       ['greet', 'fix-loud'],
@@ -239,7 +233,7 @@ describe('requests at the review', () => {
       reason: '',
     });
     await world.drive({ review });
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
+    await world.isIn('WAITING_PR_REVIEW');
     assert.equal(await world.outcome(post), 'EDIT_CONFLICT');
   });
 
@@ -295,7 +289,7 @@ describe('requests at the review', () => {
     await proposed(world);
     await world.post('changes', { items: [{ text: 'Too quiet.', bead: 'greet', rejects: 'b'.repeat(64) }] });
     await world.drive({ review });
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
     const receipt = await world.json('bead_review:greet');
     assert.deepEqual(
       [receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']],

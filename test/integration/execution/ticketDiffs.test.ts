@@ -7,7 +7,7 @@ import { type ExecutionWorld, executionWorlds, report } from '../../support/engi
 describe('diffs of a ticket', () => {
   const newWorld = executionWorlds();
 
-  /** `greet` fails once and is done then; `second` follows. */
+  /** `greet` fails once; `second` follows. */
   async function coded(): Promise<{ readonly world: ExecutionWorld; readonly diffs: TicketDiffs }> {
     const world = await newWorld();
     const beads = [
@@ -35,7 +35,7 @@ describe('diffs of a ticket', () => {
       'context-wipe': 'It was wrong.',
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     return { world, diffs: new TicketDiffs(world.store, world.git, world.repository.root) };
   }
 

@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts';
 const root = join(import.meta.dirname, '../../..');
 const hash = 'a'.repeat(64);
 
-/** Everything that decides something, as a child tries it on the command line. */
+/** On the command line. */
 const attempts: readonly (readonly string[])[] = [
   ['approve', 'TST-2', '--sha256', hash],
   ['merge', 'TST-2'],
@@ -27,10 +27,7 @@ const attempts: readonly (readonly string[])[] = [
   ['restore', '--yes'],
 ];
 
-/**
- * Entries written without the product: bare, and with seals made with the key that lies in this user's
- * folder.
- */
+/** Written without the product: bare, and sealed with the key of this user's folder. */
 const forger = (common: string, config: string) => `
   import { createHmac, hash } from 'node:crypto';
   import { readFileSync, writeFileSync } from 'node:fs';
@@ -104,7 +101,7 @@ describe('a child of a command', function () {
       rename(
         `"$NODE" "${root}/src/cli/main.ts" ${words.map((word) => `'${word}'`).join(' ')} --repo "${repository.root}" < /dev/null; echo "exit $?"`,
       );
-    // Without its environment, its session and its terminal: as little as possible shows where it comes from.
+    // Without environment, session and terminal: little shows where it comes from.
     const lines = [
       ...attempts.map(cli),
       `"$NODE" "${forge}"`,
@@ -118,8 +115,7 @@ describe('a child of a command', function () {
       { cwd: repository.root, timeoutMs: 240_000 },
     );
     assert.equal(exitCode, 0, head);
-    // The command line opens nothing for it, so that it is refused in the same way after the owner file was
-    // overwritten.
+    // Nothing is opened for it, also after the owner file was overwritten.
     assert.deepEqual(
       head.match(/^exit \d+$/gm),
       [...attempts, 'merge', 'run'].map(() => 'exit 6'),
@@ -147,7 +143,7 @@ describe('a child of a command', function () {
       'all is in the log',
     );
 
-    // The driver still drives, and a person's own decision counts.
+    // The driver still drives, and a person's decision counts.
     const { id } = await app.client.act(ids[1] ?? '', 'pause', {});
     await until(
       async () => (await app.client.outcome(ids[1] ?? '', id))?.state === 'consumed',

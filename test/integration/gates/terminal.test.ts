@@ -9,7 +9,7 @@ import { tempFolders, tempRepositories, type TempRepository } from '../../suppor
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 
-/** A terminal with a person at it, who types the word that is asked for, or another one. */
+/** A person types the word that is asked for, or another one. */
 const terminal = `
 import os, pty, re, sys
 seen, typed = b'', False
@@ -43,7 +43,7 @@ describe('a decision on the command line', function () {
     words = [main, 'cancel', 'SAMPL-1', '--reason', 'Not needed', '--no-wait', '--repo', repository.root];
   });
 
-  /** In a session of its own: without a terminal unless the program makes one. */
+  /** In a session of its own, without a terminal unless the program makes one. */
   const run = (
     program: string,
     args: readonly string[],
@@ -59,7 +59,7 @@ describe('a decision on the command line', function () {
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, out }));
     });
-  /** What was filed: whether it carries a seal. */
+  /** Whether it carries a seal. */
   const filed = (): readonly boolean[] => {
     const database = new DatabaseSync(join(repository.root, '.git/beadsmith/state.db'));
     try {

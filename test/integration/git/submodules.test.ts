@@ -12,9 +12,7 @@ describe('git: submodules in worktrees', function () {
   const make = tempRepositories();
   const allowed = ['-c', 'protocol.file.allow=always'] as const;
 
-  /**
-   * A repository with a submodule that has one itself. Where they came from is gone: nothing can be fetched.
-   */
+  /** A submodule with one itself; nothing can be fetched. */
   async function nested(): Promise<{
     readonly sample: TempRepository;
     readonly git: GitAdapter;
@@ -50,7 +48,7 @@ describe('git: submodules in worktrees', function () {
     assert.equal(await config(), before);
     assert.equal(await sample.git('status', '--porcelain'), '');
     assert.deepEqual([await git.status(path), (await git.scratchChanges('ABC-1')).changes], [[], []]);
-    // What repositories say to do, and setups have as a step, has nothing left to do.
+    // What setups have as a step has nothing left to do.
     await asAgent(sample, path)('submodule', 'update', '--init', '--recursive');
     await git.removeScratch('ABC-1');
     await git.removeWorktree(path);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryChecks } from '../../../src/phases/setup/repositoryChecks.ts';
+import { repositoryChecks } from '../../../src/phases/setup/preflight.ts';
 import { gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 import { tempFolders, type TempRepository, tempRepositories } from '../../support/git/tempRepository.ts';
 

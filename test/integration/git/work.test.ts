@@ -27,7 +27,7 @@ describe('git: work in a worktree', () => {
 
   it('sees a change of the same length that was made in the second of the commit before', async () => {
     const { sample, git, path, write, agent } = await bench({ 'a.txt': 'hello\n' });
-    // Stands for everything happening within one second, which no test can make sure of.
+    // As if everything happened within one second.
     await sample.git('config', 'core.trustctime', 'false');
     const [then, file] = [new Date(Date.now() - 60_000), join(path, 'a.txt')];
     await utimes(file, then, then);

@@ -72,7 +72,7 @@ describe('git: worktrees of tickets', () => {
     assert.equal(path, `${sample.root}/.beadsmith/worktrees/ABC-1`);
     assert.equal(await sample.fingerprint(), before);
     assert.equal((await git.repository()).dirty, 0);
-    // The setting may change later: the worktree is found where it is.
+    // The worktree is found where it is.
     assert.equal(await gitOf(sample).worktreePath('ABC-1'), path);
     await writeFile(`${sample.root}.worktrees`, 'a file in the way');
     assert.equal(await gitOf(sample).worktreePath('ABC-2'), `${sample.root}/.beadsmith/worktrees/ABC-2`);

@@ -3,13 +3,26 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { readFixture } from '../../support/readFixture.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
-import { faults, typeFaults } from './faults.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const Found = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
 const ConfigShape = z.object({ overrides: z.array(z.object({ rules: z.record(z.string(), z.unknown()) })) });
-/** Each rule's file lies in a folder that is called after it. */
+const texts = z.record(z.string(), z.string());
+/**
+ * By rule, the text of a file that only this rule refuses, or files where the place decides; by the
+ * compiler's code, what needs an option of `tsconfig.json`, or other files.
+ */
+const written = readFixture(
+  'lint-faults.yaml',
+  z.strictObject({ rules: z.record(z.string(), z.union([z.string(), texts])), types: texts }),
+);
+const faults = {
+  ...written.rules,
+  'eslint/max-lines': '// one more line\n'.repeat(601) + 'export const last = 1;',
+};
+/** Called after the rule. */
 const folderOf = (rule: string): string => rule.replace('/', '_');
 
 describe('the rules of lint', () => {
@@ -22,7 +35,7 @@ describe('the rules of lint', () => {
       cpSync(join(root, file), join(project.path, file));
     }
     symlinkSync(join(root, 'node_modules'), join(project.path, 'node_modules'), 'junction');
-    for (const [rule, fault] of Object.entries({ ...faults, ...typeFaults }))
+    for (const [rule, fault] of Object.entries({ ...faults, ...written.types }))
       for (const [file, text] of Object.entries(
         typeof fault === 'string' ? { 'src/host/fault.ts': fault } : fault,
       )) {
@@ -60,7 +73,7 @@ describe('the rules of lint', () => {
   });
 
   it('come with what the compiler finds', () => {
-    const missed = Object.keys(typeFaults).filter((code) => !found.get(code)?.has(`typescript(${code})`));
+    const missed = Object.keys(written.types).filter((code) => !found.get(code)?.has(`typescript(${code})`));
     assert.deepEqual(missed, []);
   });
 

@@ -8,7 +8,7 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 
-/** A coder that asks a question, by the three ways in which a ticket lets it. */
+/** By the three ways in which a ticket lets it. */
 describe('a question of an agent', () => {
   const newWorld = executionWorlds();
   const question = { header: 'Tone', text: 'Shall it shout?', options: [], multiple: false, custom: true };
@@ -33,11 +33,7 @@ describe('a question of an agent', () => {
   }
 
   async function assumed(): Promise<readonly string[] | undefined> {
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     return BeadExecution.parse(await world.json('bead_execution:greet')).devRecord?.assumptions;
   }
 

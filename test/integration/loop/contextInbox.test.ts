@@ -7,7 +7,7 @@ import { type ExecutionWorld, executionWorlds, report } from '../../support/engi
 import { die, hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
-/** Speaking into the loop: from the inbox to the iterations, and what becomes of it on every way. */
+/** From the inbox to the iterations, and what becomes of it. */
 describe('the context inbox of a ticket', () => {
   const newWorld = executionWorlds();
   const second = { id: 'second', testCommands: ['grep -q two second.txt'] };
@@ -19,9 +19,7 @@ describe('the context inbox of a ticket', () => {
     prompts = [];
   });
 
-  /**
-   * Codes `greet`, then `second`. `during` is called with each prompt; the ids it answers are acknowledged.
-   */
+  /** `during` is called with each prompt; the ids it answers are acknowledged. */
   function codes(
     during: (whole: string, number: number) => Promise<readonly string[] | void> | readonly string[] | void,
   ): void {
@@ -48,11 +46,7 @@ describe('the context inbox of a ticket', () => {
   const got = (text: string): readonly boolean[] => prompts.map((prompt) => prompt.includes(text));
 
   async function ended(): Promise<void> {
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
   }
 
   it('AT-31: delivers once-context to the next iteration only, as one section with ids, and consumes it when that has ended', async () => {

@@ -50,11 +50,11 @@ describe('admission of what another process files', () => {
     this.skip();
   });
 
-  /** Another process files a decision with the user's own key; answers whether the driver admits it. */
+  /** With the user's own key. */
   const admits = async (id: string, isMarked: boolean, staysVisible = true): Promise<boolean> => {
     const store = await opened();
     const orders = JSON.stringify({ stateFolder: temp.folder, entry: approve(id), staysVisible });
-    // It leaves its parent: a person's process isn't a child of the driver.
+    // A person's process isn't a child of the driver.
     const words = ['-c', '"$0" "$@" &', process.execPath, poster, orders];
     const env = { ...process.env, NODE_NO_WARNINGS: '1' };
     const child = spawn(...(isMarked ? startMarked('/bin/sh', words) : (['/bin/sh', words] as const)), {

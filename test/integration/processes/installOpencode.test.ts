@@ -11,7 +11,7 @@ import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-/** With an npm of the test's own in the place of the real one. */
+/** With an npm of the test's own. */
 describe('installOpencode', () => {
   let folder: ReturnType<typeof tempFolder>;
   let env: Record<string, string>;

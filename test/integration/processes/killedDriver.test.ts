@@ -16,7 +16,7 @@ describe('commands of a killed driver', () => {
   const shell = new Shell({ clock: systemClock, graceMs: 200 });
   const run = (command: string, cwd: string) => shell.run(command, { cwd, timeoutMs: 5_000 });
 
-  // A killed process exists until its parent has reaped it.
+  // Until its parent has reaped it, a killed process exists.
   const isGone = (file: string) =>
     `i=0; while kill -0 $(cat ${file}) 2>/dev/null; do i=$((i+1)); [ $i -lt 100 ] || exit 1; sleep 0.02; done`;
 
@@ -38,7 +38,7 @@ describe('commands of a killed driver', () => {
       notes().length === 1 && notes().every((name) => statSync(join(folder, 'commands', name)).size > 0);
     await until(() => existsSync(join(folder, 'left')) && isNoted(), 'the command runs');
     driver.kill('SIGKILL');
-    // The number of another process now: it has another start.
+    // The number of another process now.
     await writeFile(
       join(folder, 'commands', 'reused.json'),
       JSON.stringify({ ...(await ownIdentity()), started: 'earlier' }),

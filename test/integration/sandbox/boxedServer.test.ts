@@ -18,13 +18,12 @@ import { canTryBox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 
 const boxes = await canTryBox();
-/** The server that codes in the worktree of the ticket. */
+/** Codes in the worktree of the ticket. */
 const coding = /^coding-ABC-1-/;
 
 /**
- * The real OpenCode in a box: it works as outside, and what its commands find there is the worktree and
- * nothing else. Most tests use the same server for coding, and start it if it doesn't run; the one that kills
- * its guard comes after them.
+ * It works as outside; its commands find the worktree and nothing else. Most tests share a server; the one
+ * that kills its guard comes last.
  */
 (boxes ? describe : describe.skip)('OpenCode in a box', () => {
   let bench: OpencodeBench;
@@ -47,16 +46,13 @@ const coding = /^coding-ABC-1-/;
       stdio: ['ignore', 'pipe', 'ignore'],
     });
 
-  /** The worktree of the ticket, made when a test first needs it. */
+  /** Made when a test first needs it. */
   const worktree = (): string => {
     if (!existsSync(tree)) git('worktree', 'add', '--quiet', tree);
     return tree;
   };
 
-  /**
-   * What a command of a coding agent prints into the worktree. OpenCode's own rules don't see what is in a
-   * script.
-   */
+  /** OpenCode's own rules don't see what is in a script. */
   const run = async (script: string, policy: ToolPolicy = 'default', by = agent): Promise<string> => {
     const directory = worktree();
     const session = await by.createSession({ directory, title: `ABC-1 ${Math.random()}`, policy });
@@ -75,7 +71,7 @@ const coding = /^coding-ABC-1-/;
     return readFileSync(join(directory, 'printed.txt'), 'utf8');
   };
 
-  /** A line of a script that says whether an address answered. */
+  /** Whether an address answered. */
   const fetched = (name: string, url: string) =>
     `node -e "fetch('${url}', { signal: AbortSignal.timeout(3_000) }).then(() => console.log('${name} REACHED'), () => console.log('${name} refused'))"`;
 
@@ -207,7 +203,7 @@ const coding = /^coding-ABC-1-/;
       title: 'ABC-1 waits',
       policy: 'default',
     });
-    // What a tool leaves is ended with its call: this one is still at work.
+    // It is still at work: what a tool leaves is ended with its call.
     const command = `env -i setsid sh -c 'echo > started; exec sleep 876543' > /dev/null 2>&1 & sleep 300`;
     bench.model.answer = () => ({ kind: 'tool', tool: 'bash', input: { command, description: 'wait' } });
     const waiting = agent.prompt(

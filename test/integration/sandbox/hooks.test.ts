@@ -7,15 +7,12 @@ import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { TicketBoxes } from '../../../src/app/localPorts.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { canTryBox } from '../../support/sandbox.ts';
 
 const canTry = await canTryBox();
 
-/**
- * The git folder of the repository can't be written from a box, and hooks look into it: what is staged, what
- * HEAD is, and what message is meant.
- */
+/** Hooks look into the git folder, which can't be written from a box. */
 (canTry ? describe : describe.skip)('git hooks in a box', () => {
   const newWorld = executionWorlds();
 
@@ -48,10 +45,7 @@ const canTry = await canTryBox();
     });
     await world.prepared();
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'coding-note': () => 'Refused.',
     });
     await world.drive({ coding });

@@ -13,7 +13,7 @@ import { tempFolder } from '../../support/tempFolder.ts';
 
 const boxes = await canTryBox();
 
-/** A setup in a box installs from a registry of the person's own, and from nowhere else. */
+/** From a registry of the person's own, and from nowhere else. */
 (boxes ? describe : describe.skip)('The network of a setup in a box', () => {
   const temp = tempFolder('setup');
   const tree = join(temp.path, 'tree');

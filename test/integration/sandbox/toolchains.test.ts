@@ -10,21 +10,20 @@ import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { canTryBox } from '../../support/sandbox.ts';
 
-/** A version manager as it lies below HOME. `$HOME` in texts and values is that of the person. */
+/** As it lies below HOME. `$HOME` in texts and values is the person's. */
 interface Manager {
   readonly name: string;
-  /** Programs, by path. */
+  /** By path. */
   readonly programs: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly links?: Readonly<Record<string, string>>;
-  /** Folders of PATH. */
   readonly path: readonly string[];
-  /** What a login shell sets. */
+  /** By a login shell. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const says = 'echo tool 1.2.3';
-/** A shim that starts the version which a global file names. */
+/** Starts the version which a global file names. */
 const shim = (versions: string, folder: string) =>
   `exec "${folder}/$(sed -n 's/^tool[ =]*"*\\([0-9.]*\\).*/\\1/p' "${versions}")/bin/tool"`;
 
@@ -155,7 +154,7 @@ describe('programs in the box', () => {
     it(`are found as a login shell finds them: ${manager.name}`, async () => {
       const { home, run } = await makePlace(manager);
       assert.equal(await run('tool'), 'tool 1.2.3');
-      // Again, with what the first run left in the home of the box.
+      // With what the first run left in the home of the box.
       assert.equal(await run('command -v tool >/dev/null && tool'), 'tool 1.2.3');
       assert.match(
         await run(`for file in $(find '${home}' -name tool -type f); do echo x >> "$file"; done; tool`),

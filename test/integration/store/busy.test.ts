@@ -43,7 +43,7 @@ describe('A database that another process has locked', () => {
     const { store } = opened;
     const ticket = await createTicket(store);
     const ids = Array.from({ length: 12 }, (_, index) => `e${String(index)}`);
-    // It becomes free at different moments of the retries.
+    // At different moments of the retries.
     for (const ms of [60, 130, 200, 270, 340]) {
       const free = lockedFor(ms);
       const mine = ids.map((id) => `${String(ms)}-${id}`);

@@ -14,9 +14,7 @@ import { call, createTicket } from '../../unit/adapters/store/samples.ts';
 
 const dayMs = 86_400_000;
 
-/**
- * What finished tickets left is shown, and removed after a yes; what is open, or may be a person's, stays.
- */
+/** What is open, or may be a person's, stays. */
 describe('cleaning up by the command line', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();

@@ -14,9 +14,7 @@ import { type TempRepository, tempFolders, tempRepositories } from '../../suppor
 import { OpencodeBench } from '../../support/models/opencodeServer.ts';
 import { createTicket, session } from '../../unit/adapters/store/samples.ts';
 
-/**
- * Sessions of finished tickets go from OpenCode itself, and with the folder of a server that had no others.
- */
+/** With the folder of a server that had no other sessions. */
 describe('cleaning up sessions', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();

@@ -14,8 +14,8 @@ import { createTicket } from '../../unit/adapters/store/samples.ts';
 const real = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 
 /**
- * The real worker in a thread that dies (or hangs) once for each file that `deaths` made: after it carried
- * out a write, before it could say so. The answers of the worker go through `postMessage`, which is replaced.
+ * It dies (or hangs) once for each file that `deaths` made, after a write and before it could say so.
+ * `postMessage` is replaced.
  */
 const dying = (folder: string, how: string): URL =>
   new URL(

@@ -9,7 +9,7 @@ import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 import { createTicket } from '../../unit/adapters/store/samples.ts';
 
-/** From a damaged database back to work, by the command line alone. */
+/** By the command line alone. */
 describe('restoring a backup by the command line', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();

@@ -11,19 +11,17 @@ import { until } from '../../support/until.ts';
 import { languageOf, type Written } from './exercises.ts';
 import { finalTestsOf, type Solution, startOf } from './solutions.ts';
 
-/** What became of a solution: accepted, or what stopped it. `asked`: a person was asked, and said no. */
+/** `asked`: a person was asked, and said no. */
 export type Verdict = 'accepted' | 'checks' | 'asked' | 'final test' | 'other';
 
 export interface Judged {
   readonly verdict: Verdict;
-  /** What was said about it. */
   readonly says: string;
 }
 
 /**
- * Puts a solution through the product's own proof: the coding phase and the final test on real git and with
- * commands that really run; the coder is scripted, and so is the author of the final test, who writes the
- * tests that the coder never saw. A person who is asked says no.
+ * The product's own proof on real git and real commands. Coder and author of the final test are scripted; a
+ * person who is asked says no.
  */
 export async function judge(exercise: Written, solution: Solution): Promise<Judged> {
   const language = languageOf(exercise);

@@ -3,10 +3,7 @@ import type { Written } from './exercises.ts';
 import { judge } from './judge.ts';
 import { type Solution, solutionsOf } from './solutions.ts';
 
-/**
- * Declares a test for each solution of these exercises, of these kinds or of every one: only the right one is
- * accepted.
- */
+/** A test for each solution: only the right one is accepted. */
 export function judgedWell(exercises: readonly Written[], kinds?: readonly Solution['kind'][]): void {
   for (const [index, exercise] of exercises.entries()) {
     for (const solution of solutionsOf(exercise, index).filter(({ kind }) => kinds?.includes(kind) ?? true)) {

@@ -64,7 +64,6 @@ async function judgeOne(exercise: Written, index: number): Promise<readonly Resu
   return results;
 }
 
-/** How many were accepted, and which part of the product refused the others. */
 function summaryOf(results: readonly Result[], missing: ReadonlyMap<string, string>): readonly string[] {
   const right = results.filter(({ solution }) => solution === 'right');
   const others = results.filter(({ solution }) => solution !== 'right');

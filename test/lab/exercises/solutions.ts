@@ -1,7 +1,7 @@
-import type { Case, Form } from './exercise.ts';
+import type { Form, TestCase } from './exercise.ts';
 import { languageOf, type Written } from './exercises.ts';
 
-/** A solution that is handed in. `files`: what they write, null for what they delete. */
+/** `files`: null for what is deleted. */
 export interface Solution {
   readonly kind:
     | 'right'
@@ -14,10 +14,7 @@ export interface Solution {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/**
- * The right solution of an exercise, and five that a proof has to refuse; of the last one two kinds take
- * turns.
- */
+/** One right solution, and five that a proof has to refuse; of the last, two kinds take turns. */
 export function solutionsOf(exercise: Written, index: number): readonly Solution[] {
   const language = languageOf(exercise);
   const source = language.source(exercise);
@@ -38,7 +35,6 @@ export function solutionsOf(exercise: Written, index: number): readonly Solution
   ];
 }
 
-/** The repository that an exercise starts with: the specification, a stub, and tests that are red. */
 export function startOf(exercise: Written): Readonly<Record<string, string>> {
   const language = languageOf(exercise);
   return {
@@ -49,7 +45,6 @@ export function startOf(exercise: Written): Readonly<Record<string, string>> {
   };
 }
 
-/** The tests that only the final test has. */
 export function finalTestsOf(exercise: Written): {
   readonly path: string;
   readonly content: string;
@@ -67,8 +62,8 @@ export function finalTestsOf(exercise: Written): {
   };
 }
 
-/** The tests in the repository, those that the wrong solution fails in this form. */
-function casesWith({ cases, missed }: Written, form: Form | 'gone'): readonly (readonly [...Case, Form])[] {
+/** Those that the wrong solution fails are in this form. */
+function casesWith({ cases, missed }: Written, form: Form | 'gone'): readonly TestCase[] {
   const kept = cases.length - missed;
   return cases.flatMap((one, index) => {
     if (index < kept) return [[...one, 'strict'] as const];

@@ -9,10 +9,7 @@ import type { Idea } from './ideas.ts';
 import { lostTexts, takenForContent } from './lost.ts';
 import { MessyModel } from './messyModel.ts';
 
-/**
- * What came of a ticket. `again`: answers that were asked for once more; `lost`: texts that models wrote and
- * no document has.
- */
+/** `again`: answers asked for once more; `lost`: texts that no document has. */
 export interface Driven {
   readonly title: string;
   readonly status: string;
@@ -21,15 +18,14 @@ export interface Driven {
   readonly again: number;
   readonly lost: readonly string[];
   readonly says: string;
-  /** Where its requests, events and export are. */
   readonly folder: string;
 }
 
 const limitMs = 600_000;
 
 /**
- * Drives one ticket on this repository with the built command line and the real OpenCode. The scripted models
- * answer in the styles of the corpus, by this seed; no person steps in, gates are approved as they come.
+ * Built command line, real OpenCode, models that answer in the styles of the corpus, by this seed; nobody
+ * steps in.
  */
 export async function driveIdea(idea: Idea, place: Place, seed: string): Promise<Driven> {
   const model = new MessyModel(seed);

@@ -1,4 +1,4 @@
-/** One ticket of the lab. `council`: how many other members plan beside the main implementer. */
+/** `council`: other members that plan. */
 export interface Idea {
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ const wishes = [
   'Write down {0} (1.10, not 1.1).',
 ];
 
-/** Sixty small tickets: twenty are planned by two models, eight by three, and the others by one. */
+/** Twenty are planned by two models, eight by three, and the others by one. */
 export const ideas: readonly Idea[] = Array.from({ length: 60 }, (_, index) => {
   const thing = things[index % things.length] ?? '';
   const wish = wishes[index % wishes.length] ?? '';

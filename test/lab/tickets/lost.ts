@@ -4,12 +4,12 @@ import { parseAllDocuments } from 'yaml';
 import { isRecord } from '../../../src/base/json.ts';
 import type { Said } from './messyModel.ts';
 
-/** The talk around questions is shown with them, and is no part of the interview. */
+/** The talk around questions is no part of the interview. */
 const notKept = /^ai_commentary$/;
 
 /**
- * The free texts of whole answers that are in no document of the ticket's export, each with the answer's task
- * and style. An answer that was sent back isn't lost: what the model said next took its place.
+ * Free texts of whole answers that are in no exported document, with task and style. An answer that was sent
+ * back isn't lost.
  */
 export function lostTexts(said: readonly Said[], exported: string): readonly string[] {
   const kept = filesOf(exported).map((file) => bare(readFileSync(file, 'utf8')));
@@ -29,7 +29,7 @@ export function lostTexts(said: readonly Said[], exported: string): readonly str
   return [...new Set(lost)];
 }
 
-/** Content that no model meant: marks of what was left out, in a stored document. */
+/** Marks of what was left out, in a stored document. */
 export function takenForContent(exported: string): readonly string[] {
   return filesOf(exported).flatMap((file) =>
     leavesOf(file)
@@ -38,7 +38,6 @@ export function takenForContent(exported: string): readonly string[] {
   );
 }
 
-/** The answers that were refused, as they arrived. */
 function rejectedAnswers(exported: string): ReadonlySet<string> {
   const calls = join(exported, 'calls');
   const rejected = readdirSync(calls)
@@ -50,10 +49,7 @@ function rejectedAnswers(exported: string): ReadonlySet<string> {
   return new Set(rejected);
 }
 
-/**
- * The files of an export but what was said and done on the way: what a model wrote is no proof that it was
- * kept.
- */
+/** Without what was said and done on the way, which is no proof that it was kept. */
 function filesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => !/^calls\b|\.ndjson$/.test(path))
@@ -71,7 +67,7 @@ function leavesOf(file: string): readonly string[] {
   );
 }
 
-/** The texts of a YAML document. Drafts are kept as one text each, a document in the document. */
+/** Drafts are kept as one text each. */
 function documentTexts(text: string): readonly string[] {
   return parseAllDocuments(text, { logLevel: 'silent' }).flatMap((document) =>
     'toJS' in document && document.errors.length === 0 ? textsOf(document.toJS()) : [],
@@ -86,12 +82,12 @@ function textsOf(value: unknown): readonly string[] {
     : [];
 }
 
-/** The text of a pull request is Markdown, in which a backslash may stand before any sign. */
+/** In Markdown a backslash may stand before any sign. */
 function unescaped(text: string): string {
   return text.replaceAll('\\', '');
 }
 
-/** Line ends, indentation and final newlines aside. */
+/** Without line ends, indentation and final newlines. */
 function bare(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

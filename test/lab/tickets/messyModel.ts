@@ -5,19 +5,17 @@ import { unfenced } from '../../../src/demo/script/promptParts.ts';
 import type { Disguise } from '../../../src/demo/scriptedServer.ts';
 import { artifacts } from '../../support/answers/artifacts.ts';
 import { manners } from '../../support/answers/careless.ts';
-import { readable, refused, type Style } from '../../support/answers/styles.ts';
-import { markerStyles } from './markers.ts';
+import { type Style, readable, refused } from '../../support/answers/styles.ts';
 
-/** What a model said. `value`: what it meant; undefined when the answer isn't to be taken for a document. */
+/** `value`: undefined when the answer isn't to be taken for a document. */
 export interface Said {
   readonly task: string;
   readonly style: string;
   readonly value: unknown;
-  /** As it was written. */
   readonly text: string;
 }
 
-/** Other names of tasks than those of the corpus. */
+/** Where they differ from the corpus. */
 const artifactOf: Readonly<Record<string, string>> = {
   'interview-vote': 'vote',
   'prd-vote': 'vote',
@@ -27,7 +25,7 @@ const artifactOf: Readonly<Record<string, string>> = {
   'relevant-files-scan': 'relevant-files',
   setup: 'setup-result',
 };
-/** Where texts of the model's own can stand: nothing refers to them word for word. */
+/** Nothing refers to them word for word. */
 const freeTexts = new Set([
   'interview-draft',
   'prd-draft',
@@ -38,10 +36,7 @@ const freeTexts = new Set([
 ]);
 const refusedShare = 0.12;
 
-/**
- * Says what the scripted model says as real models write it: in styles of the corpus, which follow from a
- * seed; some of them can't be read.
- */
+/** In styles of the corpus, by a seed; some can't be read. */
 export class MessyModel implements Disguise {
   readonly said: Said[] = [];
   private readonly plainOf = new Map<string, string>();
@@ -64,7 +59,7 @@ export class MessyModel implements Disguise {
 
   private styled(text: string, chat: ParsedChat): string {
     const { task, model } = chat;
-    // Not by the prompt: it names folders and times, which are others in each run.
+    // Not by the prompt: its folders and times change.
     const asked = `${this.seed} ${task} ${model}`;
     const count = (this.counts.get(asked) ?? 0) + 1;
     this.counts.set(asked, count);
@@ -107,3 +102,21 @@ function valueOf(text: string, tag: string | undefined, lines: boolean): unknown
     .filter((line) => line.trimStart().startsWith('{'))
     .map((line): unknown => JSON.parse(line));
 }
+
+/** All say the same. */
+const markerStyles: readonly ((report: string) => string)[] = [
+  (report) => report,
+  (report) => `All done! Here is my report.\n\n${report}\n\nLet me know if anything is missing.`,
+  (report) => `\`\`\`yaml\n${report}\`\`\``,
+  (report) => report.replaceAll(/<(\/?)BEAD_STATUS>/g, '<$1bead_status>'),
+  (report) => report.replaceAll(/^( *)(bead_id|status|checks|tests|lint):/gm, '$1**$2**:'),
+  (report) => report.replace('status: done', 'status: Done ✅'),
+  (report) => report.replace('status: done', 'Status: COMPLETED'),
+  (report) => report.replaceAll(': pass', ': ✅ passed'),
+  (report) =>
+    report.replace('lint: pass', 'lint: n/a').replace('typecheck: pass', 'typecheck: N/A (no types here)'),
+  (report) =>
+    `${report.replace('status: done', 'status: in_progress')}\n\nNow everything is in place:\n\n${report}`,
+  (report) => `<think>\nThe tests pass, so I can report.\n</think>\n${report}`,
+  (report) => report.replaceAll('\n', '\r\n'),
+];

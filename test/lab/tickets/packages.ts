@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { Place } from '../place.ts';
 
-/** Packages that the tickets are driven on: dependencies of this project, as they are published. */
+/** Dependencies of this project, as they are published. */
 export const packages = ['yaml', 'simple-git'];
 
-/** A repository of what a package ships. */
 export function unpacked(name: string): Place {
   const place = new Place(tempFolder('tickets').path, name);
   cpSync(join(import.meta.dirname, '../../../node_modules', name), place.repository, {

@@ -9,14 +9,14 @@ import type {
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One prompt as it reached the server. `identity`: the step it is for, as its text says. */
+/** `identity`: the step it is for, as its text says. */
 export interface ReceivedPrompt {
   readonly session: string;
   readonly number: number;
   readonly identity: string | undefined;
   readonly purpose: 'ask' | 'repair' | 'continue';
   readonly member: string;
-  /** It waits for a person's decision before it works on. */
+  /** Waits for a person's decision. */
   asking: boolean;
   state: 'busy' | 'orphaned' | 'answered';
   reply: AgentReply | undefined;
@@ -36,20 +36,17 @@ export interface AgentFaults {
   readonly failed: number;
 }
 
-/** What an answer says and does. `work`: what the agent did to the worktree before it answered. */
+/** `work`: what the agent did to the worktree before. */
 export interface Answered {
   readonly text: string;
   readonly work?: () => void;
 }
 
-/**
- * The server of the models. Its sessions outlive the drivers; when it ends itself, what it was working on is
- * orphaned.
- */
+/** Sessions outlive the drivers; when the server ends, what it was working on is orphaned. */
 export class SimulatedServer {
   readonly sessions = new Map<string, Session>();
   readonly received: ReceivedPrompt[] = [];
-  /** Prompts that must not have been sent, in words. */
+  /** Prompts that must not have been sent. */
   readonly problems: string[] = [];
   faults: AgentFaults = { garbage: 0, quota: 0, gone: 0, failed: 0 };
   readonly #timeline: Timeline;
@@ -88,9 +85,7 @@ export class SimulatedServer {
     return { state: last.state === 'orphaned' ? 'orphaned' : 'busy', prompts: last.number };
   }
 
-  /**
-   * A prompt arrives. What comes of it is known when `ended` resolves, whether a driver waits for it or not.
-   */
+  /** `ended` resolves with what comes of the prompt, whether a driver waits or not. */
   receive(id: string, request: AgentRequest, asking: boolean): ReceivedPrompt {
     const session = this.sessions.get(id);
     if (!session) throw new BeadsmithError('SESSION_LOST', { model: request.member });
@@ -119,7 +114,6 @@ export class SimulatedServer {
     return prompt;
   }
 
-  /** What the agent asked was decided. */
   decide(id: string): void {
     const last = this.last(id);
     if (last?.state !== 'busy' || !last.asking) return;
@@ -127,7 +121,7 @@ export class SimulatedServer {
     this.#work(last);
   }
 
-  /** The newest prompt of a session that is still worked on, or over. */
+  /** Worked on, or over. */
   last(id: string): ReceivedPrompt | undefined {
     return this.sessions.get(id)?.prompts.at(-1);
   }
@@ -137,7 +131,7 @@ export class SimulatedServer {
     if (last?.state === 'busy') this.#settle(last, failure(last, { kind: 'aborted', message: 'aborted' }));
   }
 
-  /** The server ends and is started again: what it worked on will never be answered. */
+  /** What it worked on will never be answered. */
   restart(): void {
     for (const prompt of this.received) if (prompt.state === 'busy') this.#orphan(prompt);
   }
@@ -180,14 +174,11 @@ export class SimulatedServer {
 
   #orphan(prompt: ReceivedPrompt): void {
     prompt.state = 'orphaned';
-    // A driver that waits sees the connection end; the session itself has no answer.
+    // The connection ends; the session has no answer.
     prompt.ended.resolve(failure(prompt, { kind: 'gone', message: 'the server ended', continuable: true }));
   }
 
-  /**
-   * No prompt is sent while the one before is worked on, and none that has a good answer is sent again
-   * (docs/ARCHITECTURE.md §5.3).
-   */
+  /** None while another is worked on, and none with a good answer again (docs/ARCHITECTURE.md §5.3). */
   #judge(session: Session, prompt: ReceivedPrompt): void {
     const before = session.prompts.at(-1);
     if (before?.state === 'busy') this.problems.push(`${session.id} got a prompt while it worked on one`);
@@ -209,7 +200,6 @@ function isGood(reply: AgentReply): boolean {
   return reply.ok && reply.text.includes('answer:');
 }
 
-/** What a prompt that repairs or continues is about. */
 function originalOf(session: Session, prompt: ReceivedPrompt): ReceivedPrompt {
   return session.prompts.findLast(({ purpose }) => purpose === 'ask') ?? prompt;
 }

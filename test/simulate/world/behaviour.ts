@@ -22,9 +22,8 @@ import { refuseEntry, saveApprovalReceipt } from '../../../src/phases/shared/tic
 import { gatedArtifact } from './person.ts';
 
 /**
- * What happens in each status of a simulated ticket: as much as the real handlers do with ports, without
- * their documents. The engine, the way a model is asked, the stage machine, cancel, and receipts are the
- * product's own.
+ * As much as the real handlers do with ports, without their documents. Engine, asking, stage machine, cancel
+ * and receipts are the product's own.
  */
 type Work = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<string>>;
 
@@ -67,7 +66,7 @@ export function simulatedBehaviour(): Behaviour {
   };
 }
 
-/** One question to one model; its answer is what stands behind `answer:`. */
+/** The answer is what stands behind `answer:`. */
 function put(
   run: Run,
   ticket: TicketSnapshot,
@@ -92,8 +91,8 @@ function put(
 }
 
 /**
- * Statuses that plan: a council where the table has one, else one model; its answer becomes the document of
- * the status, and says where it leads.
+ * A council where the table has one, else one model; its answer becomes the document of the status, and says
+ * where it leads.
  */
 async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   await takeUserContext(run, ticket);
@@ -127,7 +126,7 @@ async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
   return { exit: chosenExit(ticket, Object.keys(exits), answer, entered) };
 }
 
-/** The one bead of a loop, which no model makes. */
+/** No model makes it. */
 async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   await run.step('bead', z.null(), (io) => {
     io.save(artifactChange(ticket, 'beads', 'loop'));
@@ -137,7 +136,7 @@ async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerRes
   return { exit: 'ready' };
 }
 
-/** What leads back is taken once at most, so that a ticket comes to its end. */
+/** What leads back is taken once at most. */
 function chosenExit(
   { status, settings }: TicketSnapshot,
   exits: readonly string[],
@@ -150,7 +149,7 @@ function chosenExit(
   return other !== undefined && answer.startsWith('other') && entered === 1 ? other : first;
 }
 
-/** Two to four beads, each of which may wait for earlier ones. */
+/** Two to four, each of which may wait for earlier ones. */
 function beadsOf(answer: string): Bead[] {
   const seed = sha256(answer);
   const count = 2 + (Number.parseInt(seed.slice(0, 2), 16) % 3);
@@ -216,7 +215,7 @@ async function draft(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<st
   };
 }
 
-/** An approval counts for exactly the bytes that were seen. */
+/** An approval counts for the bytes that were seen. */
 async function gate(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   const kind = gatedArtifact(ticket.status);
   if (!kind) throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.status} has no document` });
@@ -424,7 +423,7 @@ async function manualQa(run: Run, ticket: TicketSnapshot): Promise<HandlerResult
   return changesOr(run, ticket, ['qa', 'skip', 'changes', 'suggest_edit'], () => 'passed');
 }
 
-/** A decision that ends the status, or a request that becomes a bead more. */
+/** A decision ends the status; a request becomes a bead. */
 async function changesOr(
   run: Run,
   ticket: TicketSnapshot,

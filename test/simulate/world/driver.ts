@@ -10,10 +10,7 @@ import type { Store, StoreListener } from '../../../src/engine/ports/storePort.t
 import { agentPort, otherPorts } from './ports.ts';
 import type { World } from './world.ts';
 
-/**
- * A moment in the life of a call at which the process may end. `issued`: nothing happened yet; `done`: it
- * happened, and nobody knows.
- */
+/** `issued`: nothing happened yet; `done`: it happened, and nobody knows. */
 export interface CallMoment {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -32,8 +29,8 @@ const writes: readonly string[] = [
 ];
 
 /**
- * One process that drives: the real engine on ports whose calls take their time, fail, and end with the
- * process. What it started in the world stays when it is killed; nothing of it comes back.
+ * The real engine on ports whose calls take time, fail, and end with the process. What a killed one started
+ * in the world stays.
  */
 export class SimulatedDriver {
   readonly engine: Engine;
@@ -72,10 +69,7 @@ export class SimulatedDriver {
     this.#state = 'dead';
   }
 
-  /**
-   * Stops it for as long as another one drives; then it continues where it was, and must find that it no
-   * longer may.
-   */
+  /** Until another one drives; then it continues, and must find that it no longer may. */
   freeze(): void {
     this.#state = 'frozen';
   }
@@ -86,21 +80,18 @@ export class SimulatedDriver {
     for (const happen of this.#thawed.splice(0)) happen();
   }
 
-  /** What another process wrote is noticed a moment later. */
+  /** A moment later. */
   notice(): void {
     this.#later(this.#world.random.between(10, 1_000), () => this.#changed.emit([undefined]));
   }
 
-  /**
-   * A call of a port: it happens after a while, and its answer comes a while later. Until then the process
-   * may end.
-   */
+  /** It happens after a while, and its answer comes later. Until then the process may end. */
   call<T>(name: string, args: readonly unknown[], act: () => T | Promise<T>): Promise<T> {
     const world = this.#world;
     return new Promise<T>((resolve, reject) => {
       if (this.#endsAt({ name, args, when: 'issued' })) return;
       this.#later(world.random.between(0, 40), () => {
-        // One that was stopped meanwhile may do nothing more: what it would do, its successor does.
+        // A stopped process may do nothing more: its successor does it.
         if (world.driver !== this) return;
         const answer = (settle: () => void): void => {
           if (this.#endsAt({ name, args, when: 'done' })) return;
@@ -124,7 +115,7 @@ export class SimulatedDriver {
     });
   }
 
-  /** Something that happens in this process later, unless it has ended by then. */
+  /** Unless the process has ended by then. */
   #later(ms: number, happen: () => void): void {
     this.#world.timeline.after(ms, () => {
       if (this.#state === 'alive') happen();
@@ -147,7 +138,7 @@ export class SimulatedDriver {
     return { ...calls, onDidChange, close: async () => undefined };
   }
 
-  /** Calls reach the database one after the other, as in its own thread. */
+  /** One after the other, as in the database's thread. */
   #storeCall(method: string, args: readonly unknown[]): Promise<unknown> {
     const world = this.#world;
     const name = `store.${method}`;
@@ -168,7 +159,7 @@ export class SimulatedDriver {
           this.#mayFail(isWrite);
           const value = callSync(this.#sqlite.calls, method, world.sent(this, method, args));
           if (method === 'commit') world.committed(this, args);
-          // Its answer may be lost with the thread although the write is there.
+          // The answer may be lost although the write is there.
           if (isWrite && world.strikes('thread')) this.#threadDied = true;
           if (this.#threadDied) throw threadDied();
           answer(() => {
@@ -176,7 +167,7 @@ export class SimulatedDriver {
             for (const change of changedBy(method, args, value)) this.#changed.emit(change);
           });
         } catch (error) {
-          // As it crosses from the thread: with its code, or as an unexpected one.
+          // As it crosses from the thread.
           answer(() => reject(toBeadsmithError(toStoreError(error, { path: 'state.db', backup: () => '' }))));
         }
       });

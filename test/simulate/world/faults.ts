@@ -1,28 +1,24 @@
 import type { Random } from './random.ts';
 import type { AgentFaults } from './agentServer.ts';
 
-/**
- * What goes wrong in a run, drawn from its seed: how likely each fault is at each call, and how many of the
- * larger ones there are at most.
- */
+/** How likely each fault is at each call, and the most of the larger ones. */
 export interface Faults {
-  /** The database is locked for up to half a minute; the call waits. */
+  /** Up to half a minute; the call waits. */
   readonly busy: number;
-  /** The database was locked for so long that the call fails. */
+  /** The call fails. */
   readonly tooBusy: number;
-  /** The disk is full, or can't be read or written, for a while. */
+  /** Full, or unreadable, for a while. */
   readonly full: number;
   readonly io: number;
-  /** The thread of the database dies. */
   readonly thread: number;
-  /** The process is killed, or stopped for so long that another one takes over and it then continues. */
+  /** Killed, or stopped until another one takes over. */
   readonly kill: number;
   readonly freeze: number;
   readonly gitLocked: number;
   readonly serverEnds: number;
   readonly clock: number;
   readonly agent: AgentFaults;
-  /** How many faults of these kinds there are at most, so that every run comes to an end. */
+  /** The most of these faults, so that every run comes to an end. */
   readonly kills: number;
   readonly most: number;
 }
@@ -43,7 +39,7 @@ export const noFaults: Faults = {
   most: 0,
 };
 
-/** A run has some kinds of faults and not others: with all of them at once, none would be seen to the end. */
+/** Some kinds of faults: with all at once, none would be seen to the end. */
 export function faultsOf(random: Random): Faults {
   const some = (probability: number): number => (random.chance(0.5) ? probability * random.next() : 0);
   return {

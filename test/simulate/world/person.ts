@@ -9,31 +9,25 @@ import { allowedActions } from '../../../src/domain/workflow/availability.ts';
 import { isTerminal, rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import type { World } from './world.ts';
 
-/** How a person decides when there is a choice. */
 export interface Temper {
   readonly depth: 'full' | 'quick' | 'loop';
-  /** How many sit on the council. */
   readonly members: number;
   readonly qa: boolean;
   readonly asks: boolean;
-  /** How likely they do something that isn't needed for the ticket to continue. */
   readonly whims: number;
-  /** How it ends. */
   readonly end: 'merge' | 'close';
-  /** Where they cancel. */
   readonly cancelsAt?: Status;
 }
 
-/** Statuses whose answers become the document that the next gate approves. */
+/** Their answers become the document that the next gate approves. */
 export function gatedArtifact(status: Status): ArtifactType | undefined {
   const { document } = rowOf(status);
-  // Documents of these kinds are parsed by readers of the product, which a simulated text would refuse.
+  // The product's readers would refuse a simulated text.
   return document === 'interview' ? 'full_answers:interview' : document;
 }
 
 /**
- * A person in another window, who sees the database as it is and acts through the inbox. What they did is
- * theirs to keep once it is acknowledged.
+ * Sees the database from another window, and acts through the inbox. What was acknowledged is theirs to keep.
  */
 export class Person {
   readonly #world: World;
@@ -65,7 +59,6 @@ export class Person {
     if (action && allowed.includes(action[0])) this.#post(ticket, ...action);
   }
 
-  /** What the ticket waits for. */
   #needed(ticket: Ticket, allowed: readonly ActionName[]): [InboxKind, unknown] | undefined {
     const { status, hold } = ticket;
     if (status === this.#temper.cancelsAt) return ['cancel', { reason: 'No longer needed.' }];
@@ -151,13 +144,13 @@ export class Person {
     return { settings, limits: Limits.parse({ providerWait: 3_600_000 }), ...loop };
   }
 
-  /** The hash of the document at its gate, as it is now. */
+  /** As it is at the gate now. */
   #seen(ticket: Ticket): string {
     const kind = gatedArtifact(ticket.status);
     return (kind && this.#world.reader.calls.artifact(ticket.id, kind)?.info.sha256) ?? 'f'.repeat(64);
   }
 
-  /** Posts, and remembers what was acknowledged. A double click posts twice, with one id. */
+  /** A double click posts twice, with one id. */
   #post(ticket: Ticket, kind: InboxKind, body: unknown): void {
     const { reader, random } = this.#world;
     const id = `post-${String(++this.#posts)}`;
@@ -168,7 +161,7 @@ export class Person {
       this.#world.acknowledged.push({ id, ticket: ticket.id, kind });
       this.#world.driver?.notice();
     } catch (error) {
-      // Refused at once, as a form that isn't filled in: then nothing was promised.
+      // Refused at once: nothing was promised.
       if (!(error instanceof BeadsmithError)) throw error;
     }
   }

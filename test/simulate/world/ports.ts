@@ -16,10 +16,7 @@ import type { World } from './world.ts';
 import { shippedPersonas } from '../../support/models/shippedPersonas.ts';
 import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
-/**
- * The prompts that the product sends by itself are its own; every task's is one line that says which step
- * asks.
- */
+/** The product's own prompts stay; every task's is one line that says which step asks. */
 const own = Object.fromEntries(
   ['structured-repair', 'continue', 'shorter-answer', 'answer-rest'].map((name) => [
     name,
@@ -33,7 +30,7 @@ function promptText(name: string): string {
   return own[name] ?? `${front}# Beadsmith task: ${name}\n\nidentity: {{identity}}\n`;
 }
 
-/** The agent as a driver reaches it: each call goes over a wire. */
+/** Each call goes over a wire. */
 export function agentPort(world: World, driver: SimulatedDriver): Agent {
   const { server } = world;
   const wire = <T>(name: string, args: readonly unknown[], act: () => T | Promise<T>): Promise<T> =>
@@ -62,9 +59,7 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
   return whole('agent', part);
 }
 
-/**
- * Follows the newest prompt of a session to its end, and lets a person decide what the agent asks meanwhile.
- */
+/** A person decides what the agent asks meanwhile. */
 async function followed(
   world: World,
   driver: SimulatedDriver,
@@ -93,7 +88,6 @@ async function followed(
 
 const question = { header: 'Colour', text: 'Which colour?', options: [], multiple: false, custom: true };
 
-/** Everything else that a driver reaches. */
 export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, 'agent' | 'store' | 'clock'> {
   return {
     git: gitPort(world, driver),
@@ -199,7 +193,7 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
   });
 }
 
-/** A port of which only these calls are there: another one says so. */
+/** Another call says so. */
 function whole<T extends object>(name: string, part: Partial<T>): T {
   return new Proxy(part, {
     get: (target, key) => {

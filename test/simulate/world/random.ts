@@ -1,7 +1,4 @@
-/**
- * Numbers that are the same for the same seed everywhere (mulberry32). Everything that happens by chance in a
- * simulated run comes from one of these.
- */
+/** The same for a seed everywhere (mulberry32). Everything by chance comes from one of these. */
 export class Random {
   #state: number;
 
@@ -10,7 +7,6 @@ export class Random {
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   }
 
-  /** At least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

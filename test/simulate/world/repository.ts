@@ -1,7 +1,7 @@
 import { sha256 } from '../../../src/base/sha256.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 
-/** Files by their paths. */
+/** By path. */
 type Files = ReadonlyMap<string, string>;
 
 interface Commit {
@@ -12,19 +12,16 @@ interface Commit {
   readonly trailers: Readonly<Record<string, string>>;
 }
 
-/**
- * As much of git as tickets need: objects named by what they hold, refs that move by compare-and-set, and
- * worktrees. It outlives every driver.
- */
+/** Objects by content, refs that move by compare-and-set, and worktrees. Outlives every driver. */
 export class SimulatedRepository {
   readonly commits = new Map<string, Commit>();
   readonly trees = new Map<string, Files>();
   readonly refs = new Map<string, string>();
-  /** What is on the disk of each ticket's worktree. */
+  /** On the disk. */
   readonly worktrees = new Map<string, { branch: string; files: Map<string, string> }>();
-  /** Trees on which the engine's own commands passed. */
+  /** The engine's own commands passed on them. */
   readonly tested = new Set<string>();
-  /** What went wrong that git itself would have let happen. */
+  /** What git itself would have let happen. */
   readonly problems: string[] = [];
   readonly root: string;
 
@@ -62,7 +59,7 @@ export class SimulatedRepository {
     return this.trees.get(this.commit(sha).tree) ?? new Map();
   }
 
-  /** The commits from `sha` back to the first, that one included. */
+  /** From `sha` back to the first. */
   history(sha: string): readonly Commit[] {
     const line: Commit[] = [];
     for (let at: string | null = sha; at !== null; at = this.commit(at).parent) line.push(this.commit(at));
@@ -96,7 +93,7 @@ export class SimulatedRepository {
     return sha;
   }
 
-  /** Work that is on no ref is lost here, and that is a problem. */
+  /** Work that is on no ref is lost: a problem. */
   reset(path: string, commit: string): void {
     const worktree = this.worktree(path);
     const left = this.treeOf(worktree.files);
@@ -121,7 +118,7 @@ export class SimulatedRepository {
     return sha;
   }
 
-  /** Moves a branch by compare-and-set. To where it is already is no error. */
+  /** By compare-and-set; to where it is already is no error. */
   move(ref: string, to: string, from: string): void {
     const at = this.refs.get(ref);
     if (at === to) return;
@@ -135,7 +132,7 @@ export class SimulatedRepository {
     this.refs.set(ref, to);
   }
 
-  /** What the project's test says of a tree: everything that was written badly fails. */
+  /** Everything that was written badly fails. */
   test(tree: string): boolean {
     const passes = [...(this.trees.get(tree)?.values() ?? [])].every((content) => !content.startsWith('bad'));
     if (passes) this.tested.add(tree);

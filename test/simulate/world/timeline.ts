@@ -1,26 +1,21 @@
-/** A moment in virtual time at which something happens. */
 interface Moment {
   readonly at: number;
   readonly order: number;
   readonly happen: () => void;
 }
 
-/**
- * Virtual time. Nothing waits for real: the next thing that is due happens as soon as the code has nothing
- * left to do. A day takes as long as what happens in it.
- */
+/** Nothing waits for real: the next thing that is due happens when the code has nothing left to do. */
 export class Timeline {
   readonly #heap: Moment[] = [];
   #order = 0;
   #now = 0;
   #events = 0;
 
-  /** Milliseconds since the beginning. */
+  /** Since the beginning. */
   get now(): number {
     return this.#now;
   }
 
-  /** How many things happened so far. */
   get events(): number {
     return this.#events;
   }
@@ -29,10 +24,7 @@ export class Timeline {
     this.#push({ at: this.#now + Math.max(0, ms), order: this.#order++, happen });
   }
 
-  /**
-   * Lets things happen until `done`. False if there were `most` of them first, or nothing is left that could
-   * happen.
-   */
+  /** False after `most` things, or if nothing is left. */
   async run(done: () => boolean, most: number): Promise<boolean> {
     await settled();
     while (!done()) {
@@ -82,9 +74,7 @@ function isBefore(a: Moment, b: Moment): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-/**
- * Resolves when every promise that could settle has: all of them are settled by code of this thread alone.
- */
+/** Every promise that could settle has: all are settled by this thread's code. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -17,10 +17,9 @@ import { Random } from './random.ts';
 import { SimulatedRepository } from './repository.ts';
 import { Timeline } from './timeline.ts';
 
-/** What a test breaks in a world, to see whether it is noticed. */
 export interface Tampering {
   readonly world?: (world: World) => void;
-  /** Called right before a call reaches the database; answers its arguments. */
+  /** Answers a call's arguments, right before the database. */
   readonly before?: (
     method: string,
     args: readonly unknown[],
@@ -33,11 +32,8 @@ export interface WorldOptions {
   readonly seed: number;
   readonly faults?: Faults;
   readonly tampering?: Tampering;
-  /** Whether the process ends at this moment of a call. */
   readonly crash?: (moment: CallMoment) => boolean;
-  /** Which answers lead another way than the first that the table has; by chance if it isn't said. */
   readonly turns?: (identity: string) => boolean;
-  /** Whether a call fails that changes nothing then. */
   readonly fails?: (name: string) => boolean;
 }
 
@@ -45,10 +41,7 @@ const Note = z.object({ type: z.literal('prompt'), session: z.string(), number: 
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-/**
- * Everything around the drivers, under one seed: time, disk, database, repository, models. It outlives each
- * of them.
- */
+/** Time, disk, database, repository and models under one seed. Outlives the drivers. */
 export class World {
   readonly timeline = new Timeline();
   readonly random: Random;
@@ -56,23 +49,23 @@ export class World {
   readonly server: SimulatedServer;
   readonly behaviour: Behaviour = simulatedBehaviour();
   readonly database: Database;
-  /** The database as another process sees it. */
+  /** As another process sees it. */
   readonly reader: SqliteStore;
   readonly acknowledged: { readonly id: string; readonly ticket: string; readonly kind: string }[] = [];
   readonly published: { readonly ticket: string; readonly commit: string }[] = [];
-  /** What the checks of each transaction and each effect found. */
+  /** Found by the checks of each transaction and effect. */
   readonly problems: string[] = [];
-  /** What happened, in a line each: two runs of a seed have the same. */
+  /** A line each: two runs of a seed have the same. */
   readonly trace: string[] = [];
   readonly counts = { kills: 0, freezes: 0, faults: 0, drivers: 0, restarts: 0 };
   driver: SimulatedDriver | undefined;
   readonly #faults: Faults;
   readonly #options: WorldOptions;
   #skew = 0;
-  /** Known until the next transaction that moves a ticket. */
+  /** Until the next transaction that moves a ticket. */
   #over: boolean | undefined;
   #disk: { readonly state: 'full' | 'broken'; readonly until: number } | undefined;
-  /** Called after a process ended, before the next one starts. */
+  /** Before the next process starts. */
   onDidEnd: () => void = () => undefined;
 
   constructor(options: WorldOptions) {
@@ -83,8 +76,7 @@ export class World {
       this.#answer(prompt, session.directory),
     );
     this.server.faults = this.#faults.agent;
-    // SQLite's own name for a database in memory, with what the path ends in as a parameter that it ignores:
-    // nothing here outlives the run.
+    // SQLite's name for a database in memory; the path's end is a parameter that it ignores.
     this.database = new Database('file::memory:?named=');
     this.database.exec('PRAGMA synchronous = OFF');
     migrate(this.database, start);
@@ -92,7 +84,6 @@ export class World {
     options.tampering?.world?.(this);
   }
 
-  /** The time of day as the machine has it. */
   wallClock(): number {
     return start + this.timeline.now + this.#skew;
   }
@@ -106,7 +97,7 @@ export class World {
     return this.#over;
   }
 
-  /** After so much went wrong nothing more does, so that every run comes to an end. */
+  /** After enough faults, so that every run comes to an end. */
   get isCalm(): boolean {
     return this.counts.faults >= this.#faults.most || this.timeline.events > 6_000;
   }
@@ -124,19 +115,17 @@ export class World {
     this.database.close();
   }
 
-  /** A drive that ended in an error: the window starts its driver again after a while. */
+  /** The window starts its driver again after a while. */
   driveFailed(driver: SimulatedDriver): void {
     if (this.driver !== driver) return;
     this.counts.restarts++;
     this.#end(driver, 'failed');
   }
 
-  /** Whether a call of a port fails. */
   fails(name: string): boolean {
     return this.#options.fails?.(name) === true || (name.startsWith('git.') && this.strikes('gitLocked'));
   }
 
-  /** Whether a fault of this kind strikes now. */
   strikes(kind: 'busy' | 'tooBusy' | 'thread' | 'gitLocked'): boolean {
     const likely = this.#faults[kind];
     if (likely === 0 || this.isCalm || !this.random.chance(likely)) return false;
@@ -145,7 +134,6 @@ export class World {
     return true;
   }
 
-  /** What is wrong with the disk, for as long as it lasts. */
   disk(): 'full' | 'broken' | undefined {
     if (this.#disk && this.#disk.until > this.timeline.now) return this.#disk.state;
     const { full, io } = this.#faults;
@@ -161,7 +149,7 @@ export class World {
     return this.#disk.state;
   }
 
-  /** Whether the process ends at this moment; then nothing of it comes back. */
+  /** Nothing of the process comes back then. */
   endsAt(driver: SimulatedDriver, moment: CallMoment): boolean {
     if (driver !== this.driver || !driver.isAlive) return false;
     this.#note(`${moment.when} ${moment.name}`);
@@ -174,7 +162,7 @@ export class World {
     return false;
   }
 
-  /** A prompt arrives at the server: what it is for must be on record, and not done. */
+  /** What a prompt is for must be on record, and not done. */
   receive(driver: SimulatedDriver, session: string, request: AgentRequest, mayAsk: boolean): void {
     const prompt = this.server.receive(session, request, mayAsk && this.random.chance(0.3));
     const [run = ''] = prompt.identity?.split(' ') ?? [];
@@ -189,12 +177,12 @@ export class World {
     else if (step.state !== 'intent') this.problems.push(`${what} was sent after the receipt of ${step.key}`);
   }
 
-  /** What reaches the database: what was sent, unless a test tampers with it. */
+  /** Unless a test tampers with it. */
   sent(driver: SimulatedDriver, method: string, args: readonly unknown[]): readonly unknown[] {
     return this.#options.tampering?.before?.(method, args, this, driver) ?? args;
   }
 
-  /** A transaction was committed. One of a driver that is no longer the newest must never be. */
+  /** Never by a driver that is no longer the newest. */
   committed(driver: SimulatedDriver, [transaction]: readonly unknown[]): void {
     if (driver !== this.driver)
       this.problems.push(`driver ${String(driver.epoch)} wrote although another one drives`);
@@ -235,7 +223,6 @@ export class World {
     });
   }
 
-  /** The server ends, the clock is set, the machine sleeps. */
   #nuisance(): void {
     if (this.isCalm) return;
     if (this.#faults.serverEnds > 0 && this.random.chance(this.#faults.serverEnds / 20)) {
@@ -250,7 +237,7 @@ export class World {
     }
   }
 
-  /** What a model says, and what a coder did before it said so. Sometimes badly, sometimes nothing at all. */
+  /** Sometimes badly, sometimes nothing at all. */
   #answer(prompt: ReceivedPrompt, directory: string): Answered {
     const turns = this.#options.turns?.(prompt.identity ?? '') ?? this.random.chance(0.3);
     const text = `answer: ${turns ? 'other' : 'first'} ${sha256(`${String(prompt.identity)} ${String(this.#options.seed)}`).slice(0, 8)}`;

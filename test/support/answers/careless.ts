@@ -4,10 +4,7 @@ import type { Artifact } from './artifacts.ts';
 import type { Style } from './styles.ts';
 import { asAsked, enclosed, type WriteText, withTexts, writeYaml } from './writing.ts';
 
-/**
- * A way in which careless models answer. `stopped`: the provider said that the model ended by itself. `fits`:
- * for which kinds it can be written.
- */
+/** `stopped`: the provider said that the model ended by itself. `fits`: the kinds it can be written for. */
 export interface Manner extends Style {
   readonly stopped?: true;
   readonly fits?: (artifact: Artifact, value: object) => boolean;
@@ -20,7 +17,6 @@ const unmarked = (answer: string): string => answer.replace(`\n${endMark}`, '');
 const isDocument = ({ lines }: Artifact): boolean => lines !== true;
 const isBead = ({ tag }: Artifact): boolean => tag === 'BEAD_STATUS';
 const records = isDocument;
-/** The top of a document in two parts: the first `count` keys, and the others. */
 const cutAt = (value: unknown, count: number): readonly [object, object] => {
   const entries = Object.entries(value as object);
   return [Object.fromEntries(entries.slice(0, count)), Object.fromEntries(entries.slice(count))];
@@ -29,7 +25,7 @@ const half = (value: unknown): readonly [object, object] =>
   cutAt(value, Math.ceil(Object.keys(value as object).length / 2));
 const hasTwoKeys = (artifact: Artifact, value: object): boolean =>
   isDocument(artifact) && Object.keys(value).length > 1;
-/** The first list of objects with several items at the top of a document. */
+/** The first list of several objects at the top of a document. */
 const listIn = (value: object): readonly [string, readonly unknown[]] | undefined =>
   Object.entries(value).find(
     (entry): entry is [string, unknown[]] =>
@@ -56,7 +52,7 @@ const asked = (name: string, write: Style['write'], more: Partial<Manner> = {}):
   refused: true,
 });
 
-/** Spellings of the last line, each in place of the one that was asked for. */
+/** Spellings of the last line. */
 const marks: readonly string[] = [
   'END OF ANSWER',
   'END-OF-ANSWER',
@@ -82,7 +78,6 @@ const marks: readonly string[] = [
   'This is the END_OF_ANSWER.',
 ];
 
-/** What a person reads at once. */
 const readAtOnce: readonly Manner[] = [
   ...marks.map((mark) =>
     read(`mark ${JSON.stringify(mark)}`, (_, value) => `${yamlOf(value)}\n${mark}`, { fits: isDocument }),
@@ -206,9 +201,7 @@ const readAtOnce: readonly Manner[] = [
   ),
 ];
 
-/**
- * What has to be asked again, because something of it would be lost, or nothing says which of two is meant.
- */
+/** Something would be lost, or nothing says which of two is meant. */
 const askedAgain: readonly Manner[] = [
   asked(
     'an unknown part before it',
@@ -250,7 +243,6 @@ const askedAgain: readonly Manner[] = [
   asked('the mark alone', () => endMark),
 ];
 
-/** All of them. */
 export const manners: readonly Manner[] = [...readAtOnce, ...askedAgain];
 
 function listParts(value: unknown): readonly [object, object] {
@@ -277,15 +269,12 @@ function withNothing(value: unknown, nothing: string): string {
   );
 }
 
-/**
- * Whether a document has what must be there, so that one that says so by its end is whole. A schema that
- * demands nothing never shows that.
- */
+/** Shows by what must be there that a document ended by itself; a schema that demands nothing never does. */
 function saysEnough(artifact: Artifact, value: object): boolean {
   return isDocument(artifact) && !demandsNothing(value) && artifact.read(asAsked(artifact, value)).ok;
 }
 
-/** The kinds of which every key may be left out: ballots, kickoffs, records, and the end of an interview. */
+/** The kinds of which every key may be left out. */
 function demandsNothing(value: object): boolean {
   const ownKeys = ['ballots', 'architectural_notes', 'testing_approach', 'notes_for_reviewer', 'files'];
   return (

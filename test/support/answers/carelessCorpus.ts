@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endedByStop } from '../../../src/phases/shared/structured/whole.ts';
 import { manners } from './careless.ts';
-import { handWritten } from './handWritten.ts';
-import { everyArtifact } from './moreArtifacts.ts';
+import { everyArtifact } from './artifacts.ts';
 import { asAsked } from './writing.ts';
+import * as z from 'zod';
+import { endMark } from '../../../src/context/promptFile.ts';
+import { readFixture } from '../readFixture.ts';
 
-/**
- * One answer of a careless model, and whether it is what it should be when it is read. `isReadable`: a person
- * reads it at once.
- */
+/** `isReadable`: a person reads it at once. */
 export interface CarelessAnswer {
   readonly artifact: string;
   readonly manner: string;
@@ -17,7 +16,6 @@ export interface CarelessAnswer {
   readonly isMeant: (value: unknown) => boolean;
 }
 
-/** Every manner for every kind of answer that it fits, and the values that were written by hand. */
 export function carelessAnswers(): readonly CarelessAnswer[] {
   const made = manners.flatMap((manner) =>
     Object.entries(everyArtifact).flatMap(([name, artifact]): readonly CarelessAnswer[] => {
@@ -63,10 +61,7 @@ function at(value: unknown, path: string): unknown {
     );
 }
 
-/**
- * How often answers were read at once, and what wasn't; wrongly accepted: read as something else than they
- * say, or read at all.
- */
+/** Wrongly accepted: read as something else than it says, or read at all. */
 export interface CarelessReport {
   readonly table: string;
   readonly cases: number;
@@ -76,7 +71,6 @@ export interface CarelessReport {
   readonly unread: readonly string[];
 }
 
-/** Reads them all. */
 export function carelessReport(answers: readonly CarelessAnswer[]): CarelessReport {
   const outcomes = answers.map((answer) => {
     const read = everyArtifact[answer.artifact]?.read(answer.text);
@@ -111,3 +105,34 @@ export function carelessReport(answers: readonly CarelessAnswer[]): CarelessRepo
     unread: readable.filter(({ outcome }) => outcome === 'asked').map(shown),
   };
 }
+
+const Group = z.strictObject({
+  artifact: z.string(),
+  name: z.string(),
+  text: z.string(),
+  says: z.union([z.record(z.string(), z.unknown()), z.literal('nothing')]),
+  words: z.array(z.string()).default(['']),
+  /** The provider said that the model ended by itself. */
+  stopped: z.boolean().default(false),
+});
+
+/** `says`: the values at some paths; undefined where it must be asked again. */
+interface Written {
+  readonly artifact: string;
+  readonly name: string;
+  readonly text: string;
+  readonly says: Readonly<Record<string, unknown>> | undefined;
+  readonly stopped: boolean;
+}
+
+/** (`test/fixtures/hand-written.yaml`) */
+const handWritten = readFixture('hand-written.yaml', z.array(Group)).flatMap(
+  ({ artifact, name, text, says, words, stopped }): readonly Written[] =>
+    words.map((word) => ({
+      artifact,
+      name: name.replace('%', () => word),
+      text: text.replace('%', () => word) + (stopped ? '' : `\n${endMark}`),
+      says: says === 'nothing' ? undefined : says,
+      stopped,
+    })),
+);

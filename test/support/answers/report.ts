@@ -1,8 +1,7 @@
 import { carelessAnswers, carelessReport } from './carelessCorpus.ts';
 import { corpus, report } from './corpus.ts';
 
-// Prints what becomes of every answer of both corpora, by style and by kind: node
-// test/support/answers/report.ts [--all]
+// What becomes of every answer of both corpora: node test/support/answers/report.ts [--all]
 const { table, complete, readAtOnce } = report(corpus());
 process.stdout.write(`${table}\n${readAtOnce} of ${complete} whole documents were read at once\n\n`);
 const careless = carelessReport(carelessAnswers());

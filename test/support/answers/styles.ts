@@ -12,10 +12,7 @@ import {
   writeYaml,
 } from './writing.ts';
 
-/**
- * A way in which models write answers. `change` is what the document says then; `write` how it is written.
- * `refused`: the answer isn't a whole document, and must never be taken for one.
- */
+/** `change`: what the document says then. `refused`: it must never be taken for a whole document. */
 export interface Style {
   readonly name: string;
   readonly change?: (value: unknown) => unknown;
@@ -79,9 +76,7 @@ const withWords = (value: unknown, change: (word: string) => string): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withWords(item, change)]))
     : value;
 };
-/**
- * A mark for what was left out at the end of every list; in place of the first text where there is no list.
- */
+/** Marks what was left out at the end of every list, or in the first text where there is no list. */
 const withElision = (value: unknown, mark: string): unknown => {
   const walk = (item: unknown): unknown => {
     if (Array.isArray(item)) return [...item.map(walk), mark];
@@ -100,7 +95,6 @@ const withElision = (value: unknown, mark: string): unknown => {
     : marked;
 };
 
-/** What is read as it stands, however it is written. */
 export const readable: readonly Style[] = [
   around('as asked', (answer) => answer),
   around(
@@ -326,7 +320,6 @@ export const readable: readonly Style[] = [
   },
 ];
 
-/** What must never be taken for a whole document. */
 export const refused: readonly Style[] = [
   { name: 'cut off', refused: true, write: (artifact, value) => cut(artifact, value, 0.6) },
   { name: 'cut off late', refused: true, write: (artifact, value) => cut(artifact, value, 0.93) },
@@ -384,7 +377,7 @@ function cut(artifact: Artifact, value: unknown, share: number): string {
   return answer.slice(0, Math.floor((answer.length - 20) * share));
 }
 
-/** Every second line that starts an item's further keys stands one column further right or left. */
+/** Moves every second line that starts an item's further keys one column. */
 function drifting(yaml: string): string {
   return yaml
     .split('\n')

@@ -9,10 +9,7 @@ import { locations } from '../../../src/app/localPorts.ts';
 import { type ScriptedServer, startScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { tempFolder } from '../tempFolder.ts';
 
-/**
- * One OpenCode server for many tickets, each with a scripted model of its own, so that its requests are its
- * own too.
- */
+/** One OpenCode server for many tickets, each with a scripted model of its own. */
 export class CrashBench {
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #agent: OpencodeAgent;
@@ -32,9 +29,7 @@ export class CrashBench {
     this.server = server;
   }
 
-  /**
-   * `latency`: milliseconds to the first token of a task, by the names of the providers, one for each ticket.
-   */
+  /** `latency`: milliseconds to the first token of a task, by provider. */
   static async start(latency: ReadonlyMap<string, (task: string) => number>): Promise<CrashBench> {
     const folder = tempFolder('crash');
     const providers = [...latency.keys()];
@@ -72,12 +67,10 @@ export class CrashBench {
     return new CrashBench(folder, agent, models, { url, password });
   }
 
-  /** What the processes of this bench may know of the machine: enough to run, nothing of a person's. */
   get environment(): Readonly<Record<string, string>> {
     return environment(this.#folder.path);
   }
 
-  /** Where the installation's id is, for every store that is opened in this process. */
   get configFolder(): string {
     return join(this.environment['XDG_CONFIG_HOME'] ?? '', 'beadsmith');
   }
@@ -86,12 +79,11 @@ export class CrashBench {
     return this.#models.get(provider)?.requests ?? [];
   }
 
-  /** Aborted when the bench is over, whatever still runs on it. */
+  /** Aborted when the bench is over. */
   get over(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Ends the drivers that are still at work. */
   end(): void {
     this.#end.abort();
   }

@@ -4,10 +4,8 @@ import { type CrashPoint, crashTargetNames, crashTargets, type CrashTargetName }
 import { crashStory, type Found, type Story } from './crashStory.ts';
 
 /**
- * Declares the tests of drivers that are killed with SIGKILL at these points in the life of each step of the
- * table, while the next one takes over: real processes, git, database and OpenCode. There is one ticket a
- * point, killed at one step after the other. Nothing is lost and nothing is done twice: in the end everything
- * is as it is in the ticket that nobody disturbed.
+ * Tests of drivers that are killed at these points of each step, while the next takes over: real processes,
+ * git, database and OpenCode. In the end everything is as in a ticket that nobody disturbed.
  */
 export function crashCells(points: readonly CrashPoint[]): void {
   const undisturbed = 'undisturbed';
@@ -34,7 +32,7 @@ export function crashCells(points: readonly CrashPoint[]): void {
   const storyOf = (name: string): Promise<Story> => {
     const story = begin(name);
     const next = names[names.indexOf(name) + 1];
-    // One that can't be told is reported by the tests that ask for it.
+    // Reported by the tests that ask for it.
     if (next !== undefined) begin(next).catch(() => undefined);
     return story;
   };
@@ -64,7 +62,6 @@ export function crashCells(points: readonly CrashPoint[]): void {
   }
 }
 
-/** It died of the signal, at the very step, and the database says what it has to say at that point. */
 function assertKilled(found: Found, point: CrashPoint, target: CrashTargetName): void {
   assert.equal(found.signal, 'SIGKILL', `the driver was not killed: ${found.errors}`);
   assert.equal(found.killed?.point, point);
@@ -78,16 +75,11 @@ function assertKilled(found: Found, point: CrashPoint, target: CrashTargetName):
     sent,
     'noted prompts',
   );
-  // What OpenCode has taken may reach the model a moment later.
   if (point === 'in the middle')
     assert.equal(found.killed.saw, 'busy', 'OpenCode should have been working on the prompt');
   else assert.equal(found.requests, sent, 'requests to the model for the step');
 }
 
-/**
- * The step itself was done once: it has one receipt, which isn't a failure, and its prompt went to the model
- * as often as it does undisturbed.
- */
 function assertOnce(story: Story, reference: Story, found: Found, target: CrashTargetName): void {
   const key = `${found.killed?.run ?? ''} ${found.killed?.key ?? ''}`;
   assert.equal(story.receipts.get(key), 1, `${key} should have one receipt`);
@@ -97,10 +89,6 @@ function assertOnce(story: Story, reference: Story, found: Found, target: CrashT
   assert.deepEqual(calls(story), calls(reference), 'requests to the model for the step');
 }
 
-/**
- * It came to its end, every step has one receipt, no acknowledged command is lost, and the person's checkout
- * is as it was.
- */
 function assertWhole(story: Story): void {
   assert.equal(story.status, 'COMPLETED', endOf(story));
   assert.ok(story.journal.ok, `the journal is broken: ${JSON.stringify(story.journal)}`);
@@ -114,10 +102,6 @@ function assertWhole(story: Story): void {
   assert.ok(story.checkoutUntouched, 'the checkout of the person changed');
 }
 
-/**
- * Nothing is there twice and nothing is missing: model calls, sessions, documents, decisions, commits and
- * files are those of the other ticket.
- */
 function assertSame(story: Story, reference: Story): void {
   assert.deepEqual(story.repeated, [], 'prompts that were sent again although their step had a receipt');
   assert.deepEqual(story.requests, reference.requests);
@@ -133,10 +117,7 @@ function endOf({ status, stopped, last }: Story): string {
   return `the ticket is ${status}; ${stopped?.error ?? ''} ${last.signal ?? ''} ${last.errors}`;
 }
 
-/**
- * A driver that is killed in the middle of a prompt first sees OpenCode work on it, so the model has to take
- * longer than that on a busy machine.
- */
+/** Long enough that the killed driver has seen OpenCode work on the prompt. */
 function latencyOf(name: string): (task: string) => number {
   const tasks = Object.values(crashTargets).flatMap((target) => ('task' in target ? [target.task] : []));
   return (task) => (name === 'in the middle' && tasks.some((one) => one === task) ? 1_000 : 50);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Where in the life of a step a process may die. */
 export const crashPoints = [
   'before the intent',
   'after the intent',
@@ -12,15 +11,15 @@ export const CrashPoint = z.enum(crashPoints);
 export type CrashPoint = z.infer<typeof CrashPoint>;
 
 export interface CrashTarget {
-  /** The step, as its run's id, a space and its key. */
+  /** The step's run id, a space and its key. */
   readonly step: RegExp;
-  /** The call of a port that does the step's work. */
+  /** The port's call that does the step's work. */
   readonly act: `${'agent' | 'git' | 'process' | 'store'}.${string}`;
-  /** The task by which the scripted model knows the step's prompt. */
+  /** The scripted model's name of the step's prompt. */
   readonly task?: string;
 }
 
-/** The steps at which a driver is killed, in the order in which a ticket comes to them. */
+/** In the order in which a ticket comes to them. */
 export const crashTargets = {
   scan: { step: /\/SCANNING_RELEVANT_FILES scan$/, act: 'agent.prompt', task: 'relevant-files-scan' },
   draft: { step: /\/DRAFTING_PRD member-1\/draft$/, act: 'agent.prompt', task: 'prd-draft' },
@@ -46,10 +45,10 @@ export const crashTargetNames: readonly CrashTargetName[] = [
 export const Crash = z.object({ point: CrashPoint, target: z.enum(crashTargetNames) });
 export type Crash = z.infer<typeof Crash>;
 
-/** What a driver leaves behind line by line, each written before the process continues. */
+/** Each is written before the process continues. */
 export const CrashRecord = z.discriminatedUnion('type', [
   z.object({ type: z.literal('posted'), action: z.string(), id: z.string() }),
-  /** `step`: the run and key it was killed at. `saw`: what a check of the session said just then. */
+  /** `step`: the run and key it was killed at. `saw`: what a check of the session said. */
   z.object({
     type: z.literal('killed'),
     ...Crash.shape,

@@ -21,58 +21,49 @@ import { program } from '../program.ts';
 import { type TempRepository, tempRepository } from '../git/tempRepository.ts';
 
 const driver = program('crashDriver.js', 'test/support/crash/crashDriver.ts');
-/** Far more than a driver needs, also where many others compute: one that hangs is ended and reported. */
+/** More than a driver needs, also beside many others. */
 const driverLimitMs = 240_000;
 
-/** One driver and how it ended. */
 interface Drive {
   readonly signal: NodeJS.Signals | null;
   readonly errors: string;
 }
 
-/** What was found after a driver was killed, before the next one began. */
 export interface Found extends Drive {
   readonly killed: Extract<CrashRecord, { type: 'killed' }> | undefined;
-  /** The step as the database has it; undefined when it has no intent. */
+  /** Undefined when it has no intent. */
   readonly step: StepRow | undefined;
-  /** Of the step's prompt there were this many requests to the model so far. */
+  /** Requests to the model for the step's prompt so far. */
   readonly requests: number;
 }
 
-/** A ticket from its start to its end, and what the database, git and the model's log say of it then. */
+/** What the database, git and the model's log say of a ticket at its end. */
 export interface Story {
   readonly found: ReadonlyMap<CrashTargetName, Found>;
   readonly last: Drive;
   readonly stopped: Extract<CrashRecord, { type: 'stopped' }> | undefined;
   readonly status: string;
   readonly journal: Awaited<ReturnType<Store['verify']>>;
-  /** How often each step got a receipt, by run and key. */
+  /** By run and key. */
   readonly receipts: ReadonlyMap<string, number>;
-  /** Steps whose receipt is a failure. */
   readonly failed: readonly string[];
-  /** Model calls as the scripted model saw them, one line each, sorted. */
+  /** One line each, sorted. */
   readonly requests: readonly string[];
-  /** Sentences about prompts that were sent again although their step had a receipt. */
+  /** Prompts that were sent again although their step had a receipt. */
   readonly repeated: readonly string[];
   readonly sessions: readonly string[];
   readonly artifacts: readonly string[];
-  /**
-   * Kind and state of everything that was sent to the ticket, and which acknowledged entries aren't there or
-   * weren't dealt with.
-   */
+  /** Kind and state of everything sent, and acknowledged entries that are missing or weren't dealt with. */
   readonly inbox: readonly string[];
   readonly lost: readonly string[];
   readonly tree: string;
-  /** Subject and trailers of each commit: of the branch, and of what was kept before it was squashed. */
+  /** Subject and trailers, of the branch and of what was kept before the squash. */
   readonly commits: readonly string[];
   readonly refs: readonly string[];
   readonly checkoutUntouched: boolean;
 }
 
-/**
- * Drives a ticket in a repository of its own. With a point, a driver is killed there at one target after the
- * other, and the next takes over.
- */
+/** Kills a driver at this point of one target after the other, if one is given. */
 export async function crashStory(bench: CrashBench, provider: string, point?: CrashPoint): Promise<Story> {
   const repository = await tempRepository({ name: 'sample' });
   try {
@@ -109,7 +100,7 @@ async function tell(
       requests: requests.length,
     });
     snapshots.push(snapshot(join(repository.root, '.git', 'beadsmith', 'state.db')));
-    // It went past its target, and has come to an end: nobody is left to be killed.
+    // It went past its target.
     if (drive.signal === null) break;
   }
   const last = await runDriver(bench, { ...orders, crash: null });
@@ -146,7 +137,6 @@ function recordsOf(file: string): CrashRecord[] {
   return lines.map((line) => CrashRecord.parse(JSON.parse(line)));
 }
 
-/** Reads the database as a window does that doesn't drive. */
 async function reading<T>(
   bench: CrashBench,
   repository: TempRepository,

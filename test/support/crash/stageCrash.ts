@@ -9,7 +9,6 @@ import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type ExecutionWorld, executionWorlds } from '../engine/executionWorld.ts';
 import type { FakeCall } from '../models/fakeAgent.ts';
 
-/** Which of the commits that tell of a part of a story is the last one, or isn't made any more. */
 const points = [
   'before the first',
   'after the first',
@@ -19,49 +18,34 @@ const points = [
 ] as const;
 type Point = (typeof points)[number];
 
-/**
- * A step as a commit tells of it. `iteration`: which one of the story it belongs to, from 1, or 0 outside of
- * them.
- */
+/** `iteration`: from 1, or 0 outside of them. */
 export interface ToldStep {
   readonly key: string;
   readonly iteration: number;
 }
 
-/** A story that drivers tell, and in which parts of it they end. */
 export interface CrashStory {
   readonly handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> };
-  /**
-   * Puts a new world where the story starts. What the model answers follows from its prompts, as it may be
-   * asked by another driver.
-   */
+  /** What the model answers follows from its prompts, as another driver may ask. */
   readonly begin: (world: ExecutionWorld) => Promise<void>;
-  /** The status in which the story ends. */
   readonly end: string;
-  /** The parts, by name: which steps they have. */
   readonly parts: Readonly<Record<string, (step: ToldStep) => boolean>>;
-  /**
-   * What the undisturbed story has to be, so that the others aren't compared with one that lacks the point.
-   */
+  /** What the undisturbed story has to be, so that it has the point. */
   readonly check?: (story: Told) => void;
 }
 
-/** What is left of a story at its end. */
 export interface Told {
   readonly status: string;
   readonly beads: readonly string[];
-  /** The tasks in the order of their prompts. */
   readonly tasks: readonly string[];
-  /** All prompts, sorted: the task, who was to play in it, and the prompt's number in its session. */
+  /** Task, speaker, and the prompt's number in its session; sorted. */
   readonly prompts: readonly string[];
   readonly sessions: number;
-  /** The tokens that models read, as the ledger has them. */
   readonly input: number;
   readonly records: readonly string[];
-  /** Where the chain of the records is broken. */
   readonly chain: number | undefined;
   readonly findings: readonly string[];
-  /** The kinds of all stored documents, with every version of each. */
+  /** With every version of each. */
   readonly documents: readonly string[];
   readonly tree: string;
 }
@@ -69,25 +53,22 @@ export interface Told {
 interface Played {
   readonly told: Told;
   readonly killed: boolean;
-  /** Which commits of the story tell of each part, in their order. */
   readonly commits: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A commit that tells of a part: before it is made, or after. */
 interface Kill {
   readonly part: string;
   readonly number: number;
   readonly when: 'before' | 'after';
 }
 
-/** The steps of a stage. */
 export function stage(name: string): (step: ToldStep) => boolean {
   return ({ key }) => key === name || key.startsWith(`${name}/`);
 }
 
 /**
- * Tests of a driver that ends at five points of each part of a story: the next one has to bring it to the
- * same end, without a second prompt.
+ * A driver ends at five points of each part; the next has to bring it to the same end, without a second
+ * prompt.
  */
 export function crashTests(story: CrashStory): void {
   const newWorld = executionWorlds();
@@ -99,7 +80,7 @@ export function crashTests(story: CrashStory): void {
     story.check?.(played.told);
     return played;
   };
-  // The commit that ends a part may also begin the next one: who ends there ends in both.
+  // The commit that ends a part may also begin the next one.
   const ended = new Map<string, Promise<Played>>();
   const endedAt = (commit: number, kill: Kill): Promise<Played> => {
     const key = `${kill.when} ${String(commit)}`;
@@ -114,7 +95,7 @@ export function crashTests(story: CrashStory): void {
           const expected = await undisturbed();
           const commits = expected.commits.get(part) ?? assert.fail('the story has no such part');
           const kill = killAt(part, point, commits.length);
-          // Steps that run side by side may share a commit, so that one is missing at the end.
+          // Steps side by side may share a commit.
           const first = await endedAt(commits[kill.number - 1] ?? -1, kill);
           const { told, killed } = first.killed
             ? first
@@ -127,7 +108,6 @@ export function crashTests(story: CrashStory): void {
   }
 }
 
-/** Plays a story; the driver may end on the way. */
 async function play(
   newWorld: () => Promise<ExecutionWorld>,
   story: CrashStory,
@@ -139,7 +119,7 @@ async function play(
   let made = 0;
   const iterations: string[] = [];
   let killed = false;
-  // Commits of steps that run side by side overlap, so each keeps its own numbers.
+  // Commits of steps side by side overlap, so each keeps its own numbers.
   const numbers = new WeakMap<Transaction, ReadonlyMap<string, number>>();
   const numbered = ({ journal }: Transaction): ReadonlyMap<string, number> => {
     for (const entry of journal)
@@ -157,7 +137,7 @@ async function play(
     killed = true;
     world.crash();
   });
-  // A kill behind the last commit of a drive leaves nothing that it could miss.
+  // A kill behind the last commit leaves nothing to miss.
   if (kill) await world.driveUntilKilled(story.handlers).catch(() => undefined);
   await world.drive(story.handlers);
   return { told: await tell(world), killed, commits };
@@ -198,12 +178,10 @@ async function tell(world: ExecutionWorld): Promise<Told> {
   };
 }
 
-/** The persona that is to answer a prompt. */
 export function speakerOf({ whole }: FakeCall): string {
   return /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
 }
 
-/** Calls `see` around each commit of the drive. */
 function watch(
   world: ExecutionWorld,
   see: (transaction: Transaction, when: 'before' | 'after') => void,

@@ -12,12 +12,11 @@ const Violations = z.array(
   }),
 );
 
-/** Settings of an editor whose light theme is the one with the least contrast. */
 export const leastContrast = { 'workbench.preferredLightColorTheme': 'Light+' };
 
 /**
- * WCAG 2.2 A and AA, and that the name of a control holds what is written on it: people who speak to their
- * computer say what they see.
+ * WCAG 2.2 A and AA, and names of controls that hold what is written on them, for people who speak to their
+ * computer.
  */
 const options = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -26,10 +25,7 @@ const options = {
   iframes: false,
 };
 
-/**
- * Fails if axe finds something in a page that people with a disability can't use, and names the elements and
- * rules. `name`: what the page shows.
- */
+/** `name`: what the page shows. */
 export async function assertAccessible(frame: Frame, name: string): Promise<void> {
   if (!(await frame.evaluate<boolean>('"axe" in globalThis')))
     await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));

@@ -4,10 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { browserModule, root } from '../../../.build/paths.mjs';
 import { launchBrowser } from '../../../src/demo/drive/editorWindow.ts';
 
-/**
- * Starts the browser that set-up installed, headless. `optimizes`: whether scripts run as fast as in a
- * person's window. The caller closes it.
- */
+/** `optimizes`: scripts run as fast as in a person's window. The caller closes it. */
 export function startBrowser(options: { readonly optimizes?: boolean } = {}): Promise<Browser> {
   return launchBrowser(process.env['BEADSMITH_BROWSER'] ?? browserModule(), options);
 }
@@ -18,10 +15,7 @@ const stillStyle = `{
   document.adoptedStyleSheets.push(still);
 }`;
 
-/**
- * Opens a profile of its own, in which nothing moves: drawing each step of a progress bar without a graphics
- * card costs a tenth of a window.
- */
+/** Nothing moves: a progress bar without a graphics card costs a tenth of a window. */
 export async function newProfile(
   browser: Browser,
   viewport: { readonly width: number; readonly height: number },
@@ -31,21 +25,15 @@ export async function newProfile(
   return context;
 }
 
-/**
- * Whether tests keep pictures for people to see beside those of failures: each draws the whole window again,
- * and nothing depends on one.
- */
+/** Each picture draws the whole window again, and nothing depends on one. */
 export const arePicturesTaken = process.env['BEADSMITH_PICTURES'] === 'on';
 
-/**
- * Keeps what the page looks like for people to see, in `.cache/screenshots/`. A picture proves nothing, so
- * that one less is said and no more.
- */
+/** For people, in `.cache/screenshots/`; one less is said and no more. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(root, '.cache', 'screenshots');
   mkdirSync(folder, { recursive: true });
   try {
-    // A picture waits for a frame, and beside another browser that may take long.
+    // Beside another browser this may take long.
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', timeout: 30_000 });
   } catch (error) {
     console.log(`      no picture ${name}: ${String(error).split('\n')[0] ?? ''}`);

@@ -13,21 +13,15 @@ import { quietEditor, VscodeServer } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 export interface DemoSceneOptions {
-  /**
-   * The folder that the window shows, which is trusted then as every other one is. Default: none is shown,
-   * none is trusted.
-   */
+  /** Trusted. Default: none is shown. */
   readonly folder?: string;
-  /** The folder below which demos are made. Default: the one that the product offers. */
+  /** Default: the one that the product offers. */
   readonly demos?: string;
-  /**
-   * A cache folder of the product's for a machine without OpenCode, on which npm works as for the user who
-   * runs the tests. Default: OpenCode is there.
-   */
+  /** The product's cache folder of a machine without OpenCode. Default: OpenCode is there. */
   readonly cache?: string;
 }
 
-/** An editor of a new user: no provider is known, no model is set. Ended as a whole. */
+/** The editor of a new user: no provider is known, no model is set. */
 export class DemoScene {
   readonly workbench: Workbench;
   readonly #server: VscodeServer;
@@ -67,26 +61,23 @@ export class DemoScene {
     return this.#server.output;
   }
 
-  /** The folders of demos. */
   folders(): readonly string[] {
     const names = existsSync(this.#demos) ? readdirSync(this.#demos) : [];
     return names.filter((name) => name.startsWith('beadsmith-demo')).map((name) => join(this.#demos, name));
   }
 
-  /** Runs git in the sample repository. */
   async git(...args: readonly string[]): Promise<string> {
     const [folder = ''] = this.folders();
     return (await promisify(execFile)('git', ['-C', join(folder, 'stockroom'), ...args])).stdout;
   }
 
-  /** The address of the scripted model, from the configuration that OpenCode was started with. */
+  /** From the configuration that OpenCode was started with. */
   async model(): Promise<string> {
     const record = await this.opencode();
     const environment = readFileSync(`/proc/${String(record?.server.pid)}/environ`, 'utf8');
     return /"baseURL":"([^"]+)"/.exec(environment)?.[1] ?? '';
   }
 
-  /** Kills the scripted model, as a machine does that is short of memory. */
   async killModel(): Promise<void> {
     const { port } = new URL(await this.model());
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,args=']);
@@ -95,7 +86,6 @@ export class DemoScene {
     process.kill(Number.parseInt(line, 10), 'SIGKILL');
   }
 
-  /** What lies in the folder where the product keeps what it knows of the demo. */
   state(): readonly string[] {
     return this.folders().flatMap((folder) => readdirSync(stateFolder(folder)));
   }
@@ -122,8 +112,7 @@ export class DemoScene {
 }
 
 /**
- * The registry, the proxy and the cache of the user who runs the tests: an installation is to be real, and
- * not to download everything again each time.
+ * Those of the user who runs the tests: an installation is real, but doesn't download everything each time.
  */
 function npmEnvironment(): Record<string, string> {
   const passed = Object.entries(process.env).filter(([name]) =>

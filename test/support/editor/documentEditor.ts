@@ -3,7 +3,6 @@ import { untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
 import { until } from '../until.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Documents of the ticket SAMPL-1 in the text editor, as a person uses them. */
 export class DocumentEditor {
   readonly #workbench: Workbench;
 
@@ -11,7 +10,6 @@ export class DocumentEditor {
     this.#workbench = workbench;
   }
 
-  /** Opens a document by its name in the list of them. */
   async show(title: string): Promise<void> {
     await this.#workbench.run('Beadsmith: Show Document');
     await this.#workbench.quickInput
@@ -23,30 +21,27 @@ export class DocumentEditor {
     await this.#workbench.quickInput.waitFor({ state: 'hidden' });
   }
 
-  /** The tab of a document that has changes. */
   dirty(name: string): Locator {
     return this.#workbench.page.locator('.editor-group-container .tab.dirty', { hasText: name });
   }
 
-  /** Puts the cursor into the open editor and presses keys there. */
   async type(...keys: readonly string[]): Promise<void> {
     await this.#lines.click();
     for (const key of keys) await this.#workbench.page.keyboard.press(key);
   }
 
-  /** Writes behind the first place where a text stands. */
   async insertAfter(found: string, written: string): Promise<void> {
     await this.type('Control+Home', 'Control+f');
     const find = this.#workbench.page.locator('.find-widget.visible').first();
     await find.locator('textarea').first().fill(found);
-    // Before it has searched, the editor has no first place to go to.
+    // Before it has searched, it has no first place to go to.
     await find.locator('.matchesCount', { hasText: /of [1-9]/ }).waitFor();
-    // On a busy machine the cursor goes to the first place by itself only then, and Enter to the next one.
+    // On a busy machine the cursor goes there only then, and Enter to the next one.
     await untilItHelps(
       () => this.#workbench.page.keyboard.press('Enter'),
       () => find.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: 5_000 }),
     );
-    // A hover that just came up takes the first of these.
+    // A hover that just came up takes the first.
     for (let left = 3; left > 0 && (await find.count()) > 0; left--)
       await this.#workbench.page.keyboard.press('Escape');
     await find.waitFor({ state: 'detached' });
@@ -54,7 +49,6 @@ export class DocumentEditor {
     await this.#workbench.page.keyboard.type(written);
   }
 
-  /** What the open editor shows. */
   text(): Promise<string> {
     return this.#lines.innerText();
   }

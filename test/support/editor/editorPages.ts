@@ -1,7 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
-/** A page of ours in a window, as a person uses it. */
 class EditorPage {
   readonly #workbench: Workbench;
   readonly #name: 'interview' | 'approval' | 'ticket';
@@ -14,24 +13,22 @@ class EditorPage {
     this.#command = command;
   }
 
-  /** What the page holds. It is another frame each time the page is shown. */
+  /** Another frame each time the page is shown. */
   get frame(): Frame {
     if (!this.#frame) throw new Error(`the page ${this.#name} was not opened`);
     return this.#frame;
   }
 
-  /** Opens the page by its command, or shows the one that is open. */
   async open(): Promise<void> {
     await this.#workbench.run(this.#command);
     this.#frame = await this.#workbench.openedPage(this.#name);
   }
 
-  /** Waits for a page that something else opens: a notice, or a reload of the window. */
+  /** Waits for a page that something else opens. */
   async comeBack(): Promise<void> {
     this.#frame = await this.#workbench.openedPage(this.#name);
   }
 
-  /** A button by its whole name, or by a part of it. */
   button(name: string | RegExp): Locator {
     return this.frame.getByRole('button', { name, exact: typeof name === 'string' });
   }
@@ -46,12 +43,10 @@ export class InterviewPage extends EditorPage {
     super(workbench, 'interview', 'Beadsmith: Open Interview');
   }
 
-  /** An open question, by its id. */
   question(id: string): Locator {
     return this.frame.locator('.question', { has: this.frame.locator(`#question-${id}`) });
   }
 
-  /** A question that was answered or skipped, by what is written there. */
   answered(text: string | RegExp): Locator {
     return this.frame.locator('.answered > li', { hasText: text });
   }
@@ -62,7 +57,6 @@ export class ApprovalPage extends EditorPage {
     super(workbench, 'approval', 'Beadsmith: Review and Approve');
   }
 
-  /** A bead in the list, by what is written there. */
   bead(text: string | RegExp): Locator {
     return this.frame.locator('.bead', { hasText: text });
   }

@@ -1,29 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { root } from '../../../.build/paths.mjs';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
-import { newProfile, screenshot } from './browser.ts';
-import { editorFor } from './sharedEditor.ts';
+import { newProfile, screenshot, startBrowser } from './browser.ts';
 import type { TempRepository } from '../git/tempRepository.ts';
 import { openScene } from '../scenes/openScene.ts';
 import type { Played, PreparedTicket } from '../scenes/preparedTicket.ts';
 import type { TicketWorld } from './ticketWorld.ts';
 import { until } from '../until.ts';
-import { quietEditor, type VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
+import { VscodeServer, type VscodeServerOptions, quietEditor } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 export interface EditorSceneOptions extends VscodeServerOptions, Played {
-  /** Tickets of this editor's user. */
   readonly tickets?: readonly PreparedTicket[];
-  /** Whether a window is opened. Default: yes. */
+  /** Default: yes. */
   readonly window?: boolean;
 }
 
-/**
- * A VS Code window with the extension on a real repository, the real OpenCode, and the scripted model in the
- * place of a provider. Ended as a whole: nothing it started is left.
- */
+/** A VS Code window with the extension on a real repository, the real OpenCode and the scripted model. */
 export class EditorScene {
   readonly #world: TicketWorld;
   readonly #server: VscodeServer;
@@ -79,20 +74,17 @@ export class EditorScene {
     return this.#workbench;
   }
 
-  /** What programs of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
     return this.#server.environment;
   }
 
-  /** Shows the view, and waits until the window drives the repository's tickets. */
+  /** Shows the view, and waits until the window drives. */
   async drive(): Promise<void> {
     await this.workbench.showView();
     await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives');
   }
 
-  /**
-   * Opens a further window with an extension host of its own, on the same repository or on another folder.
-   */
+  /** With an extension host of its own. */
   async openWindow(folder = this.repository.root): Promise<Workbench> {
     const page = await this.#context.newPage();
     page.setDefaultTimeout(60_000);
@@ -101,30 +93,26 @@ export class EditorScene {
     return workbench;
   }
 
-  /** Changes settings while windows are open. */
   changeSettings(changes: Readonly<Record<string, unknown>>): void {
     this.#settings = { ...this.#settings, ...changes };
     this.#server.changeSettings(this.#settings);
   }
 
-  /** Runs a command of ours, as the same user would in a terminal. */
   cli(...args: readonly string[]): Promise<void> {
     return this.#world.cli(args, this.environment);
   }
 
-  /** What the scripted model was asked so far. */
   requests(): readonly RequestRecord[] {
     return this.#world.requests();
   }
 
-  /** What the scripted model was sent with each of them, whole. */
   bodies(): readonly string[] {
     return this.#world.bodies();
   }
 
   /**
-   * Opens one more window, in which the extension host runs these tests, and waits until it has ended by
-   * itself. `again`: in the place of the window that was left.
+   * Opens a window whose extension host runs these tests, and waits for its end. `again`: in place of the
+   * last one.
    */
   async runTests(tests: string, limitMs: number, which: 'new' | 'again' = 'new'): Promise<void> {
     const page = which === 'again' ? this.workbench.page : await this.#context.newPage();
@@ -134,7 +122,7 @@ export class EditorScene {
       limitMs,
     );
     try {
-      // What VS Code's own launcher of tests offers to a page.
+      // As VS Code's own launcher of tests does.
       await page.exposeFunction('codeAutomationLog', () => undefined);
       await page.exposeFunction('codeAutomationExit', () => ended.resolve(undefined));
       await page.goto(this.#server.address(this.repository.root, root, tests));
@@ -148,12 +136,10 @@ export class EditorScene {
     }
   }
 
-  /** What the editor's side said, for a test that fails. */
   get output(): string {
     return this.#server.output;
   }
 
-  /** Where the product keeps what it knows of the repository. */
   get stateFolder(): string {
     return this.#world.stateFolder;
   }
@@ -174,3 +160,50 @@ export class EditorScene {
     );
   }
 }
+
+/** `close` ends what one test opened. */
+interface Editor {
+  readonly server: VscodeServer;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+let shared: Promise<Editor> | undefined;
+
+/**
+ * One editor for all test files of this mocha process, because another window costs a fifth less than a new
+ * editor. A scene that wants something special gets an editor of its own.
+ */
+async function editorFor(options: VscodeServerOptions): Promise<Editor> {
+  const { version, env, trusted, vsix } = options;
+  const isPlain = version === undefined && env === undefined && trusted !== false && vsix === undefined;
+  if (!isPlain || typeof globalThis.after !== 'function') return ownEditor(options);
+  shared ??= ownEditor({});
+  const { server, browser } = await shared;
+  return { server, browser, close: () => server.endWindows() };
+}
+
+async function ownEditor(options: VscodeServerOptions): Promise<Editor> {
+  const server = await VscodeServer.start(options);
+  try {
+    const browser = await startBrowser();
+    const close = async (): Promise<void> => {
+      try {
+        await browser.close();
+      } finally {
+        await server.stop();
+      }
+    };
+    return { server, browser, close };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+// A hook of the root suite is the last thing that happens.
+if (typeof globalThis.after === 'function')
+  after(async function () {
+    this.timeout(60_000);
+    await (await shared)?.close();
+  });

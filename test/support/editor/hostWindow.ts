@@ -10,26 +10,24 @@ import { Orders, ordersVariable } from './hostOrders.ts';
 import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { ShownPage } from './onlooker.ts';
 
-/** For tests inside an extension host: the extension as the editor knows it. */
+/** For tests inside an extension host. */
 export function beadsmith(): Extension<unknown> {
   const found = extensions.getExtension('beadsmith.beadsmith');
   if (!found) throw new Error('the extension under test is not there');
   return found;
 }
 
-/** The folder that the window shows. */
 export function folder(): string {
   const [first] = workspace.workspaceFolders ?? [];
   if (!first) throw new Error('the window shows no folder');
   return first.uri.fsPath;
 }
 
-/** Where the product keeps what it knows of the repository. */
 export function stateFolder(): string {
   return join(folder(), '.git', 'beadsmith');
 }
 
-/** Runs the command line beside the editor and answers its last event of a kind. */
+/** Answers the last event of a kind. */
 export async function cli<K extends CliEvent['type']>(
   kind: K,
   ...args: readonly string[]
@@ -45,27 +43,22 @@ export async function cli<K extends CliEvent['type']>(
   return found;
 }
 
-/** Whether a process with the browser watches this window. */
 export function isWatched(): boolean {
   return orders().onlooker !== undefined;
 }
 
-/** What a page of ours shows in this window, and what is typed into it. */
 export async function shownPage(name: PageName): Promise<ShownPage> {
   return ShownPage.parse(await look(`page/${name}`));
 }
 
-/** The rows that the other window's tree shows, one a line. */
 export async function rowsOfOther(): Promise<string> {
   return z.string().parse(await look('rows'));
 }
 
-/** Closes the other window, as a person does. */
 export async function closeOther(): Promise<void> {
   await look('close');
 }
 
-/** Asks the process that has the browser. */
 async function look(what: string): Promise<unknown> {
   const { onlooker } = orders();
   if (onlooker === undefined) throw new Error('nobody looks at this window');
@@ -78,22 +71,17 @@ function orders(): Orders {
   return Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
 }
 
-/**
- * Runs a command and closes every notice it shows, until it has ended: what asks for a click isn't answered.
- */
+/** Closes every notice that the command shows. */
 export async function runUnanswered(command: string, ...args: readonly unknown[]): Promise<void> {
   const ended = Promise.resolve(commands.executeCommand(command, ...args)).then(() => true);
   const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));
   while (!(await Promise.race([ended, pause()]))) await commands.executeCommand('notifications.clearAll');
 }
 
-/** What Node reports to listeners when something starts that outlives a function. */
+/** What Node reports when something starts that outlives a function. */
 const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'http.client.request.start'];
 
-/**
- * The names of what the extension begins while `work` runs. The editor's own extensions live in the same
- * process and begin things, too.
- */
+/** What the extension begins while `work` runs; the editor's own extensions begin things, too. */
 export async function whatBegins(work: () => unknown): Promise<readonly string[]> {
   const begun: string[] = [];
   const dist = join(beadsmith().extensionPath, 'dist');

@@ -1,14 +1,10 @@
 import { createServer } from 'node:http';
 import * as z from 'zod';
 
-/** A page as a person sees it. */
 export const ShownPage = z.object({ text: z.string(), typed: z.array(z.string()) });
 export type ShownPage = z.infer<typeof ShownPage>;
 
-/**
- * What a process with the browser can do for tests inside an extension host, which see no window: by the path
- * of a request.
- */
+/** What a process with the browser can do for tests inside an extension host, by the path of a request. */
 export type Sights = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Onlooker {
@@ -16,7 +12,7 @@ interface Onlooker {
   end(): Promise<void>;
 }
 
-/** Serves `sights` to this machine, as JSON. What fails is a status of 500 with its reason. */
+/** As JSON. What fails is a status of 500 with its reason. */
 export async function startOnlooker(sights: Sights): Promise<Onlooker> {
   const server = createServer((request, response) => {
     const sight = sights[(request.url ?? '').slice(1)];

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 
-/** As much of a browser as the look needs; what runs in a page is typed here, where there is no browser. */
+/** As much of a browser as is needed. */
 interface Node {
   readonly nodeType: number;
   readonly textContent: string | null;
@@ -24,10 +24,7 @@ declare function getComputedStyle(element: Element): {
   readonly visibility: string;
 };
 
-/**
- * Texts of a page that stand out from what lies behind them by less than `least` (WCAG's contrast ratio),
- * with their ratio. Disabled ones may.
- */
+/** Enabled texts with less contrast than `least` (WCAG's ratio), with their ratio. */
 export function faintTexts(frame: Frame, least: number): Promise<readonly string[]> {
   return frame.evaluate((wanted) => {
     type Colour = readonly [red: number, green: number, blue: number, alpha: number];
@@ -84,7 +81,6 @@ export function faintTexts(frame: Frame, least: number): Promise<readonly string
   }, least);
 }
 
-/** How many animations run in a page. */
 export function animations(frame: Frame): Promise<number> {
   return frame.evaluate(
     () => document.getAnimations().filter(({ playState }) => playState === 'running').length,

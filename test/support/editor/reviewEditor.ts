@@ -2,7 +2,6 @@ import type { Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Diffs of a ticket and the threads beside their lines, as a person uses them. */
 export class ReviewEditor {
   readonly #workbench: Workbench;
 
@@ -14,12 +13,11 @@ export class ReviewEditor {
     return this.#workbench.page.locator('.monaco-component.multiDiffEditor');
   }
 
-  /** A thread beside a line, in whatever editor shows it. */
   thread(text: string): Locator {
     return this.#workbench.page.locator('.review-widget:visible', { hasText: text }).first();
   }
 
-  /** Writes a comment beside the first line of the open multi-diff that holds `line`, and leaves it open. */
+  /** Leaves it open. */
   async writeComment(line: string, text: string): Promise<void> {
     const modified = this.multiDiff.locator('.editor.modified');
     await modified.locator('.comment-range-glyph').first().waitFor();
@@ -27,7 +25,7 @@ export class ReviewEditor {
       modified.locator('.view-line', { hasText: line }).first(),
       modified.locator('.line-hover').first(),
     ];
-    // Editors move while others beside them load, away from below the mouse.
+    // Editors move while others beside them load.
     await until(async () => {
       await this.#workbench.page.mouse.move(0, 0);
       await target.hover();
@@ -38,10 +36,7 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.insertText(text);
   }
 
-  /**
-   * Writes a reply to the thread that holds `comment`, and leaves it open. The editor opens the form by
-   * itself where it kept an earlier text for it.
-   */
+  /** Leaves it open. The editor opens the form by itself where it kept an earlier text. */
   async writeReply(comment: string, text: string): Promise<void> {
     const form = this.thread(comment).locator('.comment-form .monaco-editor');
     const start = this.thread(comment).locator('.review-thread-reply-button');
@@ -54,9 +49,7 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.insertText(text);
   }
 
-  /**
-   * Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn.
-   */
+  /** Actions come up below the mouse, and go when what was saved is drawn. */
   async act(comment: Locator, action: string): Promise<void> {
     const item = comment.locator(`a[aria-label^="${action}"]`).first();
     await until(async () => {
@@ -67,7 +60,6 @@ export class ReviewEditor {
     await item.click();
   }
 
-  /** Presses a button below the comment that is being written. */
   async press(button: string): Promise<void> {
     await this.#workbench.page
       .locator('.review-widget .form-actions .monaco-button', { hasText: button })

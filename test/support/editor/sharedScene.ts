@@ -1,14 +1,12 @@
 import { EditorScene, type EditorSceneOptions } from './editorScene.ts';
 
 interface SharedSceneOptions extends EditorSceneOptions {
-  /** Names the pictures of a test that failed. */
   readonly name: string;
 }
 
 /**
- * Called inside `describe`, with its suite: one scene for all tests of it, each of which continues where the
- * one before stopped, so that the first failure ends them. `started` gets the scene before the first test.
- * What a window looks like and says when a test fails is kept.
+ * Called inside `describe`: one scene for all its tests, each of which continues where the one before
+ * stopped; the first failure ends them. `started` gets the scene.
  */
 export function sharedScene(
   suite: Mocha.Suite,

@@ -21,10 +21,7 @@ const sample = {
     "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
 };
 
-/**
- * A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor
- * needs to work on tickets.
- */
+/** A real repository, the real OpenCode, and the scripted model as provider. */
 export class TicketWorld {
   readonly repository: TempRepository;
   readonly #model: ScriptedModel;
@@ -37,7 +34,7 @@ export class TicketWorld {
     writeFileSync(this.#config, JSON.stringify(providerConfig(model.url)));
   }
 
-  /** `folder`: an empty one in which all of it is; default: a new one. */
+  /** `folder`: an empty one for all of it. */
   static async start(played: Played = {}, folder?: string): Promise<TicketWorld> {
     const repository = await tempRepository({
       files: sample,
@@ -47,7 +44,7 @@ export class TicketWorld {
     return TicketWorld.#on(repository, played);
   }
 
-  /** Starts it again in a folder that holds it already, with a model that was asked nothing yet. */
+  /** In a folder that holds it already, with a model that was asked nothing yet. */
   static reopen(folder: string, played: Played): Promise<TicketWorld> {
     return TicketWorld.#on(repositoryAt(join(folder, 'sample')), played);
   }
@@ -62,12 +59,10 @@ export class TicketWorld {
     }
   }
 
-  /** Where the product keeps what it knows of the repository. */
   get stateFolder(): string {
     return join(this.repository.root, '.git', 'beadsmith');
   }
 
-  /** The editor's settings that lead to OpenCode and the scripted model. */
   get settings(): Readonly<Record<string, unknown>> {
     return {
       'beadsmith.mainImplementer': 'scripted/alpha',
@@ -76,7 +71,7 @@ export class TicketWorld {
     };
   }
 
-  /** Files a ticket on the command line, and runs it to where it is to wait. */
+  /** Files a ticket by command line, and runs it to where it is to wait. */
   async prepare(
     { title, at, options = [] }: PreparedTicket,
     env: Readonly<Record<string, string>>,
@@ -87,7 +82,6 @@ export class TicketWorld {
     await this.#run([...ticket], approve, env);
   }
 
-  /** Runs a ticket further that `prepare` left at an earlier gate. */
   async goOn({ at }: PreparedTicket, id: string, env: Readonly<Record<string, string>>): Promise<void> {
     await this.#run([id], approvalsUpTo(at) ?? [], env);
   }
@@ -101,20 +95,15 @@ export class TicketWorld {
     return this.cli(['run', ...words, '--approve', approve.join(',') || 'none', ...opencode], env);
   }
 
-  /** What the scripted model was asked so far. */
   requests(): readonly RequestRecord[] {
     return this.#model.requests();
   }
 
-  /** What it was sent with each of them, whole. */
   bodies(): readonly string[] {
     return this.#model.bodies();
   }
 
-  /**
-   * Ends everything it started, and what works on the repository besides editors; those have to be gone.
-   * Nothing is left of it.
-   */
+  /** Also ends what works on the repository besides editors; those have to be gone. */
   async end(): Promise<void> {
     try {
       await this.stop();
@@ -123,7 +112,6 @@ export class TicketWorld {
     }
   }
 
-  /** The same, but leaves its folder. */
   async stop(): Promise<void> {
     try {
       await this.#endOpencode();
@@ -132,10 +120,7 @@ export class TicketWorld {
     }
   }
 
-  /**
-   * Runs a command of ours, with a person at its terminal where it decides something. A ticket that waits for
-   * a person isn't a failure.
-   */
+  /** A person at the terminal confirms. A ticket that waits for a person isn't a failure. */
   async cli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
     const program = ['create', 'run'].includes(args[0] ?? '') ? 'dist/cli.js' : '.build/personCli.mjs';
     const all = [join(root, program), ...args, '--repo', this.repository.root];
@@ -144,10 +129,7 @@ export class TicketWorld {
     });
   }
 
-  /**
-   * The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for
-   * that.
-   */
+  /** The server outlives the window for a minute; a test doesn't wait. */
   async #endOpencode(): Promise<void> {
     const record = await new ServerFiles(this.stateFolder, 'main').read();
     if (!record) return;

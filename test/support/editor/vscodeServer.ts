@@ -10,29 +10,22 @@ import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
 import { userEnvironment } from '../userEnvironment.ts';
 
-/**
- * The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its
- * time.
- */
+/** The version of development, or the oldest that package.json promises, on the Node of its time. */
 export type EditorVersion = 'newest' | 'oldest';
 
 export interface VscodeServerOptions {
-  /** Default: the newest. */
   readonly version?: EditorVersion;
-  /** Variables that extensions see, beside the few that every process gets. */
+  /** Beside the few that every process gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings of the machine, as `settings.json` would hold them. */
+  /** As in `settings.json`. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Whether folders are trusted without a question. Default: yes. */
+  /** Default: yes. */
   readonly trusted?: boolean;
-  /** A packed extension to install first, as `code --install-extension` does. */
+  /** A packed extension to install first. */
   readonly vsix?: string;
 }
 
-/**
- * Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page
- * says of the system.
- */
+/** Keeps the editor's own things away; colors follow the system. */
 export const quietEditor = {
   'workbench.startupEditor': 'none',
   'window.autoDetectColorScheme': true,
@@ -41,10 +34,7 @@ export const quietEditor = {
   'chat.disableAIFeatures': true,
 };
 
-/**
- * VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is
- * known to have started.
- */
+/** VS Code's own server from npm. Stopped by the processes it is known to have started. */
 export class VscodeServer {
   readonly #process: ChildProcess;
   readonly #port: number;
@@ -112,9 +102,8 @@ export class VscodeServer {
   }
 
   /**
-   * The address of a window on a folder, or on none, with an extension under development if there is one.
-   * `localhost`, because only there webviews count as secure. `tests`: a module that the extension host runs,
-   * after which the window ends.
+   * Of a window on a folder, or none. Webviews count as secure on `localhost` only. `tests`: a module that
+   * the extension host runs.
    */
   address(folder: string | undefined, extension: string | undefined, tests?: string): string {
     const host = `localhost:${String(this.#port)}`;
@@ -128,32 +117,27 @@ export class VscodeServer {
     return `http://${host}/?${new URLSearchParams({ ...(folder === undefined ? { ew: 'true' } : { folder }), payload: JSON.stringify(payload) }).toString()}`;
   }
 
-  /** Where extensions keep what is about no folder; ours, if it kept something. */
   get globalStorage(): string {
     return join(this.#folder.path, 'server', 'data', 'User', 'globalStorage', 'beadsmith.beadsmith');
   }
 
-  /** Overwrites the settings, as a person does who edits the file. Windows that are open follow. */
+  /** As a person edits the file; open windows follow. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void {
     writeSettings(join(this.#folder.path, 'server'), settings);
   }
 
-  /** The home of the editor's user. */
   get home(): string {
     return this.#folder.path;
   }
 
-  /** What processes of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
     return userEnvironment(this.#folder.path);
   }
 
-  /** What the server and its extension hosts wrote to their logs, for a test that fails. */
   get output(): string {
     return this.#output;
   }
 
-  /** Ends the extension hosts of windows that were closed, and forgets what windows and the user kept. */
   async endWindows(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined) await endAll(descendants(pid, /--type=(extensionHost|fileWatcher)/));
@@ -161,16 +145,11 @@ export class VscodeServer {
       rmSync(join(this.#folder.path, left), { recursive: true, force: true });
   }
 
-  /**
-   * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it
-   * waits for seconds for processes that have nothing left to do. A test that is about how windows end closes
-   * them itself.
-   */
+  /** By force: asked to end, it waits for seconds for processes that have nothing left to do. */
   async stop(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined && this.#process.exitCode === null) await endAll([pid, ...descendants(pid)]);
-    // What an extension host of a closed window had started is nobody's child any more, and holds the
-    // server's output open.
+    // What an ended extension host started is nobody's child, and holds the server's output open.
     await endMarked('HOME', this.#folder.path);
     this.#folder.remove();
   }
@@ -184,9 +163,8 @@ function writeSettings(data: string, settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * The editor's own extensions that wake in each window, or wait for languages and accounts, none of which is
- * tested here: together up to a third of what a window costs. Those that could also run in the browser have
- * to stay: it would look for them. An editor with a packed extension has all, as people's editors do.
+ * Extensions of the editor that wake in each window and aren't tested: up to a third of its cost. Those that
+ * could run in the browser stay: it would look for them.
  */
 const unneeded = new Set([
   'copilot',
@@ -203,7 +181,6 @@ const unneeded = new Set([
   'jake',
 ]);
 
-/** Makes a folder with links to the extensions of an editor that are needed, and answers its path. */
 function linkExtensions(main: string, folder: string): string {
   const all = join(dirname(dirname(main)), 'extensions');
   mkdirSync(folder);
@@ -227,10 +204,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/**
- * What a process started, and what that started. `which`: only those of its children whose command lines
- * match, with all that they started.
- */
+/** `which`: only children whose command lines match, with all that they started. */
 function descendants(pid: number, which = /^/): number[] {
   const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -241,7 +215,6 @@ function descendants(pid: number, which = /^/): number[] {
   return rows.flatMap(({ id, of, args }) => (of === pid && which.test(args) ? [id, ...below(id)] : []));
 }
 
-/** Ends these processes by force, and waits until they are gone. */
 async function endAll(pids: readonly number[]): Promise<void> {
   const found = await Promise.all(pids.map(identityOf));
   const family = found.filter((one) => one !== undefined);

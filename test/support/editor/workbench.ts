@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { arePicturesTaken, screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
 
-/** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
+/** As much of an element as tests ask for. */
 interface Element {
   matches(selector: string): boolean;
 }
@@ -15,18 +15,13 @@ interface Line {
   readonly innerText: string;
 }
 
-/** Everything that tests do in a VS Code window, as a person does. */
 export class Workbench extends EditorWindow<PageName> {
-  /** Reloads the window, as a person does after an update. What was shown is shown again. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
-  /**
-   * Reloads the window as the editor's own command does: what is open is kept at once, not at the next time
-   * the editor keeps something.
-   */
+  /** As the editor's own command does: what is open is kept at once. */
   async reloadWindow(awaited: 'load' | 'workbench' = 'workbench'): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.run('Developer: Reload Window');
@@ -34,19 +29,18 @@ export class Workbench extends EditorWindow<PageName> {
     if (awaited === 'workbench') await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
-  /** Leaves the window as a person does who closes it: what belongs to it ends at once. */
+  /** What belongs to the window ends at once. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
   }
 
-  /** Types into the input box whose prompt holds `asked`, and confirms. */
   async write(asked: string | RegExp, text: string): Promise<void> {
     await this.quickInput.locator('.quick-input-message', { hasText: asked }).waitFor();
     await this.quickInput.locator('input[type="text"], input.input').first().fill(text);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Takes a command that the palette doesn't have from the list of those that a ticket has now. */
+  /** A command that only the list of a ticket's actions has. */
   async takeAction(title: string, ticket?: string): Promise<void> {
     await this.run('Beadsmith: Show Available Actions');
     if (ticket !== undefined) await this.choose(ticket);
@@ -54,11 +48,10 @@ export class Workbench extends EditorWindow<PageName> {
     await this.quickInput.locator('.quick-input-title', { hasText: /^[A-Z]+-\d+: / }).waitFor();
     await this.quickInput.locator('input').first().fill(title);
     await action.click();
-    // What it asks next may be in a list as well, with words like its own.
+    // What it asks next may be in a list as well.
     await action.waitFor({ state: 'detached' });
   }
 
-  /** Takes a command of the title of the document in front. */
   async takeFromTitle(title: string): Promise<void> {
     await this.page
       .locator(`.editor-group-container.active .editor-actions a[aria-label^="${title}"]`)
@@ -66,21 +59,17 @@ export class Workbench extends EditorWindow<PageName> {
       .click();
   }
 
-  /** Opens a file of the folder by its name, with the cursor at its beginning. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
     await this.quickInput.locator('input').first().fill(name);
-    // Enter takes the row with the focus, which is another file until the list is filtered.
+    // Until the list is filtered, Enter takes another file.
     await this.quickInput.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
     await this.page.keyboard.press('Enter');
     await this.page.locator('.editor-group-container .tab.active', { hasText: name }).waitFor();
     await this.quickInput.waitFor({ state: 'hidden' });
   }
 
-  /**
-   * Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked
-   * again.
-   */
+  /** Asks again, as extensions that still start offer nothing. */
   async quickFix(title: string): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
     const ask = async (): Promise<void> => {
@@ -91,32 +80,27 @@ export class Workbench extends EditorWindow<PageName> {
     await fix.click();
   }
 
-  /**
-   * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests,
-   * which lets us choose the extension, keeps notices from popping up.
-   */
+  /** In the list behind the bell: the driver of VS Code's smoke tests keeps notices from popping up. */
   notice(text: string | RegExp): Locator {
     return this.page.locator('.notifications-center .notification-list-item', { hasText: text });
   }
 
-  /** Waits until something is in the list of notices, and opens it. */
   async showNotices(options: { readonly timeout?: number } = {}): Promise<void> {
     const bell = this.page.locator('[id="status.notifications"]');
     await bell.locator('.codicon-bell-dot').waitFor(options);
     if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
     await this.page.locator('.notifications-center.visible').waitFor();
-    // A hover under the mouse would cover the notifications.
+    // A hover would cover the notifications.
     await this.page.mouse.move(640, 300);
   }
 
-  /** Closes the list of notices: as long as it is open, Escape is for it. */
+  /** While it is open, Escape is for it. */
   async hideNotices(): Promise<void> {
     const list = this.page.locator('.notifications-center.visible');
     if ((await list.count()) > 0) await this.page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
   }
 
-  /** What all notices say, for a test that fails. */
   async notices(): Promise<readonly string[]> {
     const bell = this.page.locator('[id="status.notifications"]');
     if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
@@ -127,19 +111,16 @@ export class Workbench extends EditorWindow<PageName> {
     await this.notice(text).first().locator('.monaco-button', { hasText: button }).click();
   }
 
-  /** What the view says above its rows. */
   message(text: string | RegExp): Locator {
     return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', {
       hasText: text,
     });
   }
 
-  /** The tab of an open file. */
   tab(name: string | RegExp): Locator {
     return this.page.locator('.editor-group-container .tab', { hasText: name });
   }
 
-  /** What the editor in front shows of its document, line by line. */
   async editorText(): Promise<string> {
     const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
     const shown = await lines.evaluateAll((all: readonly Line[]) =>
@@ -151,18 +132,16 @@ export class Workbench extends EditorWindow<PageName> {
       .join('\n');
   }
 
-  /** An item of the status bar, by what it shows. */
   statusBarItem(text: string | RegExp): Locator {
     return this.page.locator('.statusbar-item', { hasText: text });
   }
 
-  /** Chooses a folder in the question that stands in for the system's own. */
   async acceptFolder(path: string, button: string): Promise<void> {
     const input = this.quickInput.locator('input').first();
     const accept = this.quickInput.locator('.monaco-button', { hasText: button });
     await accept.waitFor();
     const propose = async (): Promise<void> => {
-      // It first reads a folder of its own, and then proposes that instead of what was typed meanwhile.
+      // It first reads a folder of its own, and proposes that over what was typed meanwhile.
       await this.choice('..').waitFor();
       await input.fill(`${path}/`);
       await accept.click();
@@ -170,12 +149,10 @@ export class Workbench extends EditorWindow<PageName> {
     await untilItHelps(propose, () => accept.waitFor({ state: 'hidden', timeout: 5_000 }));
   }
 
-  /** Answers the modal question in the middle. */
   async answerDialog(button: string): Promise<void> {
     await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
   }
 
-  /** The editor's preview of a Markdown document that is shown. */
   async renderedMarkdown(): Promise<Locator> {
     let found: Locator | undefined;
     await until(async () => {
@@ -190,7 +167,6 @@ export class Workbench extends EditorWindow<PageName> {
     return found;
   }
 
-  /** What a page of ours that is shown says, and what is typed into it. */
   async shownPage(name: PageName): Promise<ShownPage> {
     const frame = await this.openedPage(name);
     const typed = await frame
@@ -199,7 +175,6 @@ export class Workbench extends EditorWindow<PageName> {
     return { text: await frame.locator('body').innerText(), typed };
   }
 
-  /** Presses Tab until the focus is on (or within) the target. */
   async tabTo(target: Locator, most = 40): Promise<void> {
     for (let left = most; left > 0; left--) {
       if (await target.evaluate((element: Element) => element.matches(':focus, :focus-within'))) return;
@@ -208,15 +183,12 @@ export class Workbench extends EditorWindow<PageName> {
     throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
   }
 
-  /**
-   * Keeps what the window looks like in both high-contrast themes, besides the light and the dark one; see
-   * `arePicturesTaken`.
-   */
+  /** In the high-contrast themes too. */
   async allScreenshots(name: string): Promise<void> {
     if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
   }
 
-  /** Shows the window in all four themes, one after the other, and ends in the light one. */
+  /** Ends in the light theme. */
   async inEveryTheme(
     look: (theme: 'dark' | 'light' | 'hc-black' | 'hc-light') => Promise<void>,
   ): Promise<void> {
@@ -236,12 +208,11 @@ export class Workbench extends EditorWindow<PageName> {
     await this.page.locator('.monaco-workbench.vs').waitFor();
   }
 
-  /** Keeps what the window looks like after a test has failed. */
   async failed(name: string): Promise<void> {
     await screenshot(this.page, `failed-${name}`);
   }
 
-  /** Keeps what the window looks like, in the light and in the dark theme; see `arePicturesTaken`. */
+  /** In the light and the dark theme. */
   async screenshots(name: string): Promise<void> {
     if (!arePicturesTaken) return;
     for (const theme of await this.#themes()) {
@@ -256,7 +227,7 @@ export class Workbench extends EditorWindow<PageName> {
   }
 
   async #themes(): Promise<readonly ('dark' | 'light')[]> {
-    // The editor follows the system's colours when the window was opened with `window.autoDetectColorScheme`.
+    // Needs `window.autoDetectColorScheme`.
     const isDark = await this.page.locator('.monaco-workbench.vs-dark').count();
     return isDark > 0 ? ['dark', 'light'] : ['light', 'dark'];
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, report } from './executionWorld.ts';
 
-/** Drives one bead, without retries, whose coder writes these files. Answers the ticket's world. */
+/** Without retries. */
 export async function codedBead(
   world: ExecutionWorld,
   files: Readonly<Record<string, string>>,

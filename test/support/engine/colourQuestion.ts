@@ -1,16 +1,50 @@
 import * as z from 'zod';
-import type { Question } from '../../../src/phases/shared/structured/askTypes.ts';
+import type { Run } from '../../../src/engine/run/run.ts';
+import { ask } from '../../../src/phases/shared/ask/ask.ts';
+import type { Answer, Question } from '../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../src/phases/shared/structured/parseStructured.ts';
+import type { PhaseWorld } from './phaseWorld.ts';
 
-const schema = z.object({ colour: z.string() });
+/** A question as planning puts it. */
+export function questionFor<T>(schema: z.ZodType<T>, tag?: string): Question<T> {
+  return {
+    key: 'colour',
+    contextKey: 'interview_draft',
+    prompt: 'interview-draft',
+    member: 'demo/main',
+    parse: parseStructured({ schema, ...(tag === undefined ? {} : { tag }) }),
+    result: schema,
+    activeMs: 60_000,
+  };
+}
 
-/** A question that one word answers, as planning puts it. */
-export const colourQuestion: Question<{ colour: string }> = {
-  key: 'colour',
-  contextKey: 'interview_draft',
-  prompt: 'interview-draft',
-  member: 'demo/main',
-  parse: parseStructured({ schema }),
-  result: schema,
-  activeMs: 60_000,
-};
+/** One word answers it. */
+export const colourQuestion: Question<{ colour: string }> = questionFor(z.object({ colour: z.string() }));
+
+/** Asks in the run of the ticket's status, which then stays open. Undefined where the process is killed. */
+export async function askIn<T>(world: PhaseWorld, question: Question<T>): Promise<Answer<T> | undefined> {
+  let answer: Answer<T> | undefined;
+  const outcome = await world.drive({
+    version: 1,
+    run: async (run, ticket) => {
+      answer = await ask(run, ticket, question);
+      await run.wait('never', ['merge']);
+      return { exit: 'never' };
+    },
+  });
+  return outcome === 'killed' ? undefined : answer;
+}
+
+/** Asks several members side by side. */
+export function askSideBySide<T>(world: PhaseWorld, question: Question<T>, members: readonly string[]) {
+  return world.drive({
+    version: 1,
+    run: async (run, ticket) => {
+      const branches = members.map((member) => {
+        return [member, (branch: Run) => ask(branch, ticket, { ...question, member })] as const;
+      });
+      await run.all(Object.fromEntries(branches));
+      return { exit: 'never' };
+    },
+  });
+}

@@ -14,17 +14,13 @@ import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { moveBuilders, receiptBuilders } from '../../../src/phases/actionChanges.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
 
-/** Where the database is, and how it is opened again as by the next driver. */
 interface WorldDatabase {
   readonly store: Store;
   readonly folder: string;
   reopen(): Store;
 }
 
-/**
- * An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the
- * given ones.
- */
+/** An engine over a real database, with a fake clock and a test's own handlers. */
 export class EngineWorld {
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
@@ -33,7 +29,6 @@ export class EngineWorld {
   readonly #known: { store: Store } & Partial<Ports>;
   #engine: Engine | undefined;
   #posts = 0;
-  /** How many tickets are worked on at a time in statuses that are limited. */
   atOnce = 1;
 
   constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
@@ -57,15 +52,11 @@ export class EngineWorld {
     return this.#known.store;
   }
 
-  /**
-   * What a SIGKILL leaves: what runs continues without effect, since its writes fail from now on; the next
-   * start sees only the database.
-   */
+  /** What runs continues without effect, as its writes fail; the next start sees only the database. */
   crash(): void {
     this.#known.store = this.#temp.reopen();
   }
 
-  /** The database, for a test that damages it. */
   get database(): string {
     return join(this.#temp.folder, 'state.db');
   }
@@ -86,14 +77,12 @@ export class EngineWorld {
     return id;
   }
 
-  /** Begins to drive, as a process would that just started. */
   start(behaviour: Behaviour): Engine {
     this.#engine = new Engine(this.ports, behaviour, undefined, this.atOnce);
     void begin(this.#engine, this.store);
     return this.#engine;
   }
 
-  /** Drives until the ticket is idle. */
   async driveUntilIdle(behaviour: Behaviour, ticket: string): Promise<IdleState> {
     const engine = new Engine(this.ports, behaviour, undefined, this.atOnce);
     this.#engine = engine;
@@ -121,16 +110,13 @@ export class EngineWorld {
   }
 }
 
-/**
- * The drafts of these tests run on their own; real ones wait for a person, and no engine runs them before
- * they have an inbox entry.
- */
+/** Drafts run on their own here; real ones wait for an inbox entry. */
 async function begin(engine: Engine, store: Store): Promise<void> {
   await engine.start();
   for (const { id } of await store.tickets()) engine.drive(id);
 }
 
-/** Handlers that take the first exit of their row at once, except for the given ones. */
+/** Other handlers take the first exit of their row. */
 export function behaviourOf(
   handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> },
   options: { readonly stages?: StageMachine; readonly rewind?: ActionChanges['rewind'] } = {},
@@ -151,7 +137,7 @@ export function behaviourOf(
   };
 }
 
-/** A handler that waits for something nobody sends, so that the ticket stays where it is. */
+/** Waits for something nobody sends. */
 export const stay: HandlerDefinition<string> = {
   version: 1,
   run: async (run) => {
@@ -160,7 +146,6 @@ export const stay: HandlerDefinition<string> = {
   },
 };
 
-/** What a ticket does first is `work`, in a handler of this version; then it stays. */
 export function scanning(work: (run: Run) => Promise<void>, version = 1): Behaviour {
   const scan = async (run: Run): Promise<{ readonly exit: string }> => {
     await work(run);
@@ -169,7 +154,6 @@ export function scanning(work: (run: Run) => Promise<void>, version = 1): Behavi
   return behaviourOf({ scanRelevantFiles: { version, run: scan }, draftInterview: stay });
 }
 
-/** A step whose result is a word. */
 export function word(run: Run, key: string, effect: (io: StepIo) => Promise<string>): Promise<string> {
   return run.step(key, z.string(), effect);
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
@@ -26,24 +27,22 @@ import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.t
 import { FakeClock } from '../fakes/fakeClock.ts';
 import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { until } from '../until.ts';
-import { PlainFiles } from './plainFiles.ts';
-import { PlainShell } from './plainShell.ts';
+import { PlainFiles, PlainShell } from './plainShell.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { ticketWorktree } from '../git/ticketWorktree.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 /**
- * A ticket in the middle of its execution: real git, real SQLite, the real engine around one handler,
- * commands that really run. Only the model is made up. Every other status parks, so that a drive ends where
- * the handler leads.
+ * A ticket in its execution: real git, SQLite, engine and commands around one handler. Every other status
+ * parks.
  */
 export class ExecutionWorld {
   readonly repository: TempRepository;
   readonly git: Git;
   readonly agent = new FakeAgent(() => 'nothing to say');
   readonly shell = new PlainShell();
-  /** What runs commands: a plain shell, unless a test is about the product's own. */
+  /** A plain shell, unless a test is about the product's own. */
   runner: CommandRunner = this.shell;
   readonly workplace: FakeWorkplace;
   readonly signer: InstallationKey;
@@ -87,7 +86,6 @@ export class ExecutionWorld {
     };
   }
 
-  /** Files the ticket with its worktree and puts it into a status. */
   async begin(
     status: Status,
     options: {
@@ -128,7 +126,7 @@ export class ExecutionWorld {
     });
   }
 
-  /** Begins where every bead is done: two of them committed. */
+  /** Every bead is done: two of them committed. */
   async beginIntegration(settings: Partial<Settings> = {}): Promise<void> {
     await this.begin('INTEGRATING_CHANGES', {
       settings,
@@ -144,17 +142,15 @@ export class ExecutionWorld {
     }
   }
 
-  /** Where the database and its bodies are. */
   get stateFolder(): string {
     return this.#temp.folder;
   }
 
-  /** Drives the ticket through the given handlers until it is idle. */
   async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<IdleState> {
     return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
   }
 
-  /** As `drive`, in a process that is killed on the way by a call of `crash`. */
+  /** A call of `crash` on the way kills the process. */
   async driveUntilKilled(handlers: {
     readonly [H in HandlerName]?: HandlerDefinition<string>;
   }): Promise<void> {
@@ -165,12 +161,11 @@ export class ExecutionWorld {
     if (code !== 'EPOCH_LOST') throw new Error(`The drive should have been killed, but: ${String(code)}`);
   }
 
-  /** What a SIGKILL leaves: the running drive can write no more; the next one sees only the database. */
+  /** The running drive can write no more; the next one sees only the database. */
   crash(): void {
     this.store = this.#temp.reopen();
   }
 
-  /** Moves the ticket as if a previous status had ended so. */
   async enter(status: Status, entry: RunEntry): Promise<void> {
     const { status: from } = await this.read();
     await this.store.commit({
@@ -186,13 +181,11 @@ export class ExecutionWorld {
     return id;
   }
 
-  /** What became of a post, as its sender sees it. */
   async outcome(id: string): Promise<string | undefined> {
     const entry = (await this.store.inbox(this.ticket)).find((candidate) => candidate.id === id);
     return entry?.outcome?.code ?? entry?.state;
   }
 
-  /** What the sender of a post is told, if it was refused. */
   async said(id: string): Promise<string> {
     return (await this.store.inbox(this.ticket)).find((entry) => entry.id === id)?.outcome?.message ?? '';
   }
@@ -203,7 +196,7 @@ export class ExecutionWorld {
     return found;
   }
 
-  /** The request that holds the ticket, as soon as there is one. */
+  /** As soon as there is one. */
   async request(): Promise<{ readonly id: string; readonly text: string }> {
     return until(
       async () => {
@@ -230,7 +223,7 @@ export class ExecutionWorld {
     return stored && (JSON.parse(stored.content) as Record<string, unknown>);
   }
 
-  /** Stores the profile of an environment that needed no preparation. */
+  /** The profile of an environment that needed no preparation. */
   async prepared(fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const lists = {
       temp_roots: [],
@@ -265,12 +258,11 @@ export class ExecutionWorld {
     return (await this.store.artifact(this.ticket, artifact))?.info.sha256 ?? '';
   }
 
-  /** The subjects of the ticket's own commits, newest first. */
+  /** Newest first. */
   async subjects(): Promise<string[]> {
     return (await this.git.commits(this.worktree, this.start, 'HEAD')).map(({ subject }) => subject);
   }
 
-  /** Writes a file as the agent would. */
   write(path: string, content: string): void {
     writeFileSync(join(this.worktree, path), content);
   }
@@ -279,7 +271,7 @@ export class ExecutionWorld {
     return readFileSync(join(this.worktree, path), 'utf8');
   }
 
-  /** The model's answers by task; a function may write files first. Tasks without one get plain text. */
+  /** By task; a function may write files first. Other tasks get plain text. */
   answers(
     by: Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>,
   ): void {
@@ -289,14 +281,26 @@ export class ExecutionWorld {
     };
   }
 
-  /** The model codes the bead `greet` at once, as `testBead` wants it. */
+  callsOf(task: string): readonly FakeCall[] {
+    return this.agent.calls.filter((call) => call.task === task);
+  }
+
+  /** An answer that writes these files and says that the bead is done. */
+  writing(files: Readonly<Record<string, string>>, bead = 'greet'): () => FakeAnswer {
+    return () => {
+      for (const [path, content] of Object.entries(files)) this.write(path, content);
+      return report(bead);
+    };
+  }
+
   answersGreeting(): void {
-    this.answers({
-      coding: () => {
-        this.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    this.answers({ coding: this.writing({ 'greet.txt': 'hello\n' }) });
+  }
+
+  /** Fails with the ticket's error unless it is in this status. */
+  async isIn(status: Status): Promise<void> {
+    const found = await this.read();
+    assert.equal(found.status, status, JSON.stringify(found.error));
   }
 
   async remove(): Promise<void> {
@@ -313,7 +317,6 @@ export class ExecutionWorld {
   }
 }
 
-/** A forge that remembers what it was asked. */
 class MemoryForge implements Forge {
   readonly name = 'memory';
   readonly published: Parameters<Forge['publish']>[0][] = [];
@@ -329,7 +332,7 @@ class MemoryForge implements Forge {
   }
 }
 
-/** Called inside `describe`: answers a maker of worlds that are removed after each test. */
+/** Called inside `describe`; worlds are removed after each test. */
 export function executionWorlds(): (files?: Readonly<Record<string, string>>) => Promise<ExecutionWorld> {
   const made: ExecutionWorld[] = [];
   afterEach(async () => {
@@ -374,7 +377,7 @@ export function testBead(fields: Partial<Bead> = {}): Bead {
 export const pullRequestDraft =
   'title: "Greet people"\nsummary: ["People are greeted.\u0007"]\nvalidation: ["It was run."]\n';
 
-/** A setup plan as stored; ready if there is no step. */
+/** Ready if there is no step. */
 export function testSetupPlan(steps: readonly string[] = []): Record<string, unknown> {
   return {
     schema_version: 1,

@@ -1,8 +1,7 @@
 import { stringify } from 'yaml';
 import { beadLines } from '../../../src/domain/beads/beadPlan.ts';
 import { hydrateBeads } from '../../../src/domain/beads/readPlan.ts';
-import { normalPrd } from '../../../src/domain/requirements/prd.ts';
-import { beads, interviewDocument, prd, winnerDocument } from '../models/planningAnswers.ts';
+import { beads, interviewDocument, prdText, winnerDocument } from '../models/planningAnswers.ts';
 import type { PhaseWorld, phaseWorlds } from './phaseWorld.ts';
 
 const withGap = stringify({
@@ -11,7 +10,6 @@ const withGap = stringify({
   outcome: 'limit',
   open_gaps: ['A gap.'],
 });
-/** The plan that waits at its gate. */
 export const atGatePlan = hydrateBeads(
   { beads: [...beads] },
   beads.map(({ id }) => ({
@@ -24,7 +22,7 @@ export const atGatePlan = hydrateBeads(
   'TST-1',
 );
 
-/** Makers of worlds whose PRD or bead plan waits at its gate, with one open gap. */
+/** With one open gap. */
 export function gateWorlds(
   worlds: ReturnType<typeof phaseWorlds>,
 ): Readonly<Record<'prdWorld' | 'beadsWorld', () => Promise<PhaseWorld>>> {
@@ -34,16 +32,12 @@ export function gateWorlds(
     await world.put('prd_winner', winnerDocument());
     await world.put('full_answers:demo/main', stringify(interviewDocument()));
     await world.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
-    await world.put(
-      'prd',
-      stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
-      'VERIFYING_PRD_COVERAGE',
-    );
+    await world.put('prd', prdText(), 'VERIFYING_PRD_COVERAGE');
     return world;
   };
   const beadsWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_BEADS_APPROVAL');
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.put('prd', prdText());
     await world.put('beads_winner', winnerDocument());
     await world.put('beads_coverage', withGap, 'VERIFYING_BEADS_COVERAGE');
     await world.put('beads_blueprint', stringify({ beads }), 'REFINING_BEADS');

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { npmTool } from '../npmTool.ts';
 import { executionWorlds, report } from './executionWorld.ts';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { cacheRoot } from '../../../src/adapters/system/cacheRoot.ts';
 
-/**
- * A repository of a language, and a ticket's bead in it: `wrong` is what the coder writes first. The test
- * comes with the work.
- */
+/** `wrong` is what the coder writes first. The test comes with the work. */
 export interface Example {
-  /** How to see whether the toolchain is there. */
   readonly probe: readonly [string, ...string[]];
-  /** A tool that npm gives, put before the search path. */
+  /** Put before the search path. */
   readonly npm?: readonly [name: string, version: string];
   readonly files: Readonly<Record<string, string>>;
   readonly work: Readonly<Record<string, string>>;
@@ -27,7 +25,7 @@ export interface Example {
   readonly projectTest?: string;
 }
 
-/** Called inside `describe`: a test for each example, with the tools of its language. */
+/** Called inside `describe`. */
 export function languageTests(examples: Readonly<Record<string, Example>>): void {
   const newWorld = executionWorlds();
 
@@ -73,4 +71,27 @@ export function languageTests(examples: Readonly<Record<string, Example>>): void
       assert.deepEqual(committed.split('\n').sort(), [source, ...Object.keys(work)].sort());
     });
   }
+}
+
+/** Installed once into the user's cache. Answers the folder of its programs. */
+async function npmTool(name: string, version: string): Promise<string> {
+  const folder = join(cacheRoot(process.env), 'test-tools', `${name.replace('/', '-')}-${version}`);
+  const programs = join(folder, 'node_modules', '.bin');
+  if (existsSync(programs)) return programs;
+  await mkdir(dirname(folder), { recursive: true });
+  const made = await mkdtemp(`${folder}-`);
+  await writeFile(join(made, 'package.json'), '{ "private": true }\n');
+  const args = [
+    'install',
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    `${name}@${version}`,
+  ];
+  await promisify(execFile)('npm', args, { cwd: made });
+  // Of two at once the second yields.
+  await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
+  return programs;
 }

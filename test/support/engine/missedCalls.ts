@@ -1,7 +1,6 @@
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
 
-/** Who is asked in these calls. */
 export const member = 'openai/gpt';
 const plan: CallRow['plan'] = {
   schema_version: 1,
@@ -17,7 +16,7 @@ const plan: CallRow['plan'] = {
   parts: [{ name: 'bead_data', kind: 'slice', stability: 1, tokens: 4_000, sha256: sha256('d') }],
 };
 
-/** A call, the `number`th of its ticket, of which the provider says how much its cache gave. */
+/** The `number`th call of its ticket. */
 export function called(ticket: string, number: number, cacheRead: number): readonly Change[] {
   const id = `${ticket} ${String(number)}`;
   const place = { ticket, run: 'r', step: 'ask' };

@@ -1,7 +1,6 @@
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { Change, Store } from '../../../src/engine/ports/storePort.ts';
 
-/** Puts a ticket into a status, as the engine would. */
 export async function moveTicket(
   store: Store,
   id: string,

@@ -32,13 +32,12 @@ type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswe
 type Outcome<E extends string> = HandlerResult<E> | { readonly waits: readonly string[] } | 'killed';
 
 const id = 'TST-1';
-/** Parks, and never replays what a handler under test did in the same status. */
+/** Never replays what a handler under test did in the same status. */
 const parked: HandlerDefinition<string> = { ...stay, version: 0 };
 
 /**
- * A ticket in a status whose work needs no repository: the real engine drives one handler over real SQLite,
- * with the real prompts. Made up are the model, the clock, the worktree's files, and as much of git as a
- * start and a merge need. Every other status parks.
+ * A ticket in a status whose work needs no repository: real engine, SQLite and prompts around one handler.
+ * Model, clock, files and git are made up. Every other status parks.
  */
 export class PhaseWorld {
   readonly agent = new FakeAgent();
@@ -53,10 +52,7 @@ export class PhaseWorld {
     overrides: async () => [],
     personas: () => shippedPersonas(),
   };
-  /**
-   * The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is.
-   * Once.
-   */
+  /** Killed once, right before the receipt of this step, or of the handler's `exit`. */
   killAt: string | undefined;
   readonly #temp: TempStore;
   #posts = 0;
@@ -89,7 +85,7 @@ export class PhaseWorld {
     return { ...known, store: this.#killable(this.store) } as Ports;
   }
 
-  /** Files the ticket: started, unless `settings` is null. */
+  /** Started, unless `settings` is null. */
   async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
     await this.store.createTicket({
       prefix: 'TST',
@@ -118,7 +114,7 @@ export class PhaseWorld {
     await this.enter(status);
   }
 
-  /** Moves to another status as if an earlier one had ended so: a new run begins there. */
+  /** A new run begins there. */
   async enter(status: Status, entry: RunEntry = { by: 'ready', body: null }): Promise<void> {
     const { status: from } = await this.ticket();
     const open = await this.store.openRun(id, status);
@@ -133,8 +129,8 @@ export class PhaseWorld {
   }
 
   /**
-   * Drives the ticket with this handler for the status it is in: to the handler's exit, to what it waits for,
-   * or to where it is killed. Throws what the handler failed with, which has blocked the ticket by then.
+   * To the handler's exit, to what it waits for, or to where it is killed. Throws what the handler failed
+   * with.
    */
   async drive<E extends string>(handler: HandlerDefinition<E>): Promise<Outcome<E>> {
     let ended: HandlerResult<E> | undefined;
@@ -171,7 +167,7 @@ export class PhaseWorld {
     throw failure;
   }
 
-  /** What a SIGKILL leaves: the running drive can write no more; the next one sees only the database. */
+  /** The running drive can write no more; the next one sees only the database. */
   crash(): void {
     this.store = this.#temp.reopen();
   }
@@ -192,7 +188,7 @@ export class PhaseWorld {
     return (await this.store.inbox(id)).find((row) => row.id === post);
   }
 
-  /** What became of posts: the code of a refusal, else the state. */
+  /** The code of a refusal, else the state. */
   outcomes(...posts: readonly string[]): Promise<(string | undefined)[]> {
     return Promise.all(
       posts.map(async (post) => {
@@ -202,36 +198,31 @@ export class PhaseWorld {
     );
   }
 
-  /** Changes the database as something else might. */
   async change(...changes: readonly Change[]): Promise<void> {
     await this.store.commit({ ticket: id, journal: [], changes });
   }
 
-  /** Files an artifact as if an earlier status had. */
   async put(artifact: ArtifactType, content: string, status: Status = 'DRAFT'): Promise<void> {
     await this.change({ type: 'artifact', artifact, content, status, attempt: 1 });
   }
 
-  /** The newest version of an artifact that isn't archived. */
   async artifact(
     type: ArtifactType,
   ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
     return this.store.artifact(id, type);
   }
 
-  /** Its content; fails when there is none. */
+  /** Fails when there is none. */
   async content(type: ArtifactType): Promise<string> {
     const found = await this.artifact(type);
     if (!found) throw new Error(`There is no artifact ${type}`);
     return found.content;
   }
 
-  /** How many versions of artifacts there are, of every kind. */
   async versions(): Promise<number> {
     return (await this.store.artifacts(id)).length;
   }
 
-  /** A JSON artifact, if there is one. */
   async json(type: ArtifactType): Promise<Record<string, unknown> | undefined> {
     const found = await this.artifact(type);
     return found && (JSON.parse(found.content) as Record<string, unknown>);
@@ -271,10 +262,7 @@ export class PhaseWorld {
   }
 }
 
-/**
- * Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a
- * ticket that was started; null: of a draft.
- */
+/** Called inside `describe`; worlds are removed after each test. `settings`: null for a draft. */
 export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PhaseWorld> {
   const made: PhaseWorld[] = [];
   afterEach(async () => {
@@ -288,14 +276,12 @@ export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | n
   };
 }
 
-/** Whether a transaction holds the receipt of a step, or the exit of a run. */
 function marks({ journal }: Transaction, key: string): boolean {
   return journal.some((entry) =>
     key === 'exit' ? entry.kind === 'run.closed' : entry.kind === 'step.done' && entry.key === key,
   );
 }
 
-/** Files of a worktree in memory. */
 class MemoryFiles implements TicketFiles {
   readonly written = new Map<string, string>();
   readonly there = new Set<string>();
@@ -315,7 +301,6 @@ class MemoryFiles implements TicketFiles {
   }
 }
 
-/** As much of git as a start and a merge need. */
 class MemoryGit implements Pick<
   Git,
   | 'repository'
@@ -344,11 +329,8 @@ class MemoryGit implements Pick<
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
   readonly merged: string[] = [];
-  /** What the newest commits say. */
   readonly said: string[] = [];
-  /** What every commit has. */
   readonly files = new Map<string, string>();
-  /** What a merge fails with. */
   refusal: Error | undefined;
   readonly added: { ticket: string; branch: string; commit: string }[] = [];
 
@@ -382,7 +364,7 @@ class MemoryGit implements Pick<
     return `/repo.worktrees/${ticket}`;
   }
   async addWorktree(options: { ticket: string; branch: string; commit: string }): Promise<{ path: string }> {
-    // A worktree that is there already is taken, as by the real one.
+    // One that is there already is taken, as by the real one.
     if (!this.added.some(({ ticket }) => ticket === options.ticket)) this.added.push(options);
     return { path: `/repo.worktrees/${options.ticket}` };
   }
@@ -427,7 +409,7 @@ class MemoryGit implements Pick<
   async trySigning(): ReturnType<Git['trySigning']> {
     return 'off';
   }
-  /** The history is one line: of two commits that are known, the one of a branch is the newer. */
+  /** Of two known commits, the one of a branch is the newer. */
   async mergeBase(_place: string, base: string, commit: string): Promise<string> {
     return base === commit ? commit : 'a'.repeat(40);
   }

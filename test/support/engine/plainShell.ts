@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Evidence } from '../../../src/domain/core/evidence.ts';
-import type { CommandRunner } from '../../../src/engine/ports/ports.ts';
+import type { CommandRunner, TicketFiles } from '../../../src/engine/ports/ports.ts';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-/** Runs commands for real and remembers them; without the care of the product's own runner. */
+/** Runs commands for real and remembers them. */
 export class PlainShell implements CommandRunner {
   readonly commands: string[] = [];
 
@@ -31,5 +34,34 @@ export class PlainShell implements CommandRunner {
       durationMs: Math.round(performance.now() - start),
     };
     return { command, cwd: options.cwd, exitCode, signal: timedOut ? 'SIGKILL' : null, timedOut, ...seen };
+  }
+}
+
+/** `.ticket/` on the disk, without the care of the product's own adapter. */
+export class PlainFiles implements TicketFiles {
+  async write(
+    worktree: string,
+    path: string,
+    content: string,
+    options: { readonly executable?: boolean } = {},
+  ): Promise<void> {
+    await mkdir(dirname(join(worktree, path)), { recursive: true });
+    await writeFile(join(worktree, path), content, { mode: options.executable ? 0o755 : 0o644 });
+  }
+
+  async append(worktree: string, path: string, content: string): Promise<void> {
+    await appendFile(join(worktree, path), content);
+  }
+
+  async read(worktree: string, path: string): Promise<string | undefined> {
+    return existsSync(join(worktree, path)) ? readFile(join(worktree, path), 'utf8') : undefined;
+  }
+
+  async remove(worktree: string, path: string): Promise<void> {
+    await rm(join(worktree, path), { recursive: true, force: true });
+  }
+
+  async exists(worktree: string, path: string): Promise<boolean> {
+    return existsSync(join(worktree, path));
   }
 }

@@ -19,8 +19,7 @@ import type { HandlerDefinition, Run } from '../../../src/engine/run/run.ts';
 import { analyseStage } from '../../../src/phases/coding/failure/analysis.ts';
 import { codeStage } from '../../../src/phases/coding/codeStage.ts';
 import { appendNote } from '../../../src/phases/coding/bead/changeBead.ts';
-import { fixStage } from '../../../src/phases/coding/review/fixStage.ts';
-import { reviewStage } from '../../../src/phases/coding/review/reviewStage.ts';
+import { fixStage, reviewStage } from '../../../src/phases/coding/review/reviewStage.ts';
 import { interview } from '../../../src/phases/interview/interview.ts';
 import { draftBeads } from '../../../src/phases/plan/blueprint.ts';
 import { expandBeads } from '../../../src/phases/plan/beads.ts';
@@ -29,7 +28,7 @@ import { voteCouncil } from '../../../src/phases/shared/council/voteCouncil.ts';
 import type { FakeCall } from '../models/fakeAgent.ts';
 import type { PhaseWorld } from './phaseWorld.ts';
 
-/** A ticket with its documents, as `test/fixtures/prompts/ticket.yaml` has it. */
+/** As in `test/fixtures/prompts/ticket.yaml`. */
 interface Prepared {
   readonly title: string;
   readonly description: string;
@@ -57,7 +56,6 @@ interface Prepared {
   readonly finding: Claim;
 }
 
-/** The folder of the recorded prompts and of the ticket that they are about. */
 export const promptsFolder = join(import.meta.dirname, '../../fixtures/prompts');
 const prepared = parse(readFileSync(join(promptsFolder, 'ticket.yaml'), 'utf8')) as Prepared;
 
@@ -77,22 +75,19 @@ const prd = {
 
 let stored: readonly Change[] | undefined;
 
-/**
- * A call of the ticket: the status in which it is made, its prompt's name, and the real code that asks it.
- */
 interface PreparedCall {
   readonly about: string;
   readonly status: Status;
   readonly task: string;
   readonly iteration?: number;
-  /** The commit whose work is in the worktree; by default the one that the bead starts from. */
+  /** The commit whose work is in the worktree; default: the bead's start. */
   readonly commit?: string;
   readonly ask: (run: Run, ticket: TicketSnapshot) => Promise<unknown>;
 }
 
 const handled = ({ run }: HandlerDefinition<string>): PreparedCall['ask'] => run;
 
-/** The ten calls, by the names of their files. */
+/** By the names of their files. */
 export const preparedCalls: Readonly<Record<string, PreparedCall>> = {
   'interview-round': {
     about: 'the first round of questions',
@@ -183,7 +178,7 @@ export const preparedCalls: Readonly<Record<string, PreparedCall>> = {
   },
 };
 
-/** The settings of the ticket: two members, and what gives the most to be told. */
+/** Two members, and what gives the most to be told. */
 export const preparedSettings: Partial<Settings> = {
   depth: 'full',
   mainImplementer: 'demo/main',
@@ -193,10 +188,7 @@ export const preparedSettings: Partial<Settings> = {
   partyMode: 'solo',
 };
 
-/**
- * Makes a call of the ticket in a world that is in its status, and answers the first prompt of its kind with
- * the system prompt of its agent.
- */
+/** Answers the first prompt of its kind with the agent's system prompt. */
 export async function preparedPrompt(
   world: PhaseWorld,
   { task, iteration = 1, commit = start, ask }: PreparedCall,
@@ -217,21 +209,21 @@ export async function preparedPrompt(
       },
     })
     .catch(() => undefined);
-  // Members of a council are asked side by side, in no order that a test could rely on.
+  // Council members are asked side by side, in no order.
   const sent = world.agent.calls.filter((one) => one.task === task);
   const call = sent.find(({ member }) => member === 'demo/main') ?? sent[0];
   if (!call) throw new Error(`The prompt ${task} wasn't sent; these were: ${world.agent.tasks.join(', ')}`);
   return { system: (await agentPrompts(world.prompts))[call.policy], call };
 }
 
-/** The bead csv-export, in an iteration; the note of the one before it is there from the second on. */
+/** The note of the iteration before is there from the second on. */
 function codedBead(iteration: number): Bead {
   const bead = plan(iteration).find(({ id }) => id === 'csv-export');
   if (!bead) throw new Error('The plan has no bead csv-export');
   return bead;
 }
 
-/** The plan while csv-export is coded: the bead before it is done, the one behind it waits. */
+/** The bead before csv-export is done, the one behind it waits. */
 function plan(iteration: number): readonly Bead[] {
   const at = '2026-01-01T00:00:00.000Z';
   const states = [
@@ -267,7 +259,6 @@ function plan(iteration: number): readonly Bead[] {
   return withInverseEdges(beads);
 }
 
-/** What all statuses of the ticket leave, by artifact. */
 function artifacts(): Readonly<Record<string, string>> {
   const yaml = (value: unknown): string => stringify(value, { lineWidth: 0 });
   const drafts = [prepared.prd, prepared.otherPrd].map((draft, index) => ({
@@ -334,7 +325,6 @@ function artifacts(): Readonly<Record<string, string>> {
   };
 }
 
-/** Files what earlier statuses left, and lets git answer about the repository. */
 async function prepare(
   world: PhaseWorld,
   { iteration, commit }: { readonly iteration: number; readonly commit: string },
@@ -378,7 +368,6 @@ async function prepare(
 
 const tests = "import { toCsv } from '../src/csv.js';\n";
 
-/** The lines that a patch adds. */
 function addedText(patch: string): string {
   return Array.from(patch.matchAll(/^\+(?!\+\+)(.*\n)/gm), ([, line = '']) => line).join('');
 }

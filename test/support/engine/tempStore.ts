@@ -10,7 +10,7 @@ import type { Disposable } from '../../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../tempFolder.ts';
 
-/** The real SQLite store in this thread: what unit tests of engine and phases use, without a worker. */
+/** The real SQLite store in this thread, without a worker. */
 export interface DirectStore extends Store {
   readonly sync: SqliteStore;
 }
@@ -20,8 +20,7 @@ export function directStore(sync: SqliteStore): DirectStore {
   const calls = storeCalls(Object.keys(sync.calls), async (method, args) => {
     const answer = await whenFree(() => callSync(sync.calls, method, args));
     for (const change of changedBy(method, args, answer)) changed.emit(change);
-    // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared
-    // objects.
+    // In production answers cross as JSON: nobody may depend on shared objects.
     return structuredClone(answer);
   });
   const close = async (): Promise<void> => {
@@ -33,21 +32,17 @@ export function directStore(sync: SqliteStore): DirectStore {
 
 export interface TempStore {
   readonly store: DirectStore;
-  /** The state folder, with `state.db` in it. */
+  /** Holds `state.db`. */
   readonly folder: string;
-  /**
-   * Closes the store and opens the same database again as the next driver: what a restart sees. The previous
-   * store's writes fail from then on.
-   */
+  /** What a restart sees; the previous store's writes fail from then on. */
   reopen(): DirectStore;
-  /** Closes and removes everything. */
   remove(): Promise<void>;
 }
 
-/** The database with its tables and nothing in them: making them takes longer than most tests write. */
+/** Making tables takes longer than most tests write. */
 let empty: Buffer | undefined;
 
-/** A driver's store in a temporary folder. `now` gives the time that is recorded; default: the real one. */
+/** `now`: the time that is recorded; default: the real one. */
 export function tempStore(options: { readonly now?: () => number } = {}): TempStore {
   const folder = tempFolder('store');
   const state = join(folder.path, 'beadsmith');
@@ -57,7 +52,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
   if (empty) writeFileSync(join(state, 'state.db'), empty);
   const open = (): DirectStore => {
     const database = new Database(state);
-    database.exec('PRAGMA synchronous = OFF'); // the disk of a busy machine is slow, and nothing here outlives a power loss
+    database.exec('PRAGMA synchronous = OFF'); // nothing here outlives a power loss
     migrate(database, now());
     empty ??= readFileSync(database.path);
     const sync = new SqliteStore(database, now);
@@ -77,7 +72,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
   };
 }
 
-/** Called inside `describe`: answers a maker of stores that are removed after each test. */
+/** Called inside `describe`; stores are removed after each test. */
 export function tempStores(): (options?: { readonly now?: () => number }) => TempStore {
   const made: TempStore[] = [];
   afterEach(async () => {

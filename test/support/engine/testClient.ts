@@ -6,10 +6,7 @@ import { todaysPrompts } from './todaysPrompts.ts';
 
 let ids = 0;
 
-/**
- * The client API over a store, for a repository named `sample` that any start suits. `events`: of the engine
- * beside it.
- */
+/** For a repository named `sample` that any start suits. */
 export function testClient(store: Store, events = new EventBus()): StoreClient {
   return new StoreClient({
     store,

@@ -4,7 +4,7 @@ import type { StageRow } from '../../../src/domain/beads/beadStages.ts';
 const visit = z.object({ visit: z.number() });
 const problem = z.object({ problem: z.string() });
 
-/** A machine of three stages, the first of them optional: on when the ticket's `manualQaEnabled` is. */
+/** The optional first stage is on when `manualQaEnabled` is. */
 export const testStages = {
   kickoff: {
     label: 'Kickoff',

@@ -4,7 +4,7 @@ import type { PromptsOfToday } from '../../../src/app/tickets/ticketReplay.ts';
 
 const shipped = join(import.meta.dirname, '../../../prompts');
 
-/** The prompts that ship, with those of a folder in their place, and four characters for a token. */
+/** With a folder's prompts in their place, and four characters for a token. */
 export function todaysPrompts(folder?: string): PromptsOfToday {
   const prompts = new PromptFiles(shipped, folder === undefined ? undefined : { folder, apart: [] });
   return { prompts, count: (text) => Promise.resolve(Math.ceil(text.length / 4)) };

@@ -3,7 +3,6 @@ import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
-/** A draft as it is stored. */
 export function sampleTicket(id: string, changes: Partial<Ticket> = {}): Ticket {
   return Ticket.parse({
     id,

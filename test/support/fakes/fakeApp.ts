@@ -19,13 +19,12 @@ import { FakePlace, ticketDetail, type TicketChanges } from './ticketPlace.ts';
 
 interface Behind {
   readonly repository?: Partial<Client['repository']>;
-  /** Further ports. */
   readonly ports?: Partial<Ports>;
   /** Whether this process drives tickets, so that it asks OpenCode for its models. */
   readonly drives?: boolean;
 }
 
-/** The app of a command, with the ticket TST-1 and nothing that drives it: it is idle wherever it stands. */
+/** The app of a command, with the ticket TST-1, which is idle wherever it stands. */
 export class FakeApp implements App {
   readonly place: FakePlace;
   readonly client: FakeClient;
@@ -33,13 +32,9 @@ export class FakeApp implements App {
   readonly repository: Repository;
   readonly engine: App['engine'];
   readonly ports: Ports;
-  /** What its journal holds. */
   journal: readonly JournalRow[] = [];
-  /** What waits in its inbox. */
   inbox: Awaited<ReturnType<Store['inbox']>> = [];
-  /** What was started to be driven. */
   readonly started: ('all' | readonly string[])[] = [];
-  /** The tickets that were filed. */
   readonly created: Parameters<Client['create']>[0][] = [];
   disposed = 0;
 
@@ -97,7 +92,7 @@ export class FakeApp implements App {
       });
       return Promise.resolve(place.detail.ticket);
     };
-    // As the real one, it takes no body that isn't of its kind.
+    // As the real one, it takes no body of another kind.
     const send = client.act;
     client.act = async (ticket, kind, body) => {
       inboxBodies[kind].parse(body);
@@ -136,7 +131,7 @@ export class FakeApp implements App {
   }
 }
 
-/** A thing of which a test has these parts, and says so when another one is asked for. */
+/** Says so when another part is asked for. */
 export function partly<T extends object>(what: string, parts: Partial<T>): T {
   return new Proxy(parts, {
     get: (target, name) => {
@@ -146,7 +141,7 @@ export function partly<T extends object>(what: string, parts: Partial<T>): T {
   }) as T;
 }
 
-/** A checkout of the branch `main`, or of no branch, with these branches that a ticket can start from. */
+/** On the branch `main`, or on none. */
 export function gitOf({
   hasCommits = true,
   current = 'main',
@@ -179,7 +174,7 @@ export function gitOf({
   });
 }
 
-/** The prompts that ship, with these files of the person's own. */
+/** With these files of the person's own. */
 export function promptsOf(
   overrides: readonly PromptOverride[] = [],
   personas: Awaited<ReturnType<PromptSource['personas']>> = [],
@@ -190,7 +185,6 @@ export function promptsOf(
   });
 }
 
-/** An OpenCode that knows these models. */
 export function agentOf(...models: readonly string[]): Agent {
   return partly<Agent>('agent', { models: () => Promise.resolve(models) });
 }

@@ -13,14 +13,12 @@ import type { ReplayedTexts } from '../../../src/protocol/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
-import { FakeComments } from './fakeComments.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 import { FakeFindings } from './fakeFindings.ts';
+import type { ReviewThread } from '../../../src/domain/findings/reviewThread.ts';
+import type { CommentKeeper } from '../../../src/protocol/review.ts';
 
-/**
- * What the client API answers, without anything behind it: a test sets what is shown, and reads what was
- * sent.
- */
+/** A test sets what is shown, and reads what was sent. */
 export class FakeClient implements Client {
   readonly repository: Client['repository'];
   readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
@@ -30,13 +28,10 @@ export class FakeClient implements Client {
   readonly comments = new FakeComments();
   readonly findings = new FakeFindings();
   views: readonly TicketView[] = [];
-  /** What was added as context. */
   entries: Awaited<ReturnType<Client['context']>> = [];
-  /** What a check-up of its repository finds. */
   checks: readonly Check[] = [];
-  /** The project's own checks, as they were approved last. */
   approved: readonly string[] = [];
-  /** How often all tickets were read, and which were asked for by their ids. */
+  /** How often all tickets were read, and which were asked for by id. */
   reads = 0;
   readonly asked: string[] = [];
   becomes: ActionOutcome | undefined = { state: 'consumed' };
@@ -48,7 +43,7 @@ export class FakeClient implements Client {
     this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
   }
 
-  /** Notifies all listeners that a ticket changed, or that any may have. */
+  /** Or any ticket may have changed. */
   change(ticket?: string): void {
     this.#changed.emit(ticket);
   }
@@ -96,10 +91,7 @@ export class FakeClient implements Client {
   ticket: Client['ticket'] = () => refused('ticket');
 }
 
-/**
- * A ticket as lists show it; a draft unless said otherwise. It has the actions that follow from the rest,
- * unless they are given.
- */
+/** A draft unless said otherwise, with the actions that follow from the rest. */
 export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
   const { previousStatus = null, continuable = false, openGaps = false, errorCode = null, ...view } = changes;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
@@ -129,7 +121,7 @@ function refused(what: string): Promise<never> {
   return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `this test has no ${what}` }));
 }
 
-/** What a ticket has been through, as a test sets it. The log is one page. */
+/** The log is one page. */
 class FakeHistory implements HistoryReader {
   pastRuns: readonly RunView[] = [];
   pastCalls: readonly CallTexts[] = [];
@@ -153,4 +145,26 @@ class FakeHistory implements HistoryReader {
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
   log: HistoryReader['log'] = () =>
     Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
+}
+
+/** Without a check of who wrote last. */
+class FakeComments implements CommentKeeper {
+  stored: readonly ReviewThread[] = [];
+
+  threads: CommentKeeper['threads'] = (ticket) =>
+    Promise.resolve(this.stored.filter((thread) => thread.ticket === ticket));
+
+  save: CommentKeeper['save'] = (thread) => {
+    const saved = { ...thread, revision: thread.revision + 1 };
+    const known = this.stored.some(({ id }) => id === thread.id);
+    this.stored = known
+      ? this.stored.map((one) => (one.id === thread.id ? saved : one))
+      : [...this.stored, saved];
+    return Promise.resolve(saved);
+  };
+
+  remove: CommentKeeper['remove'] = (_ticket, id) => {
+    this.stored = this.stored.filter((thread) => thread.id !== id);
+    return Promise.resolve();
+  };
 }

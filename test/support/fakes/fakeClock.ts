@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/engine/ports/ports.ts';
 
-/** A clock that doesn't move until it is advanced. */
+/** Moves when it is advanced only. */
 export class FakeClock implements Clock {
   #now = Date.parse('2026-01-01T00:00:00Z');
   #setBy = 0;
@@ -15,7 +15,6 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  /** How many sleeps are under way. */
   get sleepers(): number {
     return this.#sleepers.size;
   }
@@ -32,7 +31,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** What a person, the network or the machine's sleep does to the time of day. */
+  /** What a person, the network or sleep does to the time of day. */
   set(byMs: number): void {
     this.#setBy += byMs;
   }
@@ -41,7 +40,7 @@ export class FakeClock implements Clock {
     return `id${String(++this.#ids).padStart(24, '0')}`;
   }
 
-  /** Moves on in steps of a second, waking who sleeps, and lets them act in between. */
+  /** In steps of a second, letting those it wakes act in between. */
   async advance(ms: number): Promise<void> {
     for (const end = this.#now + ms; this.#now < end;) {
       this.#now = Math.min(end, this.#now + 1_000);

@@ -1,6 +1,6 @@
 import type { DiffReader, DiffScope, DiffView } from '../../../src/protocol/review.ts';
 
-/** Diffs as a test sets them: one for each scope, and files by commit and path. */
+/** One for each scope, and files by commit and path. */
 export class FakeDiffs implements DiffReader {
   readonly views = new Map<string, DiffView>();
   readonly files = new Map<string, string>();

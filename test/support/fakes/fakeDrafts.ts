@@ -5,11 +5,10 @@ import {
   withChanges,
 } from '../../../src/views/pages/pageDrafts.ts';
 
-/** Drafts in memory, as all windows see them. */
+/** As all windows see them. */
 export class FakeDrafts implements DraftStore {
   readonly changes: Drafts[] = [];
   drafts: Drafts = {};
-  /** While it is set, nothing can be stored. */
   problem: Error | undefined;
 
   read(_place: DraftPlace): Promise<Drafts> {

@@ -1,9 +1,8 @@
 import { Emitter } from '../../../src/base/emitter.ts';
-import { StatusBarItem } from './fakeRows.ts';
+import { StatusBarItem } from './fakeParts.ts';
 import { moreOfEnv, moreOfWindow, moreOfWorkspace, ownWindow, registerCommand } from './fakeWindow.ts';
 
 export * from './fakeParts.ts';
-export * from './fakeRows.ts';
 export * from './fakeWindow.ts';
 
 /**
@@ -12,10 +11,7 @@ export * from './fakeWindow.ts';
  * (`editor.will`), and looks afterwards at what was asked and done.
  */
 
-/**
- * What a person does when something is asked: picks items, writes a text, presses the button with this
- * number, goes one step back, or leaves.
- */
+/** Picks items, writes a text, presses the button with this number, goes one step back, or leaves. */
 type Answer =
   | { readonly pick: (item: Item) => boolean }
   | { readonly write: string }
@@ -32,7 +28,6 @@ interface Item {
   readonly value?: unknown;
 }
 
-/** One thing a person was asked or told, in the order of that. */
 interface Shown {
   readonly kind: 'pick' | 'input' | 'information' | 'warning' | 'error' | 'progress';
   readonly text: string;
@@ -43,28 +38,20 @@ interface Shown {
 
 class FakeEditor {
   readonly shown: Shown[] = [];
-  /** What input boxes refused to take. */
   readonly refusals: string[] = [];
-  /** What the status bar said. */
   readonly said: string[] = [];
-  /** Commands of the editor that were run, with their arguments. */
   readonly ran: (readonly unknown[])[] = [];
   readonly opened: string[] = [];
-  /** What was selected in what was opened; undefined where nothing was. */
   readonly selected: unknown[] = [];
-  /** What commands of the editor answer, by their names. */
   readonly answers = new Map<string, unknown>();
   clipboard = '';
-  /** The item of the status bar that was made last. */
   statusBar: StatusBarItem | undefined;
   #answers: Answer[] = [];
 
-  /** What the person will do, one thing after the other. */
   will(...answers: readonly Answer[]): void {
     this.#answers.push(...answers);
   }
 
-  /** How many of these answers nobody asked for. */
   get left(): number {
     return this.#answers.length;
   }
@@ -83,7 +70,6 @@ class FakeEditor {
     ownWindow.reset();
   }
 
-  /** Shows something and answers what the person does about it. */
   ask(shown: Partial<Shown> & Pick<Shown, 'kind' | 'text'>): Answer {
     this.shown.push({ detail: '', items: [], buttons: [], ...shown });
     const answer = this.#answers.shift();
@@ -92,7 +78,6 @@ class FakeEditor {
     return answer;
   }
 
-  /** Shows something that needs no answer unless the test gives one. */
   tell(shown: Partial<Shown> & Pick<Shown, 'kind' | 'text'>): Answer | undefined {
     this.shown.push({ detail: '', items: [], buttons: [], ...shown });
     return this.#answers.shift();
@@ -101,7 +86,7 @@ class FakeEditor {
 
 export const editor = new FakeEditor();
 
-/** Answers of a person, for `editor.will`. `value`: what the choice stands for. */
+/** For `editor.will`. `value`: what the choice stands for. */
 export const person = {
   picks: (...values: readonly unknown[]): Answer => ({ pick: ({ value }) => values.includes(value) }),
   picksWhere: (pick: (item: Item) => boolean): Answer => ({ pick }),
@@ -132,7 +117,6 @@ abstract class QuickInput {
 
   protected abstract ask(): void;
 
-  /** Whether the answer was one that every input has. */
   protected leaves(answer: Answer): boolean {
     if (answer === 'leave') this.#hidden.emit();
     else if (answer === 'back') this.#pressed.emit(QuickInputButtons.Back);
@@ -231,7 +215,6 @@ export const window = {
     editor.opened.push(`${uri.toString()}${options.preserveFocus === true ? '' : ' focused'}`);
     return Promise.resolve();
   },
-  /** Whether the window has the focus, and its active document. */
   state: { focused: true },
   activeTextEditor: undefined as
     | {
@@ -251,7 +234,7 @@ export const window = {
     editor.said.push(text);
     return { dispose: () => undefined };
   },
-  /** Work continues until it ends by itself, unless the person cancels it. */
+  /** Work continues until it ends, unless the person cancels it. */
   withProgress: <T>(
     options: { readonly title: string },
     work: (progress: { report(): void }, token: Token) => Promise<T>,
@@ -269,7 +252,6 @@ export const window = {
 
 let cancelProgress: () => void = () => undefined;
 
-/** The person cancels the work whose progress is shown. */
 export function cancelWork(): void {
   cancelProgress();
 }
@@ -315,7 +297,6 @@ export const l10n = {
   },
 };
 
-/** A text document that is open in the editor. */
 export interface OpenDocument {
   readonly uri: Uri;
   readonly isDirty: boolean;

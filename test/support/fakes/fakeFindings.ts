@@ -4,7 +4,6 @@ import { decidedFindings, type FindingDecision } from '../../../src/domain/findi
 import { Finding, Review } from '../../../src/domain/findings/finding.ts';
 import type { FindingKeeper, FindingView, WaitingNote } from '../../../src/protocol/findings.ts';
 
-/** Findings and dismissals in memory: a test sets what there is. */
 export class FakeFindings implements FindingKeeper {
   found: readonly FindingView[] = [];
   counts: readonly ReviewerCount[] = [];
@@ -41,10 +40,7 @@ interface FindingChanges {
   readonly pending?: FindingView['pending'];
 }
 
-/**
- * A finding of the bead `greet` as lists show it: its reviewer found it in the first review, it is to be
- * fixed, and nobody decided about it.
- */
+/** Of the bead `greet`: found in its first review, to be fixed, and undecided. */
 export function findingView({
   finding = {},
   review = {},

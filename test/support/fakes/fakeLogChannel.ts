@@ -1,8 +1,6 @@
 import type { LogOutputChannel } from 'vscode';
 
-/**
- * A log channel that keeps its lines, each behind its level. It shows all of them: `logLevel` is only told.
- */
+/** Keeps its lines behind their levels. `logLevel` is only told. */
 export class FakeLogChannel implements Omit<LogOutputChannel, 'logLevel' | 'onDidChangeLogLevel'> {
   logLevel = 1;
   readonly name = 'fake';

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/views/shared/repositories.ts';
 import type { FakeClient } from './fakeClient.ts';
 
-/** The repositories of a workspace as views see them; a test opens and closes them by hand. */
+/** A test opens and closes them by hand. */
 export class FakeRepositories implements Repositories {
   readonly #changed = new Emitter<void>();
   state: Repositories['state'] = 'ready';
@@ -36,7 +36,7 @@ export class FakeRepositories implements Repositories {
   }
 }
 
-/** A repository that is open, with nothing but `main` in it and no models, unless said otherwise. */
+/** With nothing but `main` and no models, unless said otherwise. */
 export function openRepository(client: FakeClient, over: Partial<OpenRepository> = {}): OpenRepository {
   return {
     root: client.repository.root,

@@ -1,4 +1,3 @@
-/** The editor's secret storage, as far as it is used. */
 export class FakeSecrets {
   readonly values = new Map<string, string>();
   readonly #listeners: ((change: { readonly key: string }) => void)[] = [];

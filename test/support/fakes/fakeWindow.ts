@@ -3,10 +3,7 @@ import { isRecord } from '../../../src/base/json.ts';
 import { manifestSettings } from '../manifestSettings.ts';
 import type { Uri } from './fakeEditor.ts';
 
-/**
- * Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. A test sets what is
- * there, and says what happens.
- */
+/** Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. */
 export class EventEmitter<T> {
   readonly #emitter = new Emitter<T>();
   readonly event = this.#emitter.on;
@@ -53,18 +50,14 @@ interface Scoped {
   folder?: unknown;
 }
 
-/** The defaults that the manifest declares. */
 const defaults = manifestSettings();
 
-/**
- * What the person's window has: settings by their full names, trust and folders; what the extension
- * registered in it; and what can happen in it.
- */
+/** Settings by their full names, trust, folders, what the extension registered, and what can happen. */
 export class FakeWindow {
   readonly settings = new Map<string, Scoped>();
   isTrusted = true;
   folders: readonly { readonly uri: Uri }[] = [];
-  /** Commands, tools, trees, file systems and the like, by their names. */
+  /** By their names. */
   readonly registered = new Map<string, unknown>();
   readonly closed = new Emitter<{ readonly uri: Uri }>();
   readonly edited = new Emitter<{ readonly document: unknown }>();
@@ -74,7 +67,6 @@ export class FakeWindow {
   readonly foldersChanged = new Emitter<void>();
   readonly settingsChanged = new Emitter<{ affectsConfiguration(name: string): boolean }>();
   readonly focused = new Emitter<{ readonly focused: boolean }>();
-  /** The lines of output channels. */
   readonly lines: string[] = [];
 
   set(name: string, value: unknown, scope: keyof Scoped = 'global'): void {
@@ -89,14 +81,12 @@ export class FakeWindow {
     this.lines.length = 0;
   }
 
-  /** A person changed this setting. */
   changes(name: string): void {
     this.settingsChanged.emit({
       affectsConfiguration: (asked) => name === asked || name.startsWith(`${asked}.`),
     });
   }
 
-  /** What a command that was registered does. */
   async run(command: string, ...args: readonly unknown[]): Promise<unknown> {
     const found = this.registered.get(`command ${command}`) as
       ((...args: readonly unknown[]) => unknown) | undefined;
@@ -145,7 +135,6 @@ class Configuration {
   }
 }
 
-/** More of `vscode.workspace`. */
 export const moreOfWorkspace = {
   getConfiguration: (section?: string): Configuration => new Configuration(section),
   onDidCloseTextDocument: ownWindow.closed.on,
@@ -165,7 +154,6 @@ export const moreOfWorkspace = {
   },
 };
 
-/** More of `vscode.window`. */
 export const moreOfWindow = {
   createTreeView: (id: string, options: { readonly treeDataProvider: unknown }): object => ({
     ...ownWindow.register(`tree ${id}`, options.treeDataProvider),

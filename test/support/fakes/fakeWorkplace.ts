@@ -11,7 +11,6 @@ import type {
   Workplace,
 } from '../../../src/engine/ports/workplacePort.ts';
 
-/** A reservation below a folder. */
 export function reservationIn(folder: string, portBase = 21_000): Reservation {
   const own = (name: string) => ({
     temporary: join(folder, `${name}temporary`),
@@ -20,18 +19,17 @@ export function reservationIn(folder: string, portBase = 21_000): Reservation {
   return { portBase, ports: 20, ...own(''), proof: own('proof-') };
 }
 
-/** A machine with two tools. Inputs are really copied, if there is a checkout to copy from. */
+/** Inputs are really copied, if there is a checkout to copy from. */
 export class FakeWorkplace implements Workplace {
   readonly wishes = { copied: [] as string[], linked: [] as string[] };
   readonly environment: Record<string, string> = {};
   /** Given to every ticket that asks. */
   reservation: Reservation | undefined;
-  /** Sizes of files and folders that nobody wants to make for a test. */
+  /** Sizes that nobody wants to make for a test. */
   readonly sizes: Record<string, InputSize> = {};
   readonly released: string[] = [];
-  /** Where files for tickets are dropped, in one folder for each. */
+  /** One folder for each ticket. */
   ticketFolders: string | undefined;
-  /** The version of Node that it has. */
   node = '24.0.0';
   readonly #checkout: string | undefined;
 

@@ -1,6 +1,6 @@
 import type { InspectedCall, InspectedPart } from '../../../src/protocol/inspection.ts';
 
-/** A part of a prompt of which nothing is known but its length. */
+/** Nothing is known but its length. */
 export function inspectedPart(name: string, more: Partial<InspectedPart> = {}): InspectedPart {
   return {
     name,
@@ -16,7 +16,7 @@ export function inspectedPart(name: string, more: Partial<InspectedPart> = {}): 
   };
 }
 
-/** A call of a model with these parts, of which the provider reported nothing. */
+/** The provider reported nothing. */
 export function inspectedCall(
   parts: readonly InspectedPart[],
   more: Partial<InspectedCall> = {},

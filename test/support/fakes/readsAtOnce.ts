@@ -1,7 +1,6 @@
 import type { TextReader } from '../../../src/engine/ports/ports.ts';
 import { type Reader, readHere } from '../../../src/phases/shared/structured/readers.ts';
 
-/** Reads texts in this thread. */
 export const readsAtOnce: TextReader = {
   read: async (reader, input) => ({ read: readHere(reader as Reader, input as never) }),
 };

@@ -1,9 +1,6 @@
 import type { Clock } from '../../../src/engine/ports/ports.ts';
 
-/**
- * The time of the machine, which a test can skip ahead: then everyone who sleeps long enough wakes, as after
- * a night.
- */
+/** A test can skip time ahead: then everyone who sleeps long enough wakes, as after a night. */
 export class SkippingClock implements Clock {
   #skippedMs = 0;
   #ids = 0;

@@ -9,19 +9,15 @@ import { openRepository } from './fakeRepositories.ts';
 export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'view'>> {
   readonly ticket?: Partial<Ticket>;
   readonly view?: Partial<TicketView>;
-  /** Those of the view. */
   readonly actions?: TicketView['actions'];
 }
 
-/**
- * The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are
- * sent to.
- */
+/** As a command gets the ticket TST-1, with the client of its actions. */
 export class FakePlace implements TicketPlace {
   readonly ticket = 'TST-1';
   readonly client: FakeClient;
   readonly repository: OpenRepository;
-  /** What is known of the ticket. Change it and tell the client, as the engine does. */
+  /** Change it and tell the client, as the engine does. */
   detail: TicketDetail;
 
   constructor(
@@ -40,13 +36,13 @@ export class FakePlace implements TicketPlace {
     this.client.change(this.ticket);
   }
 
-  /** Kind and body of what was sent, in order. */
+  /** Kind and body. */
   get sent(): readonly (readonly [string, unknown])[] {
     return this.client.sent.map(({ kind, body }) => [kind, body]);
   }
 }
 
-/** A ticket that was started and waits for the approval of its PRD, unless said otherwise. */
+/** Waits for the approval of its PRD, unless said otherwise. */
 export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: TicketChanges = {}): TicketDetail {
   const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
   return {

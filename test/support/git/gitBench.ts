@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { ErrorCode } from '../../../src/domain/core/errors.ts';
 import type { TempRepository } from './tempRepository.ts';
 
-/** The adapter on a test repository, free of the configuration of the machine the tests run on. */
+/** Free of the machine's own configuration. */
 export function gitOf(repository: TempRepository, options: Partial<GitAdapterOptions> = {}): GitAdapter {
   const environment = { PATH: process.env['PATH'], HOME: join(repository.root, '..') };
   return new GitAdapter({ folder: repository.root, environment, lockPatienceMs: 15_000, ...options });
@@ -20,7 +20,7 @@ export async function worktreeOf(
   return (await git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit })).path;
 }
 
-/** git inside of a worktree, as an agent would run it. */
+/** As an agent would run it. */
 export function asAgent(
   repository: TempRepository,
   worktree: string,
@@ -28,7 +28,7 @@ export function asAgent(
   return (...args) => repository.git('-C', worktree, ...args);
 }
 
-/** For `assert.rejects`: an error of the product with this code. */
+/** For `assert.rejects`. */
 export function withCode(code: ErrorCode): (error: unknown) => boolean {
   return (error) => {
     if (error instanceof BeadsmithError && error.code === code) return true;

@@ -8,44 +8,32 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A real git repository in a temporary folder, with `user.name` "Ada Tester" and the branch `main`. */
+/** With `user.name` "Ada Tester" and the branch `main`. */
 export interface TempRepository {
-  /**
-   * The real path of the checkout. Its parent belongs to this repository too, so `<root>.worktrees` is
-   * removed with it.
-   */
+  /** Real. Its parent belongs to it, so `<root>.worktrees` is removed too. */
   readonly root: string;
-  /** Runs git in the checkout and answers its standard output without the last line break. */
+  /** Answers standard output without the last line break. */
   git(...args: readonly string[]): Promise<string>;
-  /** Writes files of the checkout (paths relative to it); makes folders as needed. */
+  /** Makes folders as needed. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
-  /** Writes files and commits everything that changed; answers the full hash. */
+  /** Commits everything that changed; answers the full hash. */
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>;
-  /**
-   * Makes a bare `origin` beside the checkout, pushes all branches and sets `origin/HEAD`; answers the path
-   * of the bare repository.
-   */
+  /** Bare, beside the checkout, with all branches and `origin/HEAD`; answers its path. */
   addOrigin(head?: string): Promise<string>;
-  /**
-   * HEAD, branch, index and status of the checkout as one text: what must not change behind the user's back.
-   */
+  /** HEAD, branch, index and status: what must not change behind the user's back. */
   fingerprint(): Promise<string>;
   remove(): Promise<void>;
 }
 
 interface TempRepositoryOptions {
-  /** The files of the first commit; `null` for a repository without commits. */
+  /** Null: without commits. */
   readonly files?: Readonly<Record<string, string>> | null;
-  /** The name of the checkout's folder. */
   readonly name?: string;
-  /** The real path of an empty folder in which the checkout is made. Default: a new one. */
+  /** A real, empty folder in which the checkout is made. Default: a new one. */
   readonly parent?: string;
 }
 
-/**
- * Makes a repository. The caller removes it, in `after` or `afterEach`; see `tempRepositories` for one that
- * does it itself.
- */
+/** The caller removes it; see `tempRepositories`. */
 export async function tempRepository(options: TempRepositoryOptions = {}): Promise<TempRepository> {
   const parent = options.parent ?? (await realpath(await mkdtemp(join(tmpdir(), 'beadsmith-git-'))));
   const root = join(parent, options.name ?? 'sample');
@@ -53,13 +41,13 @@ export async function tempRepository(options: TempRepositoryOptions = {}): Promi
   const files = options.files === undefined ? { 'README.md': '# Sample\n' } : options.files;
   const kind = JSON.stringify(files);
   const model = models.get(kind);
-  // A copy takes a fraction of the time that making one takes.
+  // A copy takes a fraction of the time.
   if (model) copyTree(model, root);
   else models.set(kind, await makeModel(repository, files, await modelFolder()));
   return repository;
 }
 
-/** The repository whose checkout is at this real path. */
+/** `root`: a real path. */
 export function repositoryAt(root: string): TempRepository {
   return new Repository(dirname(root), root);
 }
@@ -93,12 +81,12 @@ async function makeModel(
   return model;
 }
 
-/** At once: file by file it takes ten times the processor time. */
+/** File by file it takes ten times the processor time. */
 function copyTree(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Called inside `describe`: answers a maker of repositories that are removed after each test. */
+/** Called inside `describe`; they are removed after each test. */
 export function tempRepositories(): (options?: TempRepositoryOptions) => Promise<TempRepository> {
   const made: TempRepository[] = [];
   afterEach(async () => {
@@ -111,10 +99,7 @@ export function tempRepositories(): (options?: TempRepositoryOptions) => Promise
   };
 }
 
-/**
- * Called inside `describe`: answers a maker of empty temporary folders (real paths) that are removed after
- * each test.
- */
+/** Called inside `describe`: empty folders (real paths), removed after each test. */
 export function tempFolders(): () => Promise<string> {
   const made: string[] = [];
   afterEach(async () => {
@@ -127,7 +112,7 @@ export function tempFolders(): () => Promise<string> {
   };
 }
 
-/** Only what git needs: a test must not depend on the configuration of the machine it runs on. */
+/** A test must not depend on the configuration of the machine. */
 const environment = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   HOME: '/nonexistent',

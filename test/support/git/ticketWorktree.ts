@@ -5,10 +5,7 @@ import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { Git } from '../../../src/engine/ports/ports.ts';
 import type { TempRepository } from './tempRepository.ts';
 
-/**
- * What adding a worktree left in a repository: its folders, as copied to `folder`, and the root that the
- * links of git name.
- */
+/** Folders as copied to `folder`, and the root that git's links name. */
 interface Added {
   readonly folder: string;
   readonly root: string;
@@ -19,8 +16,8 @@ const known = new Map<string, Added>();
 let models: string | undefined;
 
 /**
- * Adds the worktree of a ticket and answers its path. The product does it the first time; a repository in
- * which everything is as it was then gets a copy, for which no git is started.
+ * The product adds it the first time; a repository with the same content gets a copy, for which no git is
+ * started.
  */
 export async function ticketWorktree(
   repository: TempRepository,
@@ -41,10 +38,7 @@ export async function ticketWorktree(
   return path;
 }
 
-/**
- * What git and the product know of a repository: its files by name, and what those say that aren't named by
- * their content.
- */
+/** Files by name, and what those say that aren't named by their content. */
 function filesOf(root: string): ReadonlyMap<string, string> {
   const folder = join(root, '.git');
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -81,7 +75,7 @@ function copied({ folder, root: before, path }: Added, root: string): string {
   return `${root}${path}`;
 }
 
-/** What is there already stays as it is, so that nobody has to read it again. */
+/** What is there already stays. */
 function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, force: false });
 }

@@ -5,7 +5,7 @@ import { ChatRequest } from '../../../src/demo/script/parsedChat.ts';
 
 const prompts = join(import.meta.dirname, '../../../prompts');
 
-/** A prompt as the product sends it: the file's body, then its parts in fences. */
+/** The file's body, then its parts in fences. */
 export function prompt(name: string, parts: Readonly<Record<string, string>> = {}): string {
   const body = readFileSync(join(prompts, `${name}.md`), 'utf8').replace(/^---[\s\S]*?\n---\n/, '');
   return [
@@ -21,7 +21,7 @@ export type Turn =
 
 const system = 'You are an agent.\n<env>\n  Working directory: /repo/here\n</env>';
 
-/** A request as OpenCode sends it. Texts are the user's; the rest is what the model did. */
+/** Texts are the user's; the rest is what the model did. */
 export function chat(
   turns: readonly Turn[],
   options: { readonly model?: string; readonly tools?: readonly string[] } = {},

@@ -2,7 +2,6 @@ import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 
 const option = (id: string, label: string): { id: string; label: string } => ({ id, label });
 
-/** Two of the scripted model's questions with options. */
 export const choiceQuestions: ScriptInput['questions'] = {
   Q01: {
     priority: 'critical',

@@ -2,7 +2,7 @@ import { codingReport, runCommand } from '../../../src/demo/generic/execution.ts
 import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteFiles.ts';
 import type { ScriptInput, ToolCall } from '../../../src/demo/script/modelScript.ts';
 
-/** The first bead of a ticket "Greet by name", as the generic model plans it. */
+/** As the generic model plans it. */
 const bead = {
   id: 'note-greet-by-name-1',
   title: 'Greet by name',
@@ -11,7 +11,6 @@ const bead = {
 };
 const files = noteFiles(bead.id);
 
-/** What an agent may ask a person while it codes. */
 export const greetingQuestion = {
   question: 'Shall the greeting end with an exclamation mark?',
   header: 'Greeting',
@@ -21,17 +20,12 @@ export const greetingQuestion = {
   ],
 };
 
-/** What an agent may only do when a person lets it. */
 export const outsideCommand: ToolCall = {
   tool: 'bash',
   args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' },
 };
 
-/**
- * The model's tasks in a ticket in which the first bead's first iteration goes otherwise: what the model does
- * before it writes anything, how long it thinks before each answer, and whether what it writes fails the
- * test. Everything else is played by the generic model.
- */
+/** The first bead's first iteration goes otherwise; everything else is played by the generic model. */
 export function codingTasks(first: {
   readonly calls?: readonly ToolCall[];
   readonly delayMs?: number;

@@ -3,7 +3,6 @@ import { codingReport } from '../../../src/demo/generic/execution.ts';
 
 const said = 'Read.';
 
-/** What an analyst of a failure answers, with these fields of its own. */
 export function analysisText(
   fields: Readonly<Record<string, unknown>> & { readonly recommendation: string },
 ): string {
@@ -18,13 +17,13 @@ export function analysisText(
   });
 }
 
-/** The case of a coder that does nothing in this iteration of a bead, and says so. */
+/** Does nothing in this iteration, and says so. */
 export function givesUp(bead: string, iteration = 1) {
   const facts = { id: bead, title: `Note ${bead}`, iteration, testCommands: [] };
   return { when: { bead, iteration }, calls: [], text: codingReport(facts, [], 'It did nothing.') };
 }
 
-/** The options of a ticket whose beads fail at once, and are analysed by one persona of another model. */
+/** Beads fail at once, and are analyzed by one persona of another model. */
 export const failingFast = [
   '--review',
   'off',

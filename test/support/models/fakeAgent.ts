@@ -16,27 +16,23 @@ import { readPrompt } from '../../../src/demo/script/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/answer.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 
-/**
- * One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its
- * title line.
- */
+/** `number`: the session's prompts from 1; `task`: the name in its title line. */
 export interface FakeCall extends AgentRequest {
   readonly session: string;
   readonly title: string;
   readonly number: number;
   readonly task: string;
-  /** `stable` and `text` together. */
+  /** `stable` and `text`. */
   readonly whole: string;
 }
 
-/** A text is an answer, a failure fails the call. */
 export type FakeAnswer = string | AgentFailure | AgentReply;
-/**
- * Answers that mean something else: work until aborted or finished by the test; take the prompt and be gone,
- * as a killed server is.
- */
+/** Work until aborted or finished by the test; take the prompt and be gone, as a killed server is. */
 export const hang = '(hang)';
 export const die = '(die)';
+
+export const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
+export const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
 
 interface FakeSession extends SessionRef {
   readonly title: string;
@@ -48,37 +44,31 @@ interface FakeSession extends SessionRef {
   }[];
 }
 
-/**
- * An agent whose answers are a function of the prompt. Sessions outlive the process that created them, as on
- * a real server.
- */
+/** Answers follow from the prompt. Sessions outlive their process, as on a real server. */
 export class FakeAgent implements Agent {
   readonly calls: FakeCall[] = [];
   readonly sessions = new Map<string, FakeSession>();
   readonly aborted: string[] = [];
-  /** How often an answer was awaited that another caller had asked for. */
+  /** Awaits of answers that another caller had asked for. */
   awaited = 0;
   known: readonly string[] = ['demo/main', 'demo/second', 'demo/third'];
-  /** Models that write by a schema, if they are asked to. */
+  /** Models that write by a schema. */
   readonly writers = new Set<string>();
   answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
-  /** Whether its reports repeat the nonce of their prompt, as those of a model that reads it. */
+  /** Whether its reports repeat the nonce of their prompt. */
   repeatsNonce = true;
 
   constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
     this.answer = answer;
   }
 
-  /**
-   * What it asks people before it answers a prompt, and what was decided; `not offered` where it can't ask.
-   */
+  /** Asked before it answers a prompt, and what was decided; `not offered` where it can't ask. */
   asks: (call: FakeCall) => AskedRequest | undefined = () => undefined;
   readonly decided: (RequestDecision | undefined | 'not offered')[] = [];
 
-  /** What its tools changed. By default nobody knows, as of a session that is gone. */
+  /** By default nobody knows, as of a session that is gone. */
   touched: (session: SessionRef) => Promise<Touched | undefined> = async () => undefined;
 
-  /** The tasks asked so far, in order. */
   get tasks(): string[] {
     return this.calls.map((call) => call.task);
   }
@@ -97,7 +87,6 @@ export class FakeAgent implements Agent {
     return this.writers.has(member);
   }
 
-  /** What the catalogue says of models; by default nothing. */
   readonly facts = new Map<string, ModelFacts>();
 
   async modelFacts({ member }: { readonly member: string }): Promise<ModelFacts> {
@@ -121,7 +110,7 @@ export class FakeAgent implements Agent {
     return { state: 'answered', prompts, reply: last.reply };
   }
 
-  /** What was said in a session, without tools; undefined if it isn't there. */
+  /** Without tools; undefined if the session isn't there. */
   async transcript({ id }: SessionRef): Promise<readonly SessionMessage[] | undefined> {
     return this.sessions
       .get(id)
@@ -177,7 +166,6 @@ export class FakeAgent implements Agent {
     return hanging(prompt.settle, options.signal, prompt);
   }
 
-  /** Ends a prompt that hangs. */
   finish(id: string, answer: FakeAnswer): void {
     const prompt = this.sessions.get(id)?.prompts.at(-1);
     if (!prompt) throw new Error(`Session ${id} has no prompt`);
@@ -210,7 +198,6 @@ export class FakeAgent implements Agent {
   async stop(): Promise<void> {}
 }
 
-/** The newest nonce that a session was told. */
 export function nonceOf(
   session: { readonly prompts: readonly { readonly call: FakeCall }[] } | undefined,
 ): string | undefined {
@@ -234,7 +221,7 @@ function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentRep
   return { ok: true, text: whole(answer), messageId, usage, tools: [], truncated: false };
 }
 
-/** A document with the end mark that every task asks for; a tag or fence shows by itself where it ends. */
+/** With the end mark; a tag or fence shows by itself where it ends. */
 function whole(answer: string): string {
   const isBare = /^(?:[\w-]+:|\{)/m.test(answer) && !/^(?:`{3}|<[A-Z_]+>)/m.test(answer);
   return isBare && !answer.includes(endMark) ? `${answer.trimEnd()}\n${endMark}` : answer;

@@ -7,9 +7,8 @@ import { callOptions } from './opencodeServer.ts';
 import { until } from '../until.ts';
 
 /**
- * A process that drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. It prints
- * one line when the prompt is at work, with `ahead`, the nonce of the server that was there before the
- * session, if it was told to start one.
+ * Drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. Prints one line when the
+ * prompt is at work, with `ahead`, the nonce of a server that it started before the session.
  */
 const Orders = z.object({
   stateDir: z.string(),
@@ -47,7 +46,7 @@ await until(async () => (await agent.look(session)).state === 'busy', 'the serve
 console.log(JSON.stringify({ session: session.id, ahead: started }));
 console.log(JSON.stringify(await waiting));
 
-/** Answers the nonce of the server that the driver started without a session. */
+/** Answers the server's nonce. */
 async function startAhead(): Promise<string> {
   agent.prepare({ directory, policy: 'default' });
   const files = new ServerFiles(options.stateDir, domainFor('default', directory).name);

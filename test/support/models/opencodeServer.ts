@@ -18,10 +18,7 @@ const prompts = {
   execution_setup_online: 'You prepare.',
 };
 
-/**
- * A folder with a small repository, a state folder, a model and as many agents as a test makes. Ended as a
- * whole.
- */
+/** A small repository, a state folder, a model and agents. */
 export class OpencodeBench {
   readonly #temp = tempFolder('opencode');
   readonly folder = this.#temp.path;
@@ -55,7 +52,7 @@ export class OpencodeBench {
       stateDir: this.stateDir,
       agentPrompts: prompts,
       config: this.model.config(),
-      // Long enough for what a slow machine does between two uses.
+      // For what a slow machine does between two uses.
       graceMs: 20_000,
       startLimitMs: 45_000,
       env: environment(),
@@ -69,10 +66,7 @@ export class OpencodeBench {
     return agent;
   }
 
-  /**
-   * What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a
-   * box. `ahead`: it is started before there is a session for it.
-   */
+  /** For a process of its own on the same server. `ahead`: started before there is a session. */
   orders(
     title: string,
     changes: {
@@ -108,7 +102,7 @@ export class OpencodeBench {
     return readFile(join(this.stateDir, 'logs', 'opencode-main.log'), 'utf8');
   }
 
-  /** Ends everything, and fails if a process of a server is left. */
+  /** Fails if a process of a server is left. */
   async stop(): Promise<void> {
     const record = await this.record();
     for (const agent of this.#agents) await agent.stop();
@@ -119,12 +113,12 @@ export class OpencodeBench {
   }
 }
 
-/** Options of a call that nobody interrupts. */
+/** Nobody interrupts. */
 export function callOptions(changes: Partial<AgentCallOptions> = {}): AgentCallOptions {
   return { signal: new AbortController().signal, retryLimit: 10, retryGraceMs: 60_000, ...changes };
 }
 
-/** A user without a login of his own. `BEADSMITH_OPENCODE` is the binary that set-up installed. */
+/** Without a login. `BEADSMITH_OPENCODE` is the binary that set-up installed. */
 function environment(): Readonly<Record<string, string | undefined>> {
   const { PATH, HOME, XDG_CACHE_HOME, BEADSMITH_CACHE, LANG } = process.env;
   return {

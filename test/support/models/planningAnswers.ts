@@ -2,9 +2,8 @@ import { stringify } from 'yaml';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { BlueprintBead } from '../../../src/domain/beads/bead.ts';
 import type { Interview } from '../../../src/domain/requirements/interview.ts';
-import type { PrdDraft } from '../../../src/domain/requirements/prd.ts';
+import { normalPrd, type PrdDraft } from '../../../src/domain/requirements/prd.ts';
 
-/** Valid answers of each kind, for the planning handlers' tests. */
 export const scanAnswer = `<RELEVANT_FILES_RESULT>
 file_count: 2
 files:
@@ -65,6 +64,11 @@ export const prd: PrdDraft = {
   risks: [],
 };
 
+/** A PRD as it is stored. */
+export function prdText(body: PrdDraft = prd): string {
+  return stringify(normalPrd(body, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) }));
+}
+
 export const beads: readonly BlueprintBead[] = ['greet-by-name', 'greet-nobody'].map((id) => ({
   id,
   title: `Do ${id}`,
@@ -90,17 +94,14 @@ export function expansion(...blockedBy: readonly (readonly string[])[]): string 
     .join('\n');
 }
 
-/** What audits say of the interview's questions and of the PRD's criterion. */
 const prdRows = ['Q01', 'Q02'].map((id) => ({ id, met_by: ['US-1-1.AC1'], note: '' }));
 const planRows = [{ id: 'US-1-1.AC1', met_by: ['greet-by-name'], note: '' }];
 
-/** Audits of the interview. */
 export const clean = stringify({ status: 'clean', gaps: [], follow_up_questions: [] });
 export function gaps(...texts: readonly string[]): string {
   return stringify({ status: 'gaps', gaps: texts, follow_up_questions: [] });
 }
 
-/** Audits of the PRD and of the plan. */
 export const cleanPrd = stringify({ rows: prdRows, status: 'clean', gaps: [], follow_up_questions: [] });
 export const cleanPlan = stringify({ rows: planRows, status: 'clean', gaps: [], follow_up_questions: [] });
 
@@ -112,7 +113,7 @@ export function planGaps(...texts: readonly string[]): string {
   return stringify({ rows: planRows, status: 'gaps', gaps: texts, follow_up_questions: [] });
 }
 
-/** A finished interview with one answer and one skip. */
+/** One answer and one skip. */
 export function interviewDocument(over: Partial<Interview> = {}): Interview {
   const at = '2026-01-01T00:00:00.000Z';
   const answer = {
@@ -188,7 +189,7 @@ export function draftsDocument(contents: Readonly<Record<string, string>>): stri
   return stringify({ schema_version: 1, drafts });
 }
 
-/** A PRD whose story names these as its sources. */
+/** Its story names these as its sources. */
 export function prdFrom(...refs: readonly string[]): PrdDraft {
   const epics = prd.epics.map((epic) => ({
     ...epic,
@@ -197,7 +198,7 @@ export function prdFrom(...refs: readonly string[]): PrdDraft {
   return { ...prd, epics };
 }
 
-/** A whole quick plan: the PRD and both beads, expanded. */
+/** The PRD and both beads, expanded. */
 export const quickPlan = {
   prd: prdFrom('ticket'),
   beads: beads.map((bead, index) => ({
@@ -210,12 +211,10 @@ export const quickPlan = {
   })),
 };
 
-/** As a quick plan is answered. */
 export function quickPlanAnswer(plan: unknown = quickPlan): string {
   return `<QUICK_PLAN>\n${stringify(plan)}</QUICK_PLAN>`;
 }
 
-/** As a model of a quick ticket asks so many questions. */
 export function quickQuestions(count: number): string {
   const asked = Array.from({ length: count }, (_, index) => ({
     id: `Q0${String(index + 1)}`,

@@ -10,10 +10,7 @@ import { until } from '../until.ts';
 
 const Listening = z.object({ url: z.string() });
 
-/**
- * The built scripted model as a process of its own, which stands in the place of a provider. Its caller ends
- * it.
- */
+/** The built scripted model as a process of its own. Its caller ends it. */
 export class ScriptedModel {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -32,8 +29,8 @@ export class ScriptedModel {
   }
 
   /**
-   * Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token,
-   * and then gives `rate` of them a second; 0: all at once. It is the build of `checkout`.
+   * Writes script, log and requests into `folder`. `latencyMs` to the first token, then `rate` a second; 0:
+   * all at once. `checkout`: whose build.
    */
   static async start(
     folder: string,
@@ -66,13 +63,12 @@ export class ScriptedModel {
     return new ScriptedModel(url, child, { log, bodies });
   }
 
-  /** Every request so far, oldest first. */
+  /** Oldest first. */
   requests(): readonly RequestRecord[] {
     const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => RequestRecord.parse(JSON.parse(line)));
   }
 
-  /** What was sent with each of them, whole. */
   bodies(): readonly string[] {
     return this.requests().map(({ n }) => readFileSync(join(this.#bodies, `${String(n)}.json`), 'utf8'));
   }

@@ -2,28 +2,26 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
-/** One request as it came from OpenCode. `body` is the exact text. */
+/** `body` is the exact text. */
 export interface ModelRequest {
   readonly body: string;
   readonly model: string;
   readonly tools: readonly string[];
   readonly authorization: string;
-  /** All text of the last user message. */
+  /** Of the last user message. */
   readonly last: string;
-  /** Messages by role and text. */
   readonly messages: readonly { readonly role: string; readonly text: string }[];
 }
 
-/** What the model does with a request. */
 export type ModelAnswer =
   | {
       readonly kind: 'text';
       readonly text: string;
       readonly delayMs?: number;
-      /** null: the stream ends without saying why. */
+      /** Null: the stream ends without saying why. */
       readonly finish?: 'stop' | 'length' | null;
       readonly reasoning?: string;
-      /** null: none is reported. */
+      /** Null: none is reported. */
       readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
     }
   | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly text?: string }
@@ -33,14 +31,14 @@ export type ModelAnswer =
       readonly message?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** HTTP 200 with something that is no stream of chat completions. */
+  /** HTTP 200 without a stream. */
   | { readonly kind: 'garbage' }
-  /** Sends `text`, then nothing more until the connection is closed. */
+  /** Nothing more comes until the connection is closed. */
   | { readonly kind: 'hang'; readonly text?: string };
 
 /**
- * A provider small enough to be believed: OpenAI's streaming chat completions on loopback, with a log of
- * every request. `answer` decides; without it every request is answered `OK`.
+ * OpenAI's streaming chat completions on loopback, with a log of every request. `answer` decides; default:
+ * `OK`.
  */
 export class TinyModel {
   readonly requests: ModelRequest[] = [];
@@ -57,7 +55,7 @@ export class TinyModel {
     return this;
   }
 
-  /** A configuration for OpenCode that makes this server the provider `tiny` with these models. */
+  /** Makes this server the provider `tiny`. */
   config(models: readonly string[] = ['one', 'two']): Readonly<Record<string, unknown>> {
     return {
       provider: {
@@ -76,7 +74,6 @@ export class TinyModel {
     };
   }
 
-  /** Forgets the log and goes back to answering `OK`. */
   reset(): void {
     this.requests.length = 0;
     this.answer = () => ({ kind: 'text', text: 'OK' });

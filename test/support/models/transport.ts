@@ -8,21 +8,21 @@ import {
 } from '../../../src/demo/scriptedServer.ts';
 import { OpencodeBench } from './opencodeServer.ts';
 
-/** By what a provider's requests are written; what a token that is written to its cache costs. */
+/** By the provider's form of requests; what a token costs that is written to its cache. */
 const styles = {
   anthropic: { npm: '@ai-sdk/anthropic', written: 1.25 },
   openai: { npm: '@ai-sdk/openai-compatible', written: 1 },
 } as const;
 type Style = keyof typeof styles;
-/** What a token from a cache costs, where another one costs 1. */
+/** Where another token costs 1. */
 const cachedPrice = 0.1;
 
-/** What a session is sent: `parts` of one message each, which needs no answer unless it is the last. */
+/** `parts` of one message each, which needs no answer unless it is the last. */
 interface Way {
   readonly messages: readonly (readonly string[])[];
   readonly system?: string;
 }
-/** Where the parts that stay the same can go, and what changes by attempt and by call. */
+/** Where stable parts can go, and what changes by attempt and call. */
 const ways: Readonly<Record<string, (stable: string, attempt: string, call: string) => Way>> = {
   'one message': (stable, attempt, call) => ({ messages: [[`${stable}\n\n${attempt}\n\n${call}`]] }),
   'a message ahead': (stable, attempt, call) => ({ messages: [[stable], [`${attempt}\n\n${call}`]] }),
@@ -31,9 +31,8 @@ const ways: Readonly<Record<string, (stable: string, attempt: string, call: stri
 };
 
 /**
- * Declares the test of where OpenCode puts what is sent, and what providers of both styles find in their
- * caches of it (docs/decisions/155-stable-parts-go-ahead.md). `scenes`: how many fresh sessions begin with
- * the same stable parts, by what they are.
+ * What providers of both styles find in their caches (docs/decisions/155-stable-parts-go-ahead.md). `scenes`:
+ * how many fresh sessions begin with the same stable parts.
  */
 export function transportOf(scenes: Readonly<Record<string, number>>): void {
   let bench: OpencodeBench;
@@ -102,7 +101,7 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
   });
 }
 
-/** About 12 tokens a line. */
+/** 12 tokens a line. */
 function text(about: string, lines: number): string {
   return Array.from(
     { length: lines },
@@ -110,18 +109,14 @@ function text(about: string, lines: number): string {
   ).join('\n');
 }
 
-/**
- * Sends to a fresh session of the running OpenCode, through its own API: the product itself knows one way
- * only.
- */
+/** By OpenCode's own API: the product knows one way only. */
 async function sender(bench: OpencodeBench): Promise<(provider: Style, way: Way) => Promise<void>> {
   const record = await bench.record();
   assert.ok(record);
   const headers = {
     authorization: `Basic ${Buffer.from(`opencode:${record.password}`).toString('base64')}`,
     'content-type': 'application/json',
-    // The server closes a connection that nothing came over for a while, maybe just when the next request is
-    // sent.
+    // The server closes an idle connection, maybe just when the next request is sent.
     connection: 'close',
   };
   const post = async (path: string, body: unknown): Promise<unknown> => {

@@ -22,7 +22,6 @@ const wordsScript = `(() => {
   return words.map((word) => word.trim()).filter((word) => word !== '');
 })()`;
 
-/** What an editor gives a page, with an extension behind it that knows these answers. */
 function extensionScript(answers: Readonly<Record<string, unknown>>): string {
   return `window.acquireVsCodeApi = () => ({
     getState() {},
@@ -33,7 +32,7 @@ function extensionScript(answers: Readonly<Record<string, unknown>>): string {
   })`;
 }
 
-/** A page of ours as it was built, in a browser without an editor. */
+/** A built page in a browser without an editor. */
 export class PageAlone {
   readonly #page: Page;
 
@@ -41,10 +40,7 @@ export class PageAlone {
     this.#page = page;
   }
 
-  /**
-   * `strings`: those of the person's language, as the extension hands them in. `answers`: what the extension
-   * answers, by method.
-   */
+  /** `strings`: of the person's language. `answers`: by the extension's method. */
   static async open(
     browser: Browser,
     name: PageName,
@@ -82,7 +78,6 @@ export class PageAlone {
     await this.#page.locator('h1').waitFor();
   }
 
-  /** Presses a button or a tab by its name. */
   async press(name: string): Promise<void> {
     const button = this.#page.getByRole('button', { name, exact: true });
     await button
@@ -91,7 +86,7 @@ export class PageAlone {
       .click();
   }
 
-  /** Everything a person reads or hears on it. */
+  /** Everything a person reads or hears. */
   async words(): Promise<readonly string[]> {
     return z.array(z.string()).parse(await this.#page.evaluate(wordsScript));
   }

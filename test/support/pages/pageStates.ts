@@ -7,7 +7,7 @@ import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { storedInterview, storedPrd, storedSetup } from '../../unit/views/pages/approvalDocuments.ts';
 
-/** What pages of a ticket show, in which no word has a vowel: whatever has one is the page's own. */
+/** No word has a vowel: whatever has one is the page's own. */
 
 const ticket = { id: 'TST-1', title: 'XXX' };
 const sha256 = 'c'.repeat(64);
@@ -87,7 +87,6 @@ const opinionOfX = {
   voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
 };
 
-/** One document, at its gate. */
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
   const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
     interview: storedInterview(),
@@ -129,7 +128,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
   };
 }
 
-/** A ticket that is blocked, with one of everything. */
+/** With one of everything. */
 export function ticketOfX(): TicketState {
   const now = Date.now();
   const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX', refusal: 'XXX' };
@@ -299,7 +298,6 @@ const callOfX = {
 };
 const barsOfX = { bead: 'x-1', calls: [callOfX, { ...callOfX, id: 'y', estimated: true }], total: 3 };
 
-/** What the extension answers to the tabs of that ticket. */
 export function answersOfX(): Answers {
   const now = Date.now();
   const sums = {
@@ -515,7 +513,7 @@ function beadsOfX(): readonly Bead[] {
   return [bead('x-1', 'done', [], ['x-2']), bead('x-2', 'in_progress', ['x-1'], [])];
 }
 
-/** A document with the same shape: words that the schemas know stay. */
+/** Words that the schemas know stay. */
 function withoutVowels(value: unknown, key = ''): unknown {
   const known = [
     'status',

@@ -26,10 +26,7 @@ const contract = {
   },
 } as const satisfies PageContract;
 
-/**
- * Both ends of a page's conversation, without an editor between them: what one posts the other gets, as a
- * copy that went through JSON.
- */
+/** Both ends of a page's conversation; what one posts the other gets as JSON. */
 export class TalkingPage {
   readonly client = new Events();
   readonly drafts: FakeDrafts;
@@ -99,7 +96,6 @@ export class TalkingPage {
   }
 }
 
-/** A client whose live events a test makes. */
 class Events extends FakeClient {
   readonly #listeners = new Set<(event: TicketEvent) => void>();
 

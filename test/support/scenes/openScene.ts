@@ -5,15 +5,15 @@ import { Place } from './places.ts';
 import { earlier, nameOf, placeOf, type Scene } from './preparedTicket.ts';
 import { SceneStore } from './sceneStore.ts';
 
-/** A world with tickets in it. `end` leaves nothing of it. */
+/** `end` leaves nothing of it. */
 export interface OpenScene {
   readonly world: TicketWorld;
   end(): Promise<void>;
 }
 
 /**
- * A repository with tickets at their gates, which belong to the installation in `home`. They are driven once
- * for each build of the product and copied from then on; with BEADSMITH_SCENES=off, each time.
+ * Tickets at their gates, of the installation in `home`. Driven once for each build, and copied from then on;
+ * with BEADSMITH_SCENES=off, each time.
  */
 export async function openScene(scene: Scene, home: string): Promise<OpenScene> {
   if (scene.tickets.length === 0 || process.env['BEADSMITH_SCENES'] === 'off') return driven(scene, home);
@@ -48,7 +48,7 @@ async function driven({ tickets, played }: Scene, home: string): Promise<OpenSce
   }
 }
 
-/** Drives the tickets of a scene, from where an earlier scene of them ends if one is there, and keeps it. */
+/** From where an earlier scene ends if one is there, and keeps it. */
 async function make(scene: Scene, place: Place, store: SceneStore): Promise<void> {
   const home = tempFolder('scene-home');
   try {

@@ -8,16 +8,14 @@ import { removeFolder } from '../../../src/adapters/system/files.ts';
 import { FileLock, type HeldLock } from '../../../src/adapters/system/lock.ts';
 
 /**
- * Paths are absolute in tickets and in the hash chains of their journals, so a prepared ticket only works in
- * the folder in which it was made.
+ * A prepared ticket only works in the folder in which it was made: its journal's hash chain holds absolute
+ * paths.
  */
 export const places = join(realpathSync(tmpdir()), `beadsmith-scenes-${hash('sha256', root).slice(0, 8)}`);
 
-/** A folder with a fixed path that one test at a time has to itself. */
+/** A fixed path that one test at a time has to itself. */
 export class Place {
-  /** The last part of its path. */
   readonly name: string;
-  /** Empty when it was taken. */
   readonly folder: string;
   readonly #lock: HeldLock;
 
@@ -27,7 +25,7 @@ export class Place {
     this.#lock = lock;
   }
 
-  /** Takes the first place of a kind that no other process has. What an earlier one left there is removed. */
+  /** The first place of a kind that no other process has. Removes what an earlier one left. */
   static async take(kind: string): Promise<Place> {
     mkdirSync(places, { recursive: true, mode: 0o700 });
     for (let number = 0; ; number++) {

@@ -6,10 +6,7 @@ import { root } from '../../../.build/paths.mjs';
 import { removeFolder } from '../../../src/adapters/system/files.ts';
 import { places } from './places.ts';
 
-/**
- * Everything that a ticket is driven by: the built product with its scripted model, its prompts, how tests
- * drive it, and the pinned versions.
- */
+/** Everything that drives a ticket. */
 const sources = [
   'dist/*.{js,cjs}',
   'prompts/**/*.md',
@@ -21,26 +18,26 @@ const scenes = join(root, '.cache', 'scenes');
 const hourMs = 3_600_000;
 
 /**
- * Prepared tickets in the project's `.cache/scenes/<hash>/`, by their place and name. A scene is written
- * beside and then renamed, so that one that is there is whole. Only who holds the place writes.
+ * In `.cache/scenes/<hash>/`, by place and name. A scene is written beside and then renamed, so that it is
+ * whole. Only who holds the place writes.
  */
 export class SceneStore {
   readonly #base: string;
   readonly #folder: string;
 
-  /** `place`: the name of the folder in which the tickets were driven. */
+  /** `place`: the folder in which the tickets were driven. */
   constructor(place: string, base = scenes) {
     this.#base = base;
     this.#folder = join(base, buildHash(), place);
   }
 
-  /** Whether a scene is there, and not so old that its age could make a difference. */
+  /** And not so old that its age could make a difference. */
   has(scene: string, now = Date.now()): boolean {
     const made = statSync(join(this.#folder, scene), { throwIfNoEntry: false })?.mtimeMs;
     return made !== undefined && now - made < 24 * hourMs;
   }
 
-  /** Copies these folders, by the names under which `restore` finds them. */
+  /** By the names under which `restore` finds them. */
   async keep(scene: string, folders: Readonly<Record<string, string>>): Promise<void> {
     const part = join(this.#folder, `${scene}.${randomUUID()}.part`);
     if (!existsSync(this.#folder)) await removeOthers(this.#base);
@@ -51,7 +48,6 @@ export class SceneStore {
       if (name.endsWith('.part')) await removeFolder(join(this.#folder, name));
   }
 
-  /** Copies a scene into these folders. */
   async restore(scene: string, folders: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, folder] of Object.entries(folders)) await copy(join(this.#folder, scene, name), folder);
   }
@@ -62,7 +58,7 @@ async function copy(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Removes what was prepared by other builds, unless it may be in use. */
+/** What was prepared by other builds, unless it may be in use. */
 async function removeOthers(base: string): Promise<void> {
   const names = await readdir(base).catch(() => []);
   for (const name of names) {

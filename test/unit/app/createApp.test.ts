@@ -14,10 +14,7 @@ const start = {
   baseBranch: 'main',
 };
 
-/**
- * Real git and the real database in its thread, opened once for most of it; nothing that would start a model
- * is asked for.
- */
+/** Opened once, with real git and a real database; no model is started. */
 describe('the app of a repository', function () {
   this.timeout(60_000);
   let repository: TempRepository;
@@ -144,7 +141,6 @@ describe('the app of a repository', function () {
     await assert.rejects(stranger.client.create({ title: 'Another' }));
     assert.ok((await stranger.client.tickets()).length > 0);
 
-    // The worktrees of a repository that was moved are found by who drives it next.
     const next = await open();
     assert.equal(next.mode, 'driver');
     assert.equal((await next.ports.store.ticket(id))?.worktree, path);

@@ -6,7 +6,6 @@ import type { Hold, Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 
 describe('whether a ticket waits for nobody but a person', () => {
-  /** A driver whose engine still works on the ticket, as far as it knows. */
   const atWork = (hold: Hold | null): Promise<boolean> => {
     const app: unknown = {
       client: { ticket: () => Promise.resolve({ ticket: { hold }, idle: hold !== null }) },
@@ -16,15 +15,15 @@ describe('whether a ticket waits for nobody but a person', () => {
     return isIdle(app as App, 'TST-1');
   };
   const held = { since: 0, detail: '' };
+  const request = {
+    id: 'r',
+    source: engineSource,
+    since: 0,
+    until: 1,
+    content: { kind: 'question' as const, questions: [] },
+  };
 
   it('is so while the engine asks, and while a limit of the day holds it until tomorrow', async () => {
-    const request = {
-      id: 'r',
-      source: engineSource,
-      since: 0,
-      until: 1,
-      content: { kind: 'question' as const, questions: [] },
-    };
     assert.equal(await atWork({ ...held, kind: 'question', request }), true);
     assert.equal(await atWork({ ...held, kind: 'budget', until: 1 }), true);
   });
@@ -42,13 +41,6 @@ describe('whether a ticket waits for nobody but a person', () => {
   });
 
   it('isn’t for one whose question was answered, or that was continued, after it was read', async () => {
-    const request = {
-      id: 'r',
-      source: engineSource,
-      since: 0,
-      until: 1,
-      content: { kind: 'question' as const, questions: [] },
-    };
     const asking = {
       id: 'TST-1',
       status: 'CODING',

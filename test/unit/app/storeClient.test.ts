@@ -13,6 +13,16 @@ import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 const settings = Settings.parse({ mainImplementer: 'tiny/one' });
 const limits = Limits.parse({});
 
+const parts = {
+  events: new EventBus(),
+  stateFolder: '/nowhere',
+  diffs: new FakeDiffs(),
+  today: todaysPrompts(),
+  elsewhere: () => Promise.resolve([]),
+  randomId: () => 'e1',
+  naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
+};
+
 describe('StoreClient', () => {
   const makeStore = tempStores();
 
@@ -150,13 +160,7 @@ describe('StoreClient', () => {
     const client = new StoreClient({
       store,
       repository: { root: '/x', name: 'x', mode: 'driver', reason: '' },
-      events: new EventBus(),
-      stateFolder: '/nowhere',
-      diffs: new FakeDiffs(),
-      today: todaysPrompts(),
-      elsewhere: () => Promise.resolve([]),
-      randomId: () => 'e1',
-      naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
+      ...parts,
       checkStart: (body) => {
         asked.push(body.baseBranch);
         return Promise.resolve('chosen');
@@ -182,13 +186,7 @@ describe('StoreClient', () => {
     const reader = new StoreClient({
       store,
       repository: { root: '/x', name: 'x', mode: 'readOnly', reason: 'Somebody else made them.' },
-      events: new EventBus(),
-      stateFolder: '/nowhere',
-      diffs: new FakeDiffs(),
-      today: todaysPrompts(),
-      elsewhere: () => Promise.resolve([]),
-      randomId: () => 'e1',
-      naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
+      ...parts,
       checkStart: () => Promise.resolve('main'),
     });
     const refused = { code: 'DATABASE_READ_ONLY', message: /Somebody else made them/ };

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { TextThread } from '../../../src/app/textThread.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-/** A thread that does what its input says, and answers how often it was asked. */
 const program = `
   const { parentPort } = require('node:worker_threads');
   let asked = 0;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { forgeText } from '../../../src/base/forgeText.ts';
 import { cpuMs } from '../../support/cpuMs.ts';
 
-/** What a text becomes as prose, and as a title. */
 const attacks: readonly (readonly [about: string, text: string, prose: string, plain: string])[] = [
   ['a closing keyword', 'fixes #12', 'fixes `#12`', 'fixes # 12'],
   ['one of another repository', 'Closes evil/x#12', 'Closes `evil/x#12`', 'Closes evil/x# 12'],

@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/outputSecrets.ts';
 import { cpuMs } from '../../support/cpuMs.ts';
 
-// Put together here, so that no scanner of this repository takes them for secrets.
+// Joined here, so that no scanner takes them for secrets.
 const key = (begin: string, rest: string): string => `${begin}${rest}`;
 const random = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
 const samples: Readonly<Record<string, string>> = {

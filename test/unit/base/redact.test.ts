@@ -10,7 +10,6 @@ const places = {
 };
 const known: Known = { secrets: ['hunter2!', 'se"cret'], places };
 
-/** Letters and digits of a length, as keys have them. */
 const letters = (length: number, unit = 'abcXYZ0189'): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...unit.split('')), minLength: length, maxLength: length + 8 });
 const keys = fc.oneof(
@@ -34,7 +33,6 @@ const keys = fc.oneof(
     .map((rest) => `AKIA${rest}`),
   fc.tuple(letters(20), letters(20), letters(20)).map(([a, b, c]) => `eyJ${a}.${b}.${c}`),
 );
-/** Anything around a secret that ends a word. */
 const around = fc
   .tuple(fc.string(), fc.constantFrom(' ', '\n', '"', "'", '(', '=', ': ', ',', '\t', '`', '['))
   .map(([text, end]) => text + end);

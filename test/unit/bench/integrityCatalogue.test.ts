@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { earlierFiles } from '../../../src/domain/proof/earlierTests.ts';
 import { findWeakenings } from '../../../src/domain/proof/testIntegrity.ts';
-import { weakenings } from '../../bench/integrity/catalogue.ts';
-import { honestWork } from '../../bench/integrity/honestWork.ts';
-import { changesOf } from '../../bench/integrity/row.ts';
-import type { WeakeningRow } from '../../bench/integrity/weakening/weakeningRow.ts';
+import { honestWork, weakenings } from '../../bench/integrity/catalogue.ts';
+import { changesOf, type WeakeningRow } from '../../bench/integrity/row.ts';
 
 /**
  * What only texts and paths say of a row: it is asked about, or the tests of before are put back to judge it.

@@ -28,7 +28,6 @@ describe('the compiled code of the command line', () => {
     });
 });
 
-/** Folders that are asked for. */
 function foldersOf(env: NodeJS.ProcessEnv, status: number): readonly string[] {
   const asked: string[] = [];
   keepCompiledCode(env, (folder) => {

@@ -7,7 +7,6 @@ import { CommandBench } from '../../support/commandBench.ts';
 
 const Event = z.looseObject({ type: z.string() });
 
-/** A command line that needs no repository, and what it wrote. */
 async function run(...argv: readonly string[]) {
   const written = { out: '', err: '' };
   const sink = (name: 'out' | 'err') => ({ write: (text: string) => (written[name] += text) });

@@ -17,9 +17,9 @@ import { emptyContextState, type ContextState } from '../../../src/context/conte
 import { type ContextKey, contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { PartRule } from '../../../src/domain/prompts/promptChoices.ts';
-import { contextTables } from './contextTables.ts';
+import { anyState, canary, contextTables, ownAllowlists } from './contextTables.ts';
 
-/** A word is a token. Exact, so that budgets can be checked to the token. */
+/** Exact: a word is a token. */
 const count = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 const words = (label: string, number: number): string =>
   Array.from({ length: number }, (_, index) => `${label}${index}`).join(' ');
@@ -31,30 +31,10 @@ const file = parsePromptFile(
 const sectionNames = Object.keys(sectionTable) as SectionName[];
 const key = fc.constantFrom(...contextKeys);
 
-/** The name of the slice that a field feeds: `beadNotes` feeds `bead_notes`. */
 function sliceOfField(field: string): string {
   const own = ['ticketId', 'title', 'description'].includes(field);
   return own ? 'ticket_details' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
-
-/** Any state at all, each field holding a word of its own that occurs nowhere else. */
-const anyState = fc
-  .record(
-    Object.fromEntries(
-      Object.keys(emptyContextState).map((field) => [
-        field,
-        fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
-      ]),
-    ),
-  )
-  .map((texts) => {
-    const entries = Object.entries(emptyContextState).map(([field, empty]) => {
-      const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
-      return [field, Array.isArray(empty) ? given : given[0]];
-    });
-    return Object.fromEntries(entries) as ContextState;
-  });
-const canary = (field: string): string => `CANARY-${field}-CANARY`;
 
 async function promptFor(
   key: ContextKey,
@@ -78,23 +58,7 @@ describe('buildMinimalContext', () => {
     await fc.assert(
       fc.asyncProperty(key, anyState, async (key, state) => {
         const prompt = await promptFor(key, state);
-        const own: Readonly<Record<string, readonly string[]>> = {
-          relevant_files_scan: ['ticket_details'],
-          relevant_files_refresh: ['relevant_files', 'ticket_details', 'interview'],
-          quick_plan: ['relevant_files', 'ticket_details', 'interview'],
-          full_answers_fill: ['relevant_files', 'ticket_details', 'interview'],
-          execution_setup_note: ['ticket_details', 'error_context'],
-          final_test_note: ['ticket_details', 'error_context'],
-          qa_checklist: ['ticket_details', 'prd', 'beads'],
-          qa_fix: ['ticket_details', 'prd', 'beads'],
-          base_update: ['ticket_details', 'prd', 'beads'],
-          review: ['bead_data'],
-          fix: ['bead_data'],
-          failure_analysis: ['bead_data'],
-          kickoff: ['bead_data'],
-          retrospective: ['ticket_details'],
-        };
-        const listed = contextTables.allowlists[key] ?? own[key] ?? [];
+        const listed = contextTables.allowlists[key] ?? ownAllowlists[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;
         for (const field of Object.keys(state)) {
           assert.equal(
@@ -351,7 +315,7 @@ describe('over budget', () => {
           built.parts.reduce((total, part) => total + count(part.content), 0),
         );
         for (const { name } of built.reductions) assert.ok(!['ticket_details', 'bead_data'].includes(name));
-        // Whatever was spared comes later in the fixture's order than whatever was cut.
+        // In the fixture's order, what was spared comes after what was cut.
         const cut = built.reductions
           .map(({ name }) => trimOrder.findIndex((other) => other === name))
           .filter((place) => place >= 0);

@@ -28,7 +28,6 @@ describe('what a reviewer may see', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, fc.subarray(sectionNames), async (state, names) => {
-        // The digest holds the rules of the call's own tool policy, and nothing of an attempt.
         const told = [
           'repository_rules',
           'user_context',

@@ -14,9 +14,10 @@ import {
 } from '../../../src/context/sections.ts';
 import { type SliceName, sliceNames } from '../../../src/context/slices.ts';
 import type { ContextKey } from '../../../src/domain/workflow/contextKeys.ts';
+import { anyState, canary } from './contextTables.ts';
 
 const budget = 1_000_000;
-/** Fields of the state that tell how work went, and sections that do. */
+/** About the making of the work. */
 const historyFields = [
   'beadNotes',
   'errorContext',
@@ -34,28 +35,8 @@ const historySections: readonly SectionName[] = [
   'session_state',
   'user_note',
 ];
-/** What only a review is told: its material, and what it found. */
+/** Material of a review alone. */
 const reviewSections: readonly SectionName[] = ['change', 'seen_evidence', 'reviewer_notes', 'findings'];
-
-const canary = (name: string): string => `CANARY-${name}-CANARY`;
-
-/** Any state, each field with a word that occurs nowhere else. */
-const anyState = fc
-  .record(
-    Object.fromEntries(
-      Object.keys(emptyContextState).map((field) => [
-        field,
-        fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
-      ]),
-    ),
-  )
-  .map((texts) => {
-    const entries = Object.entries(emptyContextState).map(([field, empty]) => {
-      const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
-      return [field, Array.isArray(empty) ? given : given[0]];
-    });
-    return Object.fromEntries(entries) as ContextState;
-  });
 
 async function promptFor(
   key: ContextKey,
@@ -73,10 +54,7 @@ async function promptFor(
   return `${stable}\n${text}`;
 }
 
-/**
- * Runs something while every table lets a key see every slice and section, as after a careless change of the
- * tables.
- */
+/** Allows every slice and section, as after a careless change of the tables. */
 async function whileAllAllow(key: ContextKey, run: () => Promise<void>): Promise<void> {
   const list = allowlists[key] as SliceName[];
   const before = [...list];

@@ -8,7 +8,6 @@ import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { promptNames, promptUse } from '../../../src/context/promptInventory.ts';
 import { contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 
-/** What a repository of each language would put into prompts. */
 const repositories = {
   Python: {
     file: 'src/shop/total.py',
@@ -18,7 +17,6 @@ const repositories = {
   Go: { file: 'internal/shop/total.go', command: 'go test ./internal/shop', manifest: 'go.mod' },
 };
 
-/** Every field of the state in words of that repository. */
 function stateOf({ file, command, manifest }: (typeof repositories)['Go']): ContextState {
   const text = `${file} is tested by \`${command}\`; ${manifest} names the dependencies.`;
   const entries = Object.entries(emptyContextState).map(([field, empty]) => [

@@ -122,7 +122,6 @@ describe('the preamble of a loop', () => {
       const text = await prompt({ pass: 2, context: 'Use brevity.', order });
       const { at = 0 } = plan.instructions ?? {};
       const names = plan.parts.map(({ name }) => text.indexOf(`\n## ${name}\n`));
-      // The title stands a second time where the instructions went ahead.
       const places = [...names.slice(0, at), text.indexOf('# Beadsmith task: coding'), ...names.slice(at)];
       assert.deepEqual(
         places.slice(1),

@@ -59,7 +59,7 @@ const textOf = (name: string): string => readFileSync(join(root, 'prompts', `${n
 const file = (name: PromptName) => parsePromptFile(name, textOf(name));
 const files = promptNames.map(file);
 const sectionNames = Object.keys(sectionTable) as SectionName[];
-/** Words in code style that are values or counters, and not parts. */
+/** Values or counters in code style. */
 const counters = ['max_questions', 'max_follow_ups', 'follow_up_budget_remaining'];
 const fields = [
   ...counters,
@@ -100,7 +100,6 @@ const bead = [
   [BeadStatusMarker, tag('BEAD_STATUS')],
 ] as const;
 
-/** What each prompt asks for, and where its example stands. */
 const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body: string) => unknown])[]>> = {
   'relevant-files-scan': [[RelevantFilesResult, tag('RELEVANT_FILES_RESULT')]],
   'quick-plan': [
@@ -162,7 +161,6 @@ describe('prompt files', () => {
     const served = new Set(
       promptNames.map((name) => promptUse(name).keys).flatMap((keys) => (keys === 'any' ? [] : keys)),
     );
-    // Preflight asks no model: it checks, and probes with a key of its own.
     assert.deepEqual([...new Set(contextKeys).difference(served)], ['preflight']);
   });
 
@@ -177,7 +175,7 @@ describe('prompt files', () => {
     it(`refuse the example of ${name} as an answer, in whatever form it is sent back`, async () => {
       const { body } = file(name as PromptName);
       if (given.some(([schema]) => schema === BeadStatusMarker)) {
-        // A report is read by the nonce of its prompt, which no example has.
+        // No example has the nonce of a prompt.
         const read = parseBeadMarker({ bead: 'discount-code-model', nonce: 'n1111111111111111' })(
           body.slice(body.search(/^<[A-Z_]+>$/m)),
         );
@@ -227,7 +225,7 @@ describe('prompt files', () => {
     const plain = files.filter(
       ({ name, output }) => hasTitle(name) && /YAML|JSONL/.test(output) && !(name in examples),
     );
-    // These two refer to the format that their session was given before.
+    // They refer to the format in their session.
     assert.deepEqual(plain.map(({ name }) => name).sort(), ['interview-answers']);
   });
 
@@ -324,7 +322,6 @@ describe('prompt files', () => {
     const parts: readonly string[] = [...sliceNames, ...sectionNames];
     for (const { name, body } of files) {
       const named = new Set(Array.from(body.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g), ([, word]) => word ?? ''));
-      // What is also a field of the answer says nothing about the context.
       const meant = [...named].filter((word) => !new RegExp(`\\b${word}"?:`).test(body));
       const { keys } = promptUse(name);
       const allowed =

@@ -74,7 +74,6 @@ interface Sent {
   readonly reductions?: RecordedCall['plan']['reductions'];
 }
 
-/** A call as it was sent and recorded. */
 function recorded(name: string, parts: readonly PromptPart[], sent: Sent = {}): RecordedCall {
   const file = shipped.find((one) => one.name === name);
   assert.ok(file);

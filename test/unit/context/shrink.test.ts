@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { shrink } from '../../../src/context/buildMinimalContext.ts';
 
-/** Four UTF-8 bytes a token, so that one character may cost more than another. */
+/** Four UTF-8 bytes a token, so that a character may cost more than another. */
 const count = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 4);
 
 describe('shrink', () => {

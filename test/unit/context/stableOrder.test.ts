@@ -7,7 +7,6 @@ import { sliceNames } from '../../../src/context/slices.ts';
 import { type EarlierPrompt, inStableOrder } from '../../../src/context/stableOrder.ts';
 import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 
-/** Parts by name and content, in the order of a first prompt. */
 type Contents = Readonly<Record<string, string>>;
 
 const partsOf = (contents: Contents): readonly PromptPart[] =>
@@ -30,7 +29,7 @@ const sentBy = (run: string, parts: readonly PromptPart[], bead: string | null =
 });
 const names = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ name }) => name);
 
-/** Prompts of one kind, each by a run of its own, as they follow each other. */
+/** Each by a run of its own. */
 function play(prompts: readonly Contents[], bead: string | null = null): readonly (readonly PromptPart[])[] {
   const earlier: EarlierPrompt[] = [];
   return prompts.map((contents, at) => {
@@ -149,7 +148,7 @@ describe('the order of a prompt', () => {
           const mine = shared(before, now);
           if (at === 1)
             assert.ok(mine >= shared(partsOf(prompts[0] as Contents), partsOf(contents as Contents)));
-          // Only what changed, came or went ends what they share: nothing moves by itself.
+          // Nothing moves by itself.
           const changed = before.findIndex(({ name, content }) => (contents as Contents)[name] !== content);
           const added = now
             .filter(({ name }) => !names(before).includes(name))

@@ -43,7 +43,6 @@ describe('a demo in a window', () => {
       },
     });
 
-  /** A folder of programs, each of which prints this. */
   async function programs(texts: Readonly<Record<string, string>>): Promise<string> {
     const folder = join(place.path, `bin-${Object.values(texts).join('-').replaceAll(/\W/g, '')}`);
     await mkdir(folder);

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
-import { type DemoEntry, Demos, stateFolderOf } from '../../../src/host/demo/demos.ts';
+import { Demos, stateFolderOf, type DemoEntry } from '../../../src/host/demo/demos.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
+import { portOf } from '../../../src/host/demo/driveDemo.ts';
 
 describe('Demos', () => {
   let place: ReturnType<typeof tempFolder>;
@@ -101,5 +102,22 @@ describe('Demos', () => {
     assert.deepEqual([existsSync(first.folder), existsSync(second.folder)], [false, true]);
     assert.deepEqual(await demos.all(), [second]);
     assert.deepEqual(readdirSync(join(place.path, 'storage')), [`${second.id}.json`]);
+  });
+});
+
+describe('the scripted model of a demo', () => {
+  it('has the same port for the same demo, another for another, outside of those that systems hand out', () => {
+    const ids = [
+      '0f6a1c1e-0000-4000-8000-000000000000',
+      'ffffffff-0000-4000-8000-000000000000',
+      '00000000-0000-4000-8000-000000000000',
+    ];
+    const ports = ids.map((id) => portOf({ id }));
+    assert.deepEqual(
+      ports,
+      ids.map((id) => portOf({ id })),
+    );
+    assert.equal(new Set(ports).size, 3);
+    for (const port of ports) assert.ok(port >= 20_000 && port < 32_000, String(port));
   });
 });

@@ -18,10 +18,6 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../pac
   };
 };
 
-/**
- * The extension in a window whose workspace isn't trusted, with a folder that a checkout was made in. Nothing
- * is started there.
- */
 describe('the extension in a window', () => {
   let folder: ReturnType<typeof tempFolder>;
   let root: string;

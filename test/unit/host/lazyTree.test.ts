@@ -8,7 +8,6 @@ import { EventEmitter } from '../../support/fakes/fakeEditor.ts';
 const node = (name: string): Node => ({ name }) as unknown as Node;
 const [top, below] = [node('top'), node('below')];
 
-/** A tree of two rows that says what it was asked. */
 class Rows {
   readonly changed = new EventEmitter<Node | Node[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import type { LinkSources } from '../../../src/domain/links/links.ts';
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
-import { lensesOf, codeLensText } from '../../../src/language/linkLenses.ts';
+import { lensesOf, codeLensText } from '../../../src/language/links.ts';
 import { linkProblems } from '../../../src/language/problems.ts';
 import { readModel } from '../../../src/language/model.ts';
 import { beadLine, marked, prdText } from './samples.ts';
@@ -20,10 +20,7 @@ const bead = (id: string, prdRefs: string[], more: object = {}) => ({
   ...more,
 });
 
-/**
- * Everything leads on: two questions, two stories with three criteria, three beads with two different
- * commands.
- */
+/** Two questions, two stories with three criteria, three beads with two different commands. */
 const whole: LinkSources = {
   questions: [
     { id: 'Q01', prompt: 'Who is greeted?' },
@@ -64,7 +61,6 @@ function without(...keys: (keyof LinkSources)[]): LinkSources {
   return { questions: [], ...left };
 }
 
-/** Each lens as the text it stands over, what it says, and what it opens. */
 function lenses(kind: DocumentKind, text: string, sources: LinkSources): string[] {
   const model = readModel(kind, text);
   return lensesOf(kind, model.located, sources).map(({ span, parts, opens }) => {
@@ -73,7 +69,6 @@ function lenses(kind: DocumentKind, text: string, sources: LinkSources): string[
   });
 }
 
-/** Each problem as its severity, its code and the text it marks. */
 function problems(kind: DocumentKind, text: string, sources: LinkSources): string[] {
   const model = readModel(kind, text);
   return linkProblems(kind, model.located, sources).map(

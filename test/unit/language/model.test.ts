@@ -3,7 +3,6 @@ import { completionsAt, definitionOf, idAt, readModel, usesOf } from '../../../s
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 
-/** What could stand where the text has a `|`. */
 function offered(kind: DocumentKind, withCursor: string): string[] {
   const offset = withCursor.indexOf('|');
   return completionsAt(readModel(kind, withCursor.replace('|', '')), offset).map(({ text }) => text);

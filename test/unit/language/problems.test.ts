@@ -4,7 +4,6 @@ import { problemsOf } from '../../../src/language/problems.ts';
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 
-/** Each problem as its code and the text it marks. */
 function found(kind: DocumentKind, text: string): string[] {
   const { located } = readModel(kind, text);
   return problemsOf(kind, located, 'TST-1').map(({ code, span }) => `${code}: ${marked(text, span)}`);

@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
 
-/** A line of a plan. */
 export function beadLine(
   id: string,
   blockedBy: readonly string[] = [],
@@ -36,7 +35,6 @@ export function prdText(): string {
   });
 }
 
-/** The part of a text that a span marks. */
 export function marked(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },

@@ -39,11 +39,11 @@ const bead = {
 };
 const nothing = { questions: [], audited: [] };
 
-/** The language server in this process, with an editor that answers what it is told to. */
+/** In this process, with an editor that answers as told. */
 describe('the links that the language server shows', () => {
   let editor: ProtocolConnection;
   let server: Connection;
-  /** What the editor answers; undefined: it fails. */
+  /** Undefined: it fails. */
   let answer: unknown;
   let asked: unknown[];
   let refreshed: number;
@@ -105,7 +105,6 @@ describe('the links that the language server shows', () => {
     return editor.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
   }
 
-  /** What was said last of a document. */
   function last(uri: string): readonly Diagnostic[] | undefined {
     return published.findLast((one) => one.uri === uri)?.diagnostics;
   }

@@ -57,15 +57,22 @@ describe('a received handoff', () => {
       await world.store.commit({ ticket: world.ticket, journal: [], ...(changes ? { changes } : {}) });
   }
 
+  async function started(): Promise<ExecutionWorld> {
+    const world = await newWorld();
+    await world.begin('WAITING_PLAN_APPROVAL');
+    return world;
+  }
+
+  const told = (world: ExecutionWorld): Promise<string> =>
+    receivedText({ ports: world.ports, ticket: world.ticket });
   const stored = async (world: ExecutionWorld) => world.store.artifact(world.ticket, 'received_handoff');
 
   it('is a copy without what names only files that are gone, which is said', async () => {
-    const world = await newWorld();
-    await world.begin('WAITING_PLAN_APPROVAL');
+    const world = await started();
     const from = await completed(world, [entry, gone]);
     await receive(world, 'latest');
     assert.match((await stored(world))?.content ?? '', new RegExp(`from: ${from}`));
-    const text = await receivedText({ ports: world.ports, ticket: world.ticket });
+    const text = await told(world);
     assert.match(text, /Greetings are files\. \(README\.md\)/);
     assert.doesNotMatch(text, /went away/);
     assert.ok(
@@ -76,30 +83,27 @@ describe('a received handoff', () => {
   });
 
   it('has no more than prompts take', async () => {
-    const world = await newWorld();
-    await world.begin('WAITING_PLAN_APPROVAL');
+    const world = await started();
     await completed(
       world,
       Array.from({ length: 40 }, (_, index) => ({ ...entry, text: `${String(index)} ${'x'.repeat(300)}` })),
     );
     await receive(world, 'latest');
-    const text = await receivedText({ ports: world.ports, ticket: world.ticket });
+    const text = await told(world);
     assert.ok((await world.ports.tokens.count(text)) <= 1_000 && text.includes('0 xxx'));
   });
 
   it('is none, and never an error, where no ticket has left one', async () => {
-    const world = await newWorld();
-    await world.begin('WAITING_PLAN_APPROVAL');
+    const world = await started();
     for (const choice of ['latest', 'TST-99']) {
       await receive(world, choice);
       assert.equal(await stored(world), undefined);
     }
-    assert.equal(await receivedText({ ports: world.ports, ticket: world.ticket }), '');
+    assert.equal(await told(world), '');
   });
 
   it('AT-22: can be edited from the version that was seen, and removed', async () => {
-    const world = await newWorld();
-    await world.begin('WAITING_PLAN_APPROVAL');
+    const world = await started();
     await completed(world, [entry]);
     await receive(world, 'latest');
     const edit = async (content: string, baseSha256?: string): Promise<void> => {
@@ -112,12 +116,12 @@ describe('a received handoff', () => {
     };
     const { content = '', info } = (await stored(world)) ?? {};
     await edit(content.replace('Greetings', 'Hellos'));
-    assert.match(await receivedText({ ports: world.ports, ticket: world.ticket }), /Hellos are files/);
+    assert.match(await told(world), /Hellos are files/);
     await assert.rejects(edit(content, info?.sha256), { code: 'EDIT_CONFLICT' });
     await assert.rejects(edit('patterns: 3'), { code: 'INVALID_ARTIFACT' });
     await assert.rejects(edit(content.replace(/from: .*/, 'from: TST-77')), { code: 'INVALID_ARTIFACT' });
     await edit(' \n');
-    assert.equal(await receivedText({ ports: world.ports, ticket: world.ticket }), '');
+    assert.equal(await told(world), '');
     const read = readText('yaml', (await stored(world))?.content ?? '');
     assert.ok(read.ok);
     assert.equal(entriesIn(ReceivedHandoff.parse(read.value)), 0);

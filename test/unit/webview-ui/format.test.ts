@@ -5,7 +5,7 @@ import { approvedKinds } from '../../../src/domain/documents/documents.ts';
 const page = globalThis as { document?: unknown };
 const file = '../../../webview-ui/base/format.ts';
 
-/** What the file has. It isn't named in the import, because it is checked as code of a browser. */
+/** Not named in the import, because it is checked as code of a browser. */
 interface Format {
   readonly duration: (ms: number) => string;
   readonly count: (value: number) => string;

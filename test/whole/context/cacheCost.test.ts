@@ -4,9 +4,9 @@ import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteF
 import { PrefixCache } from '../../../src/demo/prefixCache.ts';
 import { type CliTicket, cliTickets, ending, type Sent } from '../../support/cliTicket.ts';
 
-/** What a token from a cache costs, as a part of one that isn't (docs/prompt-cache.md). */
+/** Where another token costs 1 (docs/prompt-cache.md). */
 const cachedPrice = 0.1;
-/** Rules as repositories have them: about 1,500 tokens. */
+/** About 1,500 tokens. */
 const rules = Array.from(
   { length: 100 },
   (_, at) => `- Rule ${String(at)}: name things in module ${String(at)} as its glossary does.`,
@@ -21,10 +21,7 @@ const price = (prompt: number, cached: number): number => prompt - cached + cach
 const costOf = (sent: readonly Sent[]): number =>
   sent.reduce((sum, { request: { tokens } }) => sum + price(tokens.prompt, tokens.cached), 0);
 
-/**
- * What prompts cost with a provider that keeps their beginnings: at least 1,024 tokens, in steps of 128, for
- * five minutes.
- */
+/** The provider keeps beginnings of at least 1,024 tokens, in steps of 128, for five minutes. */
 describe('the cost of prompts', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();
@@ -93,10 +90,7 @@ describe('the cost of prompts', function () {
   });
 });
 
-/**
- * What the same requests would cost in one session: each with all that was said about the beads before, which
- * a cache gives.
- */
+/** In one session, in which each request has all that was said before, from the cache. */
 function carried(sent: readonly Sent[]): number {
   const whole = new Map<string | null, number>();
   for (const { request } of sent) whole.set(request.bead, request.tokens.prompt + request.tokens.completion);
@@ -108,7 +102,7 @@ function carried(sent: readonly Sent[]): number {
     if (bead !== undefined && request.bead !== bead) before += whole.get(bead) ?? 0;
     bead = request.bead;
     const prompt = before + request.tokens.prompt;
-    // All that was sent in the request before is in the cache, to a whole step.
+    // The request before is in the cache, to a whole step.
     const known = Math.floor(Math.min(last, prompt) / 128) * 128;
     cost += price(prompt, known);
     last = prompt;

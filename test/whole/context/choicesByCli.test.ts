@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { cliTickets, ending, partOf } from '../../support/cliTicket.ts';
 
-/** What people choose about later prompts, by the command line on the real OpenCode. */
 describe('choices about later prompts on the command line', function () {
   this.timeout(300_000);
   const makeTicket = cliTickets();

@@ -6,10 +6,7 @@ function near(found: number, expected: number): void {
   assert.ok(Math.abs(found - expected) < 1e-9, `${String(found)} instead of ${String(expected)}`);
 }
 
-/**
- * What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers
- * say they do.
- */
+/** The provider keeps prompts as real ones do. */
 describe('the Context Inspector on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -48,7 +45,7 @@ describe('the Context Inspector on the command line', function () {
         'AT-10: nothing that is empty is sent or counted',
       );
     }
-    // The ledger books what the provider counted, to the token.
+    // To the token.
     const [used] = ending(0, await ticket.cli('usage', 'SAMPL-1')).filter((event) => event.type === 'usage');
     const counted = ticket.sent.reduce(
       (sum, { request }) => sum + request.tokens.prompt + request.tokens.completion,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
-/** A rehearsal on the real OpenCode: no model is configured anywhere. */
+/** No model is configured anywhere. */
 describe('a rehearsal on the command line', function () {
   this.timeout(600_000);
   const makeRepository = tempRepositories();

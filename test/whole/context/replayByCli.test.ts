@@ -5,7 +5,7 @@ import { cliTickets, ending } from '../../support/cliTicket.ts';
 
 const shipped = join(import.meta.dirname, '../../../prompts');
 
-/** Recorded calls of a whole ticket with today's prompts, by the command line on the real OpenCode. */
+/** With today's prompts. */
 describe('a replay on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

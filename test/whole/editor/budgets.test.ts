@@ -6,13 +6,9 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
 
-/**
- * A ticket whose first call for its bead uses up the limit of a bead; each test continues where the one
- * before stopped.
- */
+/** The first call of the bead uses up its limit; each test continues where the one before stopped. */
 describe('a ticket with a budget in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;

@@ -8,12 +8,10 @@ import { type TempRepository, tempRepository } from '../../support/git/tempRepos
 import { until } from '../../support/until.ts';
 import { Workbench } from '../../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
 /**
- * A person with work of their own and without OpenCode, who wants the demo in another window and in a folder
- * they choose.
+ * A person with work of their own and without OpenCode wants the demo in another window and a chosen folder.
  */
 describe('the demo beside other work', function () {
   this.bail(true);
@@ -140,7 +138,6 @@ describe('the demo beside other work', function () {
     assert.ok(existsSync(cachedOpencode({ BEADSMITH_CACHE: cache })));
   });
 
-  /** As far as the question about OpenCode. */
   async function askForDemo(): Promise<void> {
     await first.run('Beadsmith: Try the Demo Ticket');
     await dialog('OpenCode isn’t installed. You’re asked before it’s downloaded.').waitFor();

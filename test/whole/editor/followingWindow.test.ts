@@ -4,15 +4,11 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Model calls lie in between. */
 const slow = { timeout: 150_000 };
-/** After this what one window did is seen in the other, also on a machine with much to do. */
+/** Also on a machine with much to do. */
 const soonMs = 20_000;
 
-/**
- * Planning, decided in a window that follows while another drives, until that is closed; each test continues
- * where the one before stopped.
- */
+/** The window follows until the driving one is closed; each test continues where the one before stopped. */
 describe('a window that follows', function () {
   let scene: EditorScene;
   let driver: Workbench;
@@ -37,7 +33,6 @@ describe('a window that follows', function () {
     for (const field of await page.getByLabel('Your answer').all()) await field.fill('Above all children.');
     await page.getByRole('button', { name: 'Send Answers' }).click();
     await page.locator('.answered > li', { hasText: 'Above all children.' }).first().waitFor(slow);
-    // The model's next questions come first.
     await page.getByRole('button', { name: 'Skip Remaining…' }).click(slow);
     await page.getByLabel('Reason, shown to the models').fill('Enough said.');
     await page.getByRole('button', { name: 'Skip Remaining', exact: true }).click();

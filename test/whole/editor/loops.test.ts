@@ -8,12 +8,11 @@ import type { Workbench } from '../../support/editor/workbench.ts';
 import { until } from '../../support/until.ts';
 import { loopTest, report, write } from '../../support/loopTicket.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 120_000 };
 const prompt = '# Greet people\n\nWrite a greeting.\n\n- [ ] greet.txt says hello\n';
 const wish = 'Say it in lower case.';
 
-/** A loop from a prompt file to its review; each test continues where the one before stopped. */
+/** From a prompt file to its review; each test continues where the one before stopped. */
 describe('a loop in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;

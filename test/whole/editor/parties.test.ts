@@ -1,5 +1,4 @@
 import { yamlFence } from '../../../src/demo/script/documentText.ts';
-import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
 import { DocumentEditor } from '../../support/editor/documentEditor.ts';
@@ -9,27 +8,14 @@ import { analysisText, givesUp } from '../../support/models/failedBead.ts';
 import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
+import { greetingFinding, greetingEdit } from '../../support/models/greetingReview.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 120_000 };
 const bead = 'note-greet-by-name-1';
-const { module } = noteFiles(bead);
-const finding = {
-  severity: 'high',
-  category: 'correctness',
-  file: module,
-  line: 5,
-  claim: 'Nobody is greeted.',
-  confidence: 0.9,
-  evidence: 'export function summary() {',
-  suggestedFix: 'Export a greeting.',
-};
-const greets = {
-  filePath: module,
-  oldString: finding.evidence,
-  newString: `export const greeting = 'Hello';\n\n${finding.evidence}`,
-};
-const review = yamlFence({ checked: ['What the title asks for.'], findings: [finding] });
+const review = yamlFence({
+  checked: ['What the title asks for.'],
+  findings: [greetingFinding(bead, { line: 5 })],
+});
 const analysis = analysisText({
   recommendation: 'escalate',
   rationale: 'The module isn’t there.',
@@ -38,15 +24,15 @@ const analysis = analysisText({
 const tasks: ScriptInput['tasks'] = {
   coding: [givesUp(bead)],
   'failure-analysis': [{ text: analysis }],
-  // Winston has found something while the others still think.
+  // Found while the others still think.
   review: [
     { when: { part: 'persona', has: 'Winston' }, text: review },
     { text: review, delayMs: 25_000 },
   ],
-  fix: [{ calls: [{ tool: 'edit', args: greets }] }],
+  fix: [{ calls: [{ tool: 'edit', args: greetingEdit(bead) }] }],
 };
 
-/** A ticket with every party there is; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the parties of a ticket', function () {
   let scene: EditorScene;
   let workbench: Workbench;

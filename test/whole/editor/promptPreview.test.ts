@@ -5,7 +5,6 @@ import type { EditorScene } from '../../support/editor/editorScene.ts';
 import { sharedScene } from '../../support/editor/sharedScene.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
 const ticket = {
   title: 'Greet by name',
@@ -13,7 +12,7 @@ const ticket = {
   options: ['--review', 'off', '--preview-prompts', 'coding'],
 } as const;
 
-/** A prompt that waits until a person has seen it; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('the next prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;

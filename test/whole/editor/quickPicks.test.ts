@@ -5,14 +5,12 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Model calls, git and test runs of a whole ticket lie in between. */
 const slow = { timeout: 90_000 };
 const ticket = /SAMPL-1 Greet by name/;
 const bead = 'note-greet-by-name-1';
 
 /**
- * One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each
- * test continues where the one before stopped.
+ * From a comment in the code to its end, without a page; each test continues where the one before stopped.
  */
 describe('a ticket without pages', function () {
   let scene: EditorScene;
@@ -27,8 +25,8 @@ describe('a ticket without pages', function () {
     editor = new DocumentEditor(workbench);
     workbench.page.on('framenavigated', (frame) => {
       const url = frame.url();
-      // The editor itself renders the text of the pull request. The outer frame of a webview says whose it
-      // is, the inner one doesn't.
+      // The editor itself renders the pull request. A webview's outer frame says whose it is, the inner one
+      // doesn't.
       const isOther =
         url.includes('fake.html') || url.includes('extensionId=vscode.markdown-language-features');
       if (url.includes('/webview/browser/pre/') && !isOther) webviews.push(url);
@@ -71,7 +69,7 @@ describe('a ticket without pages', function () {
     await workbench.write('Who needs', 'Whoever is greeted.');
     await workbench.quickInput.getByText('(2/2)').waitFor();
     await workbench.hideNotices();
-    // What was answered isn't lost by leaving in the middle, and isn't asked again.
+    // Leaving in the middle loses no answer.
     await workbench.quickInput.locator('input').first().press('Escape');
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'unsent answers: 1' }).waitFor();
     await workbench.answerDialog('Send');

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 
 const ticket = { title: 'Greet by name', at: 'setup', options: ['--review', 'off'] } as const;
 
-/** A ticket that is driven on a copy, from the editor. */
+/** On a copy. */
 describe('a rehearsal in the editor', function () {
   this.timeout(400_000);
   let scene: EditorScene;

@@ -7,15 +7,11 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 150_000 };
 const bead = 'note-greet-by-name-1';
 const file = `${bead}.mjs`;
 
-/**
- * A ticket at its review, whose diff is commented, changed and merged; each test continues where the one
- * before stopped.
- */
+/** Each test continues where the one before stopped. */
 describe('a round of review', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -88,7 +84,7 @@ describe('a round of review', function () {
     await suggesting.locator('a[aria-label^="Suggest Edit"]').first().click();
     await suggesting.locator('.review-comment .monaco-editor').first().click();
     await workbench.page.keyboard.press('Control+A');
-    // As if it were pasted: Enter would take a word that the editor suggests meanwhile.
+    // As if pasted: Enter would take a suggested word.
     await workbench.page.keyboard.insertText('Mine\n```suggestion\n"title": "Greet by name" // mine\n```');
     await workbench.screenshots('review-suggesting');
     await suggesting.locator('.monaco-button', { hasText: 'Save Comment' }).first().click();

@@ -6,16 +6,14 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
-/** A token as a provider makes them, put together so that no scanner finds it here. */
+/** Put together so that no scanner finds it here. */
 const pasted = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const description = `Greet by name. The staging server takes ${pasted}.`;
 
-/** As the question lists them. */
 const choices = ['Leave out', 'Allow for this ticket', 'Stop'] as const;
 
-/** A prompt with a secret that waits for a person; each test continues where the one before stopped. */
+/** Each test continues where the one before stopped. */
 describe('a secret in a prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -28,7 +26,7 @@ describe('a secret in a prompt in the editor', function () {
     await scene.drive();
   });
 
-  /** Answers with the keyboard alone. */
+  /** With the keyboard alone. */
   const answer = async (label: (typeof choices)[number]): Promise<void> => {
     await workbench.tabTo(page.frame.getByLabel(choices[0]), 120);
     await workbench.page.keyboard.press('Space');

@@ -8,7 +8,6 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
-/** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 const languages = {
   question: 'Which <b>languages</b>?',
@@ -22,10 +21,7 @@ const calls = [
   { tool: 'question', args: { questions: [{ ...greetingQuestion, question: 'Shall it be loud?' }] } },
 ];
 
-/**
- * What agents ask while they code, on the page of their ticket; each test continues where the one before
- * stopped.
- */
+/** Each test continues where the one before stopped. */
 describe('an agent that asks on the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -119,12 +115,12 @@ describe('an agent that asks on the ticket page', function () {
     return page.frame.getByRole('heading', { name });
   }
 
-  /** What the page says of requests that are gone; a screen reader is told the same elsewhere. */
+  /** Of requests that are gone; a screen reader is told elsewhere. */
   function notes(text: string | RegExp): Locator {
     return page.frame.locator('.requests').getByText(text);
   }
 
-  /** Waits for what a screen reader is told politely. */
+  /** What a screen reader is told politely. */
   async function said(text: RegExp, limitMs = 10_000): Promise<void> {
     await until(
       async () => text.test(await page.frame.locator('.live').innerText()),

@@ -7,7 +7,7 @@ import type { Workbench } from '../../support/editor/workbench.ts';
 const slow = { timeout: 90_000 };
 const calls = [{ tool: 'question', args: { questions: [greetingQuestion] } }, outsideCommand];
 
-/** One window drives, the other follows; either can act, and only one of them says what there is to say. */
+/** Either can act, and only one of them says what there is to say. */
 describe('two windows on one repository', function () {
   this.bail(true);
   let scene: EditorScene;
@@ -24,7 +24,7 @@ describe('two windows on one repository', function () {
     driver = scene.workbench;
     await scene.drive();
     follower = await scene.openWindow();
-    // A window opens with what the one before showed, and a click on its icon would hide that.
+    // The window opens with the view, and a click on its icon would hide that.
     await follower.run('Focus on Tickets View');
   });
 
@@ -77,7 +77,7 @@ describe('two windows on one repository', function () {
     const before = await tells(follower, review);
     await driver.reload();
     await driver.row('Review the pull request').waitFor(slow);
-    // What is told now comes after what would have been told before.
+    // It comes after what would have been told before.
     await driver.takeAction('Close Without Merging');
     await driver.answerDialog('Close Without Merging');
     await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end');

@@ -4,10 +4,9 @@ import { runCommand } from '../../../src/demo/generic/execution.ts';
 import { ending, partOf } from '../../support/cliTicket.ts';
 import { holds, type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';
 
-/** Each request costs a fifth of a dollar and more. */
 const model = { cost: { input: 100, output: 100, cache_read: 100 } };
 const works = { calls: [write('greet.txt', 'hello\n')], text: report() };
-/** The second pass writes, and then makes one request after the other. */
+/** The second pass makes one request after the other. */
 const goesOn = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => runCommand(`echo ${word}`));
 const second = {
   when: { part: 'iteration', has: 'Pass 2' },
@@ -15,7 +14,6 @@ const second = {
   text: report(),
 };
 
-/** What fails in a loop, and what ends one, by the command line on the real OpenCode. */
 describe('the caps of a loop on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
@@ -51,7 +49,7 @@ describe('the caps of a loop on the command line', function () {
       assert.equal(await readFile(loop.inWorktree('greet.txt'), 'utf8'), 'half\n', 'the work is kept');
       assert.deepEqual(await loop.passes(), ['1 claimed_early null']);
     };
-    // A minute is the least: while this one waits, the others run.
+    // A minute is the least; the others run meanwhile.
     const timed = await makeLoop();
     const waits = { ...second, calls: [write('greet.txt', 'half\n'), holds(timed.ticket.folder, 'never')] };
     timed.ticket.script({ coding: [waits, works] });

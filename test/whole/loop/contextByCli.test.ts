@@ -19,10 +19,7 @@ const Beads = z.object({
   beads: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 
-/**
- * Context by the command line, on the real OpenCode: added and withdrawn while a bead is coded, and a driver
- * that is killed with it.
- */
+/** Added and withdrawn while a bead is coded; a driver is killed with it. */
 describe('context on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -120,10 +117,7 @@ interface NamedBead {
   readonly title: string;
 }
 
-/**
- * Each bead waits until the test lets it continue. The second one does more than its plan says if it gets the
- * context.
- */
+/** The second bead does more than its plan says if it gets the context. */
 function codes(first: NamedBead, second: NamedBead): NonNullable<ScriptInput['tasks'][string]> {
   const work = ({ id, title }: NamedBead, more: string) => {
     const files = noteFiles(id);

@@ -7,10 +7,9 @@ import { loopsByCli, loopTicket, report, write } from '../../support/loopTicket.
 import { until } from '../../support/until.ts';
 
 const works = { when: { iteration: 2 }, calls: [write('greet.txt', 'hello\n')], text: report() };
-// What changes while a command of the agent runs is the agent's. So the person writes while the model thinks.
+// What changes while the agent's command runs is the agent's, so the person writes while the model thinks.
 const wrong = { calls: [write('wrong.txt', 'wrong\n')], text: report(), delayMs: 4_000 };
 
-/** A person who edits files while a loop works, by the command line on the real OpenCode. */
 describe("a person's edits in a loop on the command line", function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
@@ -40,7 +39,7 @@ describe("a person's edits in a loop on the command line", function () {
     );
     assert.ok(!existsSync(loop.inWorktree('wrong.txt')), 'the iteration is taken back');
     assert.equal(await repository.git('show', `${edits}:README.md`), '# Mine');
-    // A file with secrets isn't offered as a commit; it stays under the ref of the iteration.
+    // A file with secrets isn't offered as a commit; it stays under the iteration's ref.
     assert.equal(await repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:.env`), 'TOKEN=mine');
     assert.equal(await repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:wrong.txt`), 'wrong');
     for (const [name, content] of Object.entries(mine))

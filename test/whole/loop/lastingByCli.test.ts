@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 
 const works = (word: string) => ({ calls: [write('greet.txt', `hello ${word}\n`)], text: report() });
 
-/** Loops that outlast their provider and their driver, by the command line on the real OpenCode. */
+/** Loops outlast their provider and their driver. */
 describe('a lasting loop on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();

@@ -3,7 +3,7 @@ import { runCommand } from '../../../src/demo/generic/execution.ts';
 import { ending, partOf } from '../../support/cliTicket.ts';
 import { type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';
 
-/** A pass that writes a file and reads a long text, which belongs to this pass alone. */
+/** The long text belongs to this pass alone. */
 const pass = (number: number) => ({
   when: { part: 'iteration', has: `Pass ${String(number)} ` },
   calls: [
@@ -14,7 +14,7 @@ const pass = (number: number) => ({
 });
 const fivePasses = [1, 2, 3, 4, 5].map(pass);
 
-/** Passes in one session that says more and more, by the command line on the real OpenCode. */
+/** One session says more and more. */
 describe('a long conversation on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();

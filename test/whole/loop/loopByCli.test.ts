@@ -16,9 +16,7 @@ const End = z.looseObject({
 const prompt = '# Note what the project is\n\nWrite a note, with a test.\n\n- [ ] the note has a test\n';
 const command = `node --test ${noteFiles('loop').test}`;
 
-/**
- * A loop as a person starts it: real processes, real git, SQLite and OpenCode; only the model is scripted.
- */
+/** Only the model is scripted. */
 describe('a loop on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -8,15 +8,12 @@ import { until } from '../../support/until.ts';
 const wish = 'Use brevity.';
 const context = 'Additional Context (added by user mid-loop)';
 
-/** What a coder in a loop is told, read from the requests of the real OpenCode. */
+/** Read from the requests of the real OpenCode. */
 describe('the preamble on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
 
-  /**
-   * The prompts of two passes. While the first one works a person adds context, so that it starts again with
-   * it: the second prompt.
-   */
+  /** While the first pass works a person adds context, so that it starts again with it. */
   async function prompts(
     loop: LoopByCli,
     ...words: readonly string[]

@@ -21,7 +21,6 @@ const question = {
 const assumes = report().replace('</DEV_RECORD>', 'assumptions: ["It whispers."]\n</DEV_RECORD>');
 const asks = { calls: [question, write('greet.txt', 'hello\n')], text: report() };
 
-/** A coder of a loop that asks, by the command line on the real OpenCode. */
 describe('a question in a loop on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();

@@ -6,10 +6,7 @@ import { analysisText } from '../../support/models/failedBead.ts';
 
 const analysis = analysisText({ recommendation: 'escalate', rootCause: 'It never says hello.' });
 
-/**
- * A coder that writes these words, by the number of its pass; `pivot` is for the prompt that asks for another
- * approach.
- */
+/** By the number of the pass; `pivot`: for the prompt that asks for another approach. */
 function writes(words: Readonly<Record<string, string>>): ScriptInput['tasks'] {
   const coded = Object.entries(words).map(([pass, word]) => ({
     when: pass === 'pivot' ? { continuation: 1 } : { part: 'iteration', has: `Pass ${pass} ` },
@@ -20,12 +17,11 @@ function writes(words: Readonly<Record<string, string>>): ScriptInput['tasks'] {
   return { coding: coded.toSorted((a) => ('continuation' in a.when ? -1 : 1)), 'failure-analysis': [advice] };
 }
 
-/** Loops that get nowhere, by the command line on the real OpenCode. */
 describe('a loop without progress on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
 
-  /** Runs one to its end as stuck, which is told once to take another approach: with which words. */
+  /** It ends as stuck, after it was told once to take another approach. */
   async function pivoted(loop: LoopByCli, ...words: readonly string[]): Promise<string> {
     const ended = await loop.run('--max', '10', '--iterations', '1', ...words);
     ending(14, ended);

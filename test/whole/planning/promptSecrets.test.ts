@@ -7,10 +7,10 @@ import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.t
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-/** A token as a provider makes them, put together so that no scanner finds it here. */
+/** Put together so that no scanner finds it here. */
 const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
-/** The real command line, git, SQLite and OpenCode; only the model is scripted. */
+/** Only the model is scripted. */
 describe('a token that a person pasted into a ticket', function () {
   this.timeout(480_000);
   const folder = tempFolder('prompt-secrets');
@@ -81,7 +81,7 @@ describe('a token that a person pasted into a ticket', function () {
     assert.ok(files.length > 10);
     for (const { parentPath, name } of files)
       assert.ok(!(await readFile(join(parentPath, name), 'utf8')).includes(token), name);
-    // The person's own words stay what they are in the ticket, and nowhere else.
+    // The person's own words stay in the ticket, and nowhere else.
     const others = eventsOf(stdout).filter(({ type }) => type !== 'end');
     assert.ok(!JSON.stringify(others).includes(token));
   });

@@ -18,7 +18,7 @@ const Line = z.looseObject({
   entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }),
 });
 
-/** Real processes of the command line, real git, SQLite and OpenCode; only the model is scripted. */
+/** Only the model is scripted. */
 describe('the demo’s second ticket', function () {
   this.timeout(480_000);
   this.bail(true);
@@ -59,7 +59,7 @@ describe('the demo’s second ticket', function () {
     );
   }
 
-  /** What people decided about a ticket after its start, as its journal says. */
+  /** After its start, by its journal. */
   async function decisions(ticket: string): Promise<readonly string[]> {
     const target = join(folder.path, `export-${ticket}`);
     await new CliProcess(['export', ticket, '--to', target, '--repo', repository, '--json']).ended;
@@ -140,7 +140,7 @@ describe('the demo’s second ticket', function () {
       const effort = await readEffort(app.client, 'STOCK-2');
       assert.ok(estimated);
       const { minutes } = estimated;
-      // A machine that is busier than it was for the ticket before takes longer for the same.
+      // The machine may be busier than for the ticket before.
       const ranges = { ...estimated, minutes: { ...minutes, high: 4 * minutes.high } };
       for (const measure of ['calls', 'tokens', 'minutes'] as const)
         assert.ok(

@@ -12,7 +12,7 @@ import { scriptOf } from '../../lab/script.ts';
 import { CliProcess } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-/** The tasks that get the repository's rules; no other one does. */
+/** No other task gets the rules. */
 const ruled = [
   'interview-draft',
   'prd-draft',
@@ -24,7 +24,7 @@ const ruled = [
   'review',
   'final-test',
 ];
-/** What a session that has the rules is asked later: their texts are in its history. */
+/** The session's history holds the rules. */
 const sameSession = ['coding-continue', 'context-wipe', 'structured-repair', 'setup-note'];
 
 describe('the rules of a repository, on a whole ticket with a council', function () {
@@ -53,14 +53,18 @@ describe('the rules of a repository, on a whole ticket with a council', function
       'lib/greet.sh': 'echo "good day, $1"\n',
       'test-greet.sh': 'test "$(sh lib/greet.sh Ada)" = "good day, Ada"\n',
     };
-    const beads = [writing('greet', files, 'sh test-greet.sh')];
+    const bead = {
+      id: 'greet',
+      does: writing(files),
+      commands: ['sh test-greet.sh'],
+      targets: Object.keys(files),
+    };
     const played = scriptOf({
       name: 'rules',
-      about: '',
-      files: null,
-      beads,
+      beads: [bead],
+      checks: {},
       bootstrap: ['true'],
-      comes: { delivers: [] },
+      services: [],
     });
     const found = [
       {

@@ -17,16 +17,13 @@ const beads = [
   { id: 'last', needs: 'handed' },
 ];
 
-/** Three of them do nothing in their first iteration; this is recommended for each. */
+/** Their first iterations do nothing; this is recommended for each. */
 const failing = {
   coding: [givesUp('tried'), givesUp('left'), givesUp('handed')],
   'failure-analysis': [advice('tried', 'retry'), advice('left', 'skip'), advice('handed', 'escalate')],
 };
 
-/**
- * What follows from an analysis under each policy, with the real OpenCode: a ticket for each, with beads that
- * fail.
- */
+/** A ticket for each policy, with beads that fail. */
 describe('the policies of failure analysis on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

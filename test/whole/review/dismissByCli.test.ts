@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { yamlFence } from '../../../src/demo/script/documentText.ts';
-import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
+import { greetingFinding } from '../../support/models/greetingReview.ts';
 
-const { module } = noteFiles(bead);
-const finding = {
-  severity: 'low',
-  category: 'correctness',
-  file: module,
-  line: 1,
-  claim: 'Nobody is greeted by the summary.',
-  confidence: 0.9,
-  evidence: 'export function summary() {',
-  suggestedFix: 'Export a greeting.',
-};
 const review = (severity: string): string =>
-  yamlFence({ checked: ['What the title asks for.'], findings: [{ ...finding, severity }] });
-/** The reviewer raises it again, and as severe, although it is told that it was dismissed. */
+  yamlFence({
+    checked: ['What the title asks for.'],
+    findings: [greetingFinding(bead, { severity, claim: 'Nobody is greeted by the summary.' })],
+  });
+/** The reviewer raises it again, although it is told that it was dismissed. */
 const tasks = {
   review: [
     { when: { part: 'dismissed', has: 'Nobody is greeted' }, calls: [], text: review('high') },
@@ -25,10 +17,7 @@ const tasks = {
   ],
 };
 
-/**
- * Two tickets by the command line, on the real OpenCode: what a person dismisses in the first, the reviewer
- * of the second is told.
- */
+/** What a person dismisses in one ticket, the reviewer of the next is told. */
 describe('a dismissal on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventsOf, runCli } from '../../support/cliProcess.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
-/** Every file below a folder with its text and when it changed. */
+/** With text and time of change. */
 async function everything(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder, { recursive: true })).sort();
   return Promise.all(

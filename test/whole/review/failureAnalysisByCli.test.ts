@@ -5,10 +5,7 @@ import { analysisText, givesUp } from '../../support/models/failedBead.ts';
 const analysis = analysisText({ recommendation: 'retry', retryHint: 'Begin with the module and its test.' });
 const tasks = { coding: [givesUp(bead)], 'failure-analysis': [{ when: { model: 'beta' }, text: analysis }] };
 
-/**
- * A bead that fails first, by the command line, on the real OpenCode: what the next iteration is sent is read
- * from the requests themselves.
- */
+/** What the next iteration is sent is read from the requests. */
 describe('a failure analysis on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -5,10 +5,7 @@ import { HandoffReport } from '../../../src/domain/documents/handoffReport.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { cliTickets, ending } from '../../support/cliTicket.ts';
 
-/**
- * Two tickets by the command line, on the real OpenCode: what the second one is told is read from the
- * requests themselves.
- */
+/** What the second ticket is told is read from the requests. */
 describe('a handoff on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -17,7 +14,7 @@ describe('a handoff on the command line', function () {
     const ticket = await makeTicket();
     const { driving, folder } = ticket;
     const plan = ['--model', 'scripted/alpha', '--depth', 'quick'];
-    /** What was sent for a task since it was asked last. */
+    /** Since it was asked last. */
     const of = (task: string) => ticket.sent.splice(0).filter(({ request }) => request.task === task);
 
     const first = await ticket.cli(
@@ -83,8 +80,7 @@ describe('a handoff on the command line', function () {
     );
     assert.notEqual(stale.code, 3, 'an edit of an old version is refused');
 
-    // It may end at the final test: the scripted one passes without the work where the first ticket's notes
-    // are there.
+    // The scripted final test may pass without the work, where the first ticket's notes are.
     await ticket.cli('approve', next, '--approve', 'all', ...driving);
     const coded = of('coding');
     assert.ok(coded.length > 0 && coded.some(({ body }) => body.includes('As a person wrote it.')));

@@ -5,7 +5,6 @@ const bead = (at: number): string => `note-add-greetings-${String(at)}`;
 const description =
   'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n- Greet people at night\n';
 
-/** Kickoffs that fail, on the real OpenCode. */
 describe('a kickoff on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -55,7 +54,7 @@ describe('a kickoff on the command line', function () {
   });
 });
 
-/** An agent that repeats what the bead's own text holds, on the real OpenCode. */
+/** The agent repeats what the bead's own text holds. */
 describe('a bead whose text holds every signal', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
 import { yamlFence } from '../../../src/demo/script/documentText.ts';
-import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import { BeadRecords } from '../../../src/domain/documents/beadRecords.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import { type CliTicket, cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
 import { givesUp } from '../../support/models/failedBead.ts';
 import { until } from '../../support/until.ts';
+import { greetingFinding, greetingEdit } from '../../support/models/greetingReview.ts';
 
-const { module } = noteFiles(bead);
-const finding = {
-  severity: 'high',
-  category: 'correctness',
-  file: module,
-  line: 1,
-  claim: 'Nobody is greeted.',
-  confidence: 0.9,
-  evidence: 'export function summary() {',
-  suggestedFix: 'Export a greeting.',
-};
-const greets = {
-  filePath: module,
-  oldString: finding.evidence,
-  newString: `export const greeting = 'Hello';\n\n${finding.evidence}`,
-};
 const tasks = {
   coding: [givesUp(bead)],
-  review: [{ text: yamlFence({ checked: ['What the title asks for.'], findings: [finding] }) }],
-  fix: [{ calls: [{ tool: 'edit', args: greets }] }],
+  review: [{ text: yamlFence({ checked: ['What the title asks for.'], findings: [greetingFinding(bead)] }) }],
+  fix: [{ calls: [{ tool: 'edit', args: greetingEdit(bead) }] }],
 };
-/**
- * What the drivers of a ticket are killed in, in the order in which it comes to it: less often in one
- * iteration than makes it block.
- */
+/** In the order of the ticket, less often in one iteration than makes it block. */
 const killed = [
   ['kickoff', 'failure-analysis', 'review', 'fix', 'retrospective'],
   ['coding', 'party-vote', 'review-again'],
@@ -51,7 +32,7 @@ const phases = [
 
 const end = ['--end', 'merge'];
 
-/** A driver that is killed with SIGKILL in each of its talks, on the real OpenCode. */
+/** With SIGKILL in each of its talks. */
 describe('a killed driver on the command line', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();

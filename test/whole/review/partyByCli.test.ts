@@ -3,33 +3,16 @@ import { yamlFence } from '../../../src/demo/script/documentText.ts';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import { Findings } from '../../../src/domain/documents/findings.ts';
 import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
+import { greetingFinding, greetingEdit } from '../../support/models/greetingReview.ts';
 
 const { module } = noteFiles(bead);
-const finding = {
-  severity: 'high',
-  category: 'correctness',
-  file: module,
-  line: 1,
-  claim: 'Nobody is greeted.',
-  confidence: 0.9,
-  evidence: 'export function summary() {',
-  suggestedFix: 'Export a greeting.',
-};
-const judged = { checked: ['What the title asks for.'], findings: [finding] };
+const judged = { checked: ['What the title asks for.'], findings: [greetingFinding(bead)] };
 const edit = {
   tool: 'edit',
-  args: {
-    filePath: module,
-    oldString: 'export function summary() {',
-    newString: '// was here\nexport function summary() {',
-  },
-};
-const greeting = {
-  ...edit.args,
-  newString: "export const greeting = 'Hello';\n\nexport function summary() {",
+  args: { ...greetingEdit(bead), newString: '// was here\nexport function summary() {' },
 };
 const tasks = {
-  // Winston tries to change the code, with tools that his session doesn't have.
+  // With tools that his session doesn't have.
   review: [
     {
       when: { bead, part: 'persona', has: 'Winston' },
@@ -39,12 +22,9 @@ const tasks = {
     },
     { when: { bead, part: 'persona', has: 'Murat' }, text: yamlFence(judged) },
   ],
-  fix: [{ calls: [{ tool: 'edit', args: greeting }] }],
+  fix: [{ calls: [{ tool: 'edit', args: greetingEdit(bead) }] }],
 };
 
-/**
- * A ticket with kickoff and party review, by the command line, on the real OpenCode with the scripted model.
- */
 describe('a party on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -72,7 +52,7 @@ describe('a party on the command line', function () {
         );
     }
     for (const { body } of ticket.of('coding')) assert.match(body, /kickoff_insights/);
-    // What Winston tried ended as a failed tool call in his own session, and is in no file.
+    // It ended as a failed tool call in his session, and is in no file.
     const tried = ticket.of('review').filter(({ body }) => body.includes('// was here'));
     assert.ok(
       tried.some(({ body }) => /unavailable tool|invalid/i.test(body)),

@@ -10,10 +10,7 @@ const Summary = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-/**
- * The demo with everything that is off by default, as people run it; what must be true in the end is checked
- * from outside.
- */
+/** With everything that is off by default; checked from outside. */
 describe('the demo with --party', function () {
   this.timeout(900_000);
   const folder = tempFolder('party');

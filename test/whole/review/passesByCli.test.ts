@@ -22,7 +22,7 @@ const tasks = {
   ],
 };
 
-/** Passes by the command line, on the real OpenCode, whose answers come in pieces. */
+/** Answers come in pieces. */
 describe('passes on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -8,7 +8,7 @@ import { analysisText, failingFast, givesUp } from '../../support/models/failedB
 const beads = Array.from({ length: 40 }, (_, at) => ({ id: `part-${String(at + 1)}` }));
 const left = 'part-17';
 
-/** A long ticket by the command line, on the real OpenCode, one of whose beads fails for good. */
+/** One bead fails for good. */
 describe('a retrospective on the command line', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();

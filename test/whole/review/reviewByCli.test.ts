@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
 import { yamlFence } from '../../../src/demo/script/documentText.ts';
-import { noteFiles, noteTest } from '../../../src/demo/generic/noteFiles.ts';
+import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import { Findings } from '../../../src/domain/documents/findings.ts';
 import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
+import { greetingFinding, greetingTest, greetingEdit } from '../../support/models/greetingReview.ts';
 
-const files = noteFiles(bead);
-const { module } = files;
-const test = {
-  file: files.test,
-  content: `${noteTest(bead, 'Greet by name')}\nimport * as all from './${bead}.mjs';\n\ntest('it greets', () => assert.equal(all.greeting, 'Hello'));\n`,
-  command: `node --test ${files.test}`,
-};
-const finding = {
-  severity: 'medium',
-  category: 'correctness',
-  file: module,
-  line: 1,
-  claim: 'Nobody is greeted.',
-  confidence: 0.9,
-  evidence: 'export function summary() {',
-  suggestedFix: 'Export a greeting.',
-  test,
-};
+const { module } = noteFiles(bead);
+const test = greetingTest(bead);
+const finding = greetingFinding(bead, { severity: 'medium', test });
 const invented = {
   ...finding,
   evidence: 'export function secondSummary() {',
@@ -41,11 +27,7 @@ const tasks = {
       calls: [
         {
           tool: 'edit',
-          args: {
-            filePath: module,
-            oldString: 'export function summary() {',
-            newString: "export const greeting = 'Hello';\n\nexport function summary() {",
-          },
+          args: greetingEdit(bead),
         },
         { tool: 'write', args: { filePath: test.file, content: test.content } },
       ],
@@ -53,10 +35,7 @@ const tasks = {
   ],
 };
 
-/**
- * A ticket with review, by the command line, on the real OpenCode: what the reviewer is sent is read from the
- * requests themselves.
- */
+/** What the reviewer is sent is read from the requests. */
 describe('a review on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

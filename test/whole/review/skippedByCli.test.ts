@@ -10,10 +10,7 @@ const tasks = {
   'failure-analysis': [{ text: analysisText({ recommendation: 'skip', ...why }) }],
 };
 
-/**
- * A bead that is left out by its analysis, on the real OpenCode: whatever a person or a script reads of the
- * ticket says so.
- */
+/** Its analysis leaves it out; whatever one reads of the ticket says so. */
 describe('a skipped bead on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();

@@ -7,9 +7,7 @@ import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
-/**
- * A quick ticket on the real OpenCode: what the ledger says against what the scripted model itself counted.
- */
+/** The ledger against what the scripted model counted. */
 describe('the usage of a ticket on the command line', function () {
   this.timeout(600_000);
   const makeRepository = tempRepositories();

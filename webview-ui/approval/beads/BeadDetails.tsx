@@ -197,7 +197,6 @@ function Edges({
   );
 }
 
-/** Returns the reason why a change of the plan isn't possible, with the cycle it would close. */
 function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':

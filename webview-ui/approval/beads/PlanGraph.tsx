@@ -29,7 +29,7 @@ const node: Size = { width: nodeWidth, height: nodeHeight };
 const step = 1.25;
 const lineHeight = 17;
 
-/** The plan as a graph. A pointer pans it, the wheel with Ctrl zooms, and keys go along the edges. */
+/** A pointer pans the graph, the wheel with Ctrl zooms, and keys go along the edges. */
 export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);

@@ -3,7 +3,7 @@ import type { Bead } from '../../../src/domain/beads/bead.ts';
 
 export const nodeWidth = 190;
 export const nodeHeight = 56;
-/** Letters of a line, and lines, that a node has room for beside its number. */
+/** Letters and lines that a node has room for beside its number. */
 const longestLine = 23;
 const mostLines = 2;
 
@@ -26,7 +26,7 @@ export interface PlanLayout {
 
 type Waiting = Pick<Bead, 'id' | 'dependencies'>;
 
-/** Draws a plan from top to bottom. The same plan always looks the same. */
+/** The same plan always looks the same. */
 export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
   if (beads.length === 0) return { width: 0, height: 0, nodes: new Map(), edges: [] };
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>();
@@ -46,7 +46,7 @@ export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
   };
 }
 
-/** Returns the bead that an arrow key leads to: along the edges, or sideways; Home and End too. */
+/** An arrow key leads along the edges, or sideways. */
 export function nextBead(layout: PlanLayout, from: string, key: string): string | undefined {
   const at = layout.nodes.get(from);
   if (!at) return undefined;
@@ -85,7 +85,7 @@ function pointsOf(edge: { readonly points?: readonly Partial<Point>[] }): readon
   return (edge.points ?? []).map(pointOf);
 }
 
-/** A title in as many lines as fit into a node, the last one cut short if it has to be. */
+/** The last line is cut short if it has to be. */
 export function nodeLines(title: string): readonly string[] {
   const lines: string[] = [];
   for (const word of title.split(/\s+/).filter((part) => part !== '')) {
@@ -100,12 +100,12 @@ export function nodeLines(title: string): readonly string[] {
   return shown;
 }
 
-/** A line that is cut ends with an ellipsis, and never in the middle of a letter of two units. */
+/** Never cuts a letter of two units. */
 function cut(line: string): string {
   return `${line.slice(0, longestLine - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The part of a drawing that is seen: a point of it is shown at `x + scale * point`. */
+/** A point of the drawing is shown at `x + scale * point`. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
@@ -132,7 +132,7 @@ export function fitted(drawing: Size, frame: Size): Viewport {
   };
 }
 
-/** Larger or smaller, with a point of the frame staying where it is. */
+/** A point of the frame stays where it is. */
 export function zoomed(view: Viewport, factor: number, around: Point): Viewport {
   const scale = clamp(view.scale * factor);
   const by = scale / view.scale;

@@ -13,7 +13,7 @@ interface FormProps extends Omit<FormTools, 'change'> {
   readonly onChange: (next: unknown) => void;
 }
 
-/** A document, or a part of it, for editing. Whatever moves keeps the focus. */
+/** Whatever moves keeps the focus. */
 export function Form({ fields, at, onChange, ...rest }: FormProps) {
   const root = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | undefined>(undefined);
@@ -49,7 +49,7 @@ interface FieldProps<F> {
   readonly tools: FormTools;
   readonly field: F;
   readonly at: Path;
-  /** The level of its heading. */
+  /** Of its heading. */
   readonly level: number;
 }
 
@@ -232,7 +232,6 @@ function Texts({ tools, field, at }: Omit<FieldProps<Kind<'texts'>>, 'level'>) {
   );
 }
 
-/** Moves an item of a list, and the focus with it. */
 function move(tools: FormTools, at: Path, from: number, to: number): void {
   const next = moveAt(tools.value, at, from, to);
   if (next === tools.value) return;
@@ -240,7 +239,7 @@ function move(tools: FormTools, at: Path, from: number, to: number): void {
   tools.announce(l10n.t('Moved to position {0} of {1}.', to + 1, listAt(next, at).length));
 }
 
-/** Removes an item of a list; the one before it gets the focus. */
+/** The item before the removed one gets the focus. */
 function remove({ value, change, announce }: FormTools, at: Path, place: number): void {
   const isLast = listAt(value, at).length === 1;
   change(removeAt(value, at, place), isLast ? at : [...at, Math.max(0, place - 1)]);

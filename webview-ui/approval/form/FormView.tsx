@@ -7,11 +7,11 @@ interface Props {
   readonly fields: readonly Field[];
   readonly value: unknown;
   readonly at?: Path;
-  /** The level of the first headings. */
+  /** Of the first headings. */
   readonly level?: number;
 }
 
-/** A document, or a part of it, for reading. What is empty isn't shown. */
+/** Empty fields aren't shown. */
 export function FormView({ fields, value, at = [], level = 2 }: Props) {
   return (
     <>

@@ -1,9 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/**
- * A field of a document in a form; forms list them in order. `code`: commands and paths. What a document has
- * besides is kept and not shown.
- */
+/** `code`: commands and paths. What a document has besides its fields is kept and not shown. */
 export type Field = { readonly key: string; readonly label: string } & (
   | { readonly kind: 'text'; readonly code?: boolean; readonly lines?: boolean }
   | { readonly kind: 'texts'; readonly code?: boolean }
@@ -40,6 +37,16 @@ function group(key: string, label: string, fields: readonly Field[]): Field {
   return { kind: 'group', key, label, fields };
 }
 
+function items(
+  key: string,
+  label: string,
+  item: string,
+  make: () => unknown,
+  fields: readonly Field[],
+): Field {
+  return { kind: 'items', key, label, item, make, fields };
+}
+
 const newStory = () => ({
   id: '',
   title: '',
@@ -58,32 +65,24 @@ export const prdFields = (): readonly Field[] => [
     texts('in_scope', l10n.t('In scope')),
     texts('out_of_scope', l10n.t('Out of scope')),
   ]),
-  {
-    kind: 'items',
-    key: 'epics',
-    label: l10n.t('Epics'),
-    item: l10n.t('Epic'),
-    make: () => ({ id: '', title: '', objective: '', implementation_steps: [], user_stories: [newStory()] }),
-    fields: [
+  items(
+    'epics',
+    l10n.t('Epics'),
+    l10n.t('Epic'),
+    () => ({ id: '', title: '', objective: '', implementation_steps: [], user_stories: [newStory()] }),
+    [
       text('title', l10n.t('Title')),
       long('objective', l10n.t('Objective')),
-      {
-        kind: 'items',
-        key: 'user_stories',
-        label: l10n.t('User stories'),
-        item: l10n.t('Story'),
-        make: newStory,
-        fields: [
-          text('title', l10n.t('Title')),
-          texts('interview_refs', l10n.t('Interview questions')),
-          texts('acceptance_criteria', l10n.t('Acceptance criteria')),
-          texts('implementation_steps', l10n.t('Implementation steps')),
-          group('verification', l10n.t('Verification'), [commands('required_commands', l10n.t('Commands'))]),
-        ],
-      },
+      items('user_stories', l10n.t('User stories'), l10n.t('Story'), newStory, [
+        text('title', l10n.t('Title')),
+        texts('interview_refs', l10n.t('Interview questions')),
+        texts('acceptance_criteria', l10n.t('Acceptance criteria')),
+        texts('implementation_steps', l10n.t('Implementation steps')),
+        group('verification', l10n.t('Verification'), [commands('required_commands', l10n.t('Commands'))]),
+      ]),
       texts('implementation_steps', l10n.t('Implementation steps')),
     ],
-  },
+  ),
   group('technical_requirements', l10n.t('Technical requirements'), [
     texts('architecture_constraints', l10n.t('Architecture')),
     texts('data_model', l10n.t('Data model')),
@@ -109,12 +108,11 @@ export const setupFields = (): readonly Field[] => [
     texts('evidence', l10n.t('Evidence')),
     texts('gaps', l10n.t('Gaps')),
   ]),
-  {
-    kind: 'items',
-    key: 'steps',
-    label: l10n.t('Steps'),
-    item: l10n.t('Step'),
-    make: () => ({
+  items(
+    'steps',
+    l10n.t('Steps'),
+    l10n.t('Step'),
+    () => ({
       id: '',
       title: '',
       purpose: '',
@@ -123,7 +121,7 @@ export const setupFields = (): readonly Field[] => [
       rationale: '',
       cautions: [],
     }),
-    fields: [
+    [
       text('title', l10n.t('Title')),
       long('purpose', l10n.t('Purpose')),
       commands('commands', l10n.t('Commands')),
@@ -131,14 +129,13 @@ export const setupFields = (): readonly Field[] => [
       long('rationale', l10n.t('Rationale')),
       texts('cautions', l10n.t('Cautions')),
     ],
-  },
-  {
-    kind: 'items',
-    key: 'inputs',
-    label: l10n.t('Ignored files to provide in the worktree'),
-    item: l10n.t('File'),
-    make: () => ({ path: '', use: 'copy', reason: '' }),
-    fields: [
+  ),
+  items(
+    'inputs',
+    l10n.t('Ignored files to provide in the worktree'),
+    l10n.t('File'),
+    () => ({ path: '', use: 'copy', reason: '' }),
+    [
       code('path', l10n.t('Path')),
       choice('use', l10n.t('Use'), [
         ['copy', l10n.t('Copy into the worktree')],
@@ -147,14 +144,13 @@ export const setupFields = (): readonly Field[] => [
       ]),
       text('reason', l10n.t('Reason')),
     ],
-  },
-  {
-    kind: 'items',
-    key: 'variables',
-    label: l10n.t('Variables of your environment'),
-    item: l10n.t('Variable'),
-    make: () => ({ name: '', use: 'pass', reason: '' }),
-    fields: [
+  ),
+  items(
+    'variables',
+    l10n.t('Variables of your environment'),
+    l10n.t('Variable'),
+    () => ({ name: '', use: 'pass', reason: '' }),
+    [
       code('name', l10n.t('Name')),
       choice('use', l10n.t('Use'), [
         ['pass', l10n.t('Pass to commands')],
@@ -162,14 +158,13 @@ export const setupFields = (): readonly Field[] => [
       ]),
       text('reason', l10n.t('Reason')),
     ],
-  },
-  {
-    kind: 'items',
-    key: 'hooks',
-    label: l10n.t('Git hooks that check commits'),
-    item: l10n.t('Hook'),
-    make: () => ({ name: 'pre-commit', use: 'run', reason: '' }),
-    fields: [
+  ),
+  items(
+    'hooks',
+    l10n.t('Git hooks that check commits'),
+    l10n.t('Hook'),
+    () => ({ name: 'pre-commit', use: 'run', reason: '' }),
+    [
       choice('name', l10n.t('Name'), [
         ['pre-commit', 'pre-commit'],
         ['commit-msg', 'commit-msg'],
@@ -180,21 +175,20 @@ export const setupFields = (): readonly Field[] => [
       ]),
       text('reason', l10n.t('Reason')),
     ],
-  },
-  {
-    kind: 'items',
-    key: 'services',
-    label: l10n.t('Services that run beside the commands'),
-    item: l10n.t('Service'),
-    make: () => ({ name: '', start: '', ready: '', ready_timeout_seconds: 60, stop: '' }),
-    fields: [
+  ),
+  items(
+    'services',
+    l10n.t('Services that run beside the commands'),
+    l10n.t('Service'),
+    () => ({ name: '', start: '', ready: '', ready_timeout_seconds: 60, stop: '' }),
+    [
       code('name', l10n.t('Name')),
       longCode('start', l10n.t('Start command')),
       longCode('ready', l10n.t('Ready check command')),
       text('ready_timeout_seconds', l10n.t('Ready timeout in seconds')),
       longCode('stop', l10n.t('Stop command (optional)')),
     ],
-  },
+  ),
   group('project_commands', l10n.t('Project commands'), [
     commands('prepare', l10n.t('Prepare')),
     commands('test_full', l10n.t('All tests')),
@@ -212,7 +206,7 @@ export const setupFields = (): readonly Field[] => [
   commands('temp_roots', l10n.t('Temporary folders')),
 ];
 
-/** A bead's planning fields; its dependencies and priority are edited in the graph and the list. */
+/** Dependencies and priority are edited in the graph and the list. */
 export const beadFields = (): readonly Field[] => [
   text('title', l10n.t('Title')),
   long('description', l10n.t('Description')),

@@ -1,9 +1,8 @@
 import { isRecord } from '../../../src/base/json.ts';
 
-/** A place in a document: keys of records and places in lists. */
+/** Keys of records and places in lists. */
 export type Path = readonly (string | number)[];
 
-/** A path as one text, for ids and comparisons. */
 export function pathText(path: Path): string {
   return path.join('.');
 }
@@ -17,7 +16,7 @@ export function getAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/** A copy with something else at a path. What is missing on the way is made. */
+/** Missing places on the way are made. */
 export function setAt(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;
@@ -38,7 +37,7 @@ export function removeAt(value: unknown, path: Path, place: number): unknown {
   return setAt(value, path, listOf(getAt(value, path)).toSpliced(place, 1));
 }
 
-/** A copy with an item of a list at another place; where there is none, the value itself. */
+/** The value itself where there is no other place. */
 export function moveAt(value: unknown, path: Path, from: number, to: number): unknown {
   const list = listOf(getAt(value, path));
   if (from < 0 || to < 0 || from >= list.length || to >= list.length) return value;

@@ -17,7 +17,6 @@ const icons: Readonly<Record<CallRow['outcome'], string>> = {
 
 interface CallsProps {
   readonly page: Tools;
-  /** True if a person can choose what later prompts hold. */
   readonly canSteer: boolean;
   /** Changes whenever the ticket does. */
   readonly stamp: string;
@@ -105,9 +104,7 @@ const parts: readonly Part[] = ['plan', 'input', 'output'];
 interface CallDetailProps {
   readonly call: CallRow;
   readonly page: Tools;
-  /** True if a person can choose what later prompts hold. */
   readonly canSteer: boolean;
-  /** Changes whenever the ticket does. */
   readonly stamp: string;
   readonly onBack: () => void;
 }

@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
+import { joined } from '../../../src/base/joined.ts';
 import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { count, joined, smallCost, when } from '../../base/format.ts';
+import { count, smallCost, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Head, Loading, RunButton, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 interface PromptPartsProps {
   readonly id: string;
   readonly page: Tools;
-  /** True if a person can choose what later prompts hold. */
+  /** A person can choose what later prompts hold. */
   readonly canSteer: boolean;
   /** Changes whenever what they chose may have. */
   readonly stamp: string;
 }
 
-/** Shows the parts of a prompt in the order sent, what a cache knew of it, and what isn't in it. */
 export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
   const { value, failure } = useLoaded(page, 'inspect', { id }, `${id} ${stamp}`);
   if (!value) return <Loading failure={failure} />;
@@ -190,7 +190,7 @@ function PartTable({
   );
 }
 
-/** Shows how far estimates are off with the model; nothing where nobody knows. */
+/** The error of estimates with the model. */
 function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPrompt }) {
   if (!calibration) return null;
   const { factor, lastError } = calibration;
@@ -245,9 +245,8 @@ const width = 1_000;
 const height = 20;
 
 /**
- * The parts of a prompt as a strip, each as wide as its tokens, with a line behind what a cache knew. The
- * table beside it says the same in words, so a reader of the screen gets one sentence. Nothing is drawn where
- * nothing is known.
+ * Each part as wide as its tokens, with a line behind what a cache knew. The table says the same in words, so
+ * a screen reader gets one sentence.
  */
 function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
   const kind = reported ? 'reported' : 'predicted';

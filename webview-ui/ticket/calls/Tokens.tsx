@@ -4,7 +4,6 @@ import type { Tokens as Sums, TokenTables } from '../../../src/protocol/pages/ti
 import { cost, count, when } from '../../base/format.ts';
 import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
-/** Shows what the ticket used, by part of the work and by model. */
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} />;
@@ -102,7 +101,7 @@ function columnName(column: (typeof columns)[number]): string {
 const kinds = ['cacheRead', 'cacheWrite', 'input', 'output'] as const;
 const height = 12;
 
-/** The calls of a bead, each as a bar of its tokens, dashed where they are only estimated. */
+/** A bar a call, dashed where its tokens are only estimated. */
 function BeadBars({ bead, calls, total }: BeadCalls) {
   const most = Math.max(1, ...calls.map(tokensOf));
   return (
@@ -149,7 +148,7 @@ function tokensOf(call: Call): number {
   return kinds.reduce((sum, kind) => sum + call[kind], 0);
 }
 
-/** Returns the tokens of a call in words. What the provider didn't report isn't said to be zero. */
+/** Numbers that the provider didn't report aren't said to be zero. */
 function barText(call: Call): string {
   const { cacheRead, cacheWrite, input, output } = call;
   if (call.estimated)

@@ -8,7 +8,7 @@ import { type Acting, ReasonForm } from '../shared/parts.tsx';
 
 interface FindingProps extends Acting {
   readonly finding: FindingRow;
-  /** Something was sent, so that the list is read again. */
+  /** The list is read again. */
   readonly onSent: () => void;
 }
 

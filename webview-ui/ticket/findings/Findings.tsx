@@ -6,7 +6,7 @@ import { Button, PlainItems } from '../../base/elements.tsx';
 import { count, when } from '../../base/format.ts';
 import { useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { type Acting, Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
+import { type Acting, Empty, Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 import { Finding } from './Finding.tsx';
 
 const Filter = z.enum(['all', 'open', 'settled']);
@@ -50,7 +50,7 @@ export function Findings({ page, stamp, canAct }: FindingsProps) {
   );
 }
 
-/** Returns true if something is left to decide or to do about a finding. */
+/** Something is left to decide or to do. */
 function isOpen({ state, decision }: FindingRow): boolean {
   return state === 'open' || (decision === null && (state === 'noted' || state === 'unfounded'));
 }
@@ -172,23 +172,17 @@ function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
     <section aria-labelledby="reviewers">
       <h2 id="reviewers">{title}</h2>
       <Table label={title}>
-        <thead>
-          <tr>
-            <Head>{l10n.t('Reviewer')}</Head>
-            {[
-              l10n.t('Reviews'),
-              l10n.t('Raised'),
-              l10n.t('Well-founded'),
-              l10n.t('Confirmed'),
-              l10n.t('Fixed'),
-              l10n.t('Dismissed'),
-            ].map((name) => (
-              <Head key={name} number>
-                {name}
-              </Head>
-            ))}
-          </tr>
-        </thead>
+        <Heads
+          texts={[l10n.t('Reviewer')]}
+          numbers={[
+            l10n.t('Reviews'),
+            l10n.t('Raised'),
+            l10n.t('Well-founded'),
+            l10n.t('Confirmed'),
+            l10n.t('Fixed'),
+            l10n.t('Dismissed'),
+          ]}
+        />
         <tbody>
           {reviewers.map(({ reviewer, reviews, raised, founded, confirmed, fixed, dismissed }) => (
             <tr key={reviewer}>

@@ -233,11 +233,11 @@ const leading = [
 interface ActionsProps {
   readonly offers: readonly Offer[];
   readonly page: Tools;
-  /** The content in front of them, which stands out; null where there is none. */
+  /** Stands in front of them and stands out. */
   readonly children?: ComponentChildren;
 }
 
-/** The commands that make sense now, as buttons. The first that leads on stands out. */
+/** The first that leads on stands out. */
 function Actions({ offers, page, children }: ActionsProps) {
   const running = useRequest(page, 'run');
   const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;

@@ -2,11 +2,11 @@ import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
 
 /** The ways in which a ticket that stopped can continue. */
 interface WaysOn {
-  /** True if it can continue where it stopped; that comes first, because a retry starts the status again. */
+  /** Comes first, because a retry starts the status again. */
   readonly canContinue: boolean;
-  /** The command that asks for a note before it retries; it stands with the retry, smaller than it. */
+  /** Asks for a note before it retries; stands with the retry, smaller than it. */
   readonly retry: Offer | undefined;
-  /** The other commands, in the order in which they are shown. */
+  /** In the order in which they are shown. */
   readonly others: readonly Offer[];
 }
 
@@ -18,7 +18,7 @@ export function waysOn(
   const canContinue = raise === null && failed === null && offers.some(({ name }) => name === 'continue');
   // A limit that is raised is changed by the button of its own.
   const apart = ['retry', ...(raise === null ? [] : ['changeLimits']), ...(canContinue ? ['continue'] : [])];
-  // Of a paused ticket the ways to continue or end it stand together, in front of what steers it.
+  // Of a paused ticket the ways to continue or end it stand in front of what steers it.
   const leads = (name: string): boolean => isPaused && (name === 'resume' || name === 'cancel');
   const rest = offers.filter(({ name }) => !apart.includes(name));
   const others = rest.toSorted((a, b) => Number(leads(b.name)) - Number(leads(a.name)));

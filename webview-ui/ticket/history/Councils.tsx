@@ -4,9 +4,8 @@ import type { CouncilTable } from '../../../src/protocol/pages/ticket.ts';
 import { Icon, PlainItems } from '../../base/elements.tsx';
 import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
 import { Opinions } from '../../base/planning.tsx';
-import { Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
+import { Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
-/** Shows how the members of each council proposed and voted. */
 export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const loaded = useLoaded(page, 'councils', {}, stamp);
   if (!loaded.value) return <Loading failure={loaded.failure} />;
@@ -38,18 +37,13 @@ function Council({ council }: { readonly council: CouncilTable }) {
       )}
       {council.tie && <p class="quiet">{l10n.t('The vote was a tie; the main implementer’s draft won.')}</p>}
       <Table heading={`council-${council.domain}`}>
-        <thead>
-          <tr>
-            <Head>{l10n.t('Member')}</Head>
-            <Head>{l10n.t('Draft')}</Head>
-            {council.voters.map((voter) => (
-              <Head key={voter} number>
-                {l10n.t('Vote of {0}', voter)}
-              </Head>
-            ))}
-            {council.voters.length > 0 && <Head number>{l10n.t('Total')}</Head>}
-          </tr>
-        </thead>
+        <Heads
+          texts={[l10n.t('Member'), l10n.t('Draft')]}
+          numbers={[
+            ...council.voters.map((voter) => l10n.t('Vote of {0}', voter)),
+            ...(council.voters.length > 0 ? [l10n.t('Total')] : []),
+          ]}
+        />
         <tbody>
           {council.members.map((member) => (
             <tr key={member.name} class={member.won ? 'won' : undefined}>
@@ -90,7 +84,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
   );
 }
 
-/** Lists the reasons of the voters: a tooltip alone can't be reached by keyboard. */
+/** A tooltip alone can't be reached by keyboard. */
 function Reasons({ council }: { readonly council: CouncilTable }) {
   const given = council.members.flatMap(({ name, scores }) =>
     scores
@@ -131,17 +125,17 @@ function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly ti
         </p>
       )}
       <Table heading={title}>
-        <thead>
-          <tr>
-            <Head>{l10n.t('Member')}</Head>
-            <Head number>{l10n.t('Calls')}</Head>
-            <Head number>{l10n.t('Time')}</Head>
-            <Head number>{l10n.t('Tokens in')}</Head>
-            <Head number>{l10n.t('Tokens out')}</Head>
-            <Head number>{l10n.t('Cost')}</Head>
-            <Head number>{l10n.t('In the result')}</Head>
-          </tr>
-        </thead>
+        <Heads
+          texts={[l10n.t('Member')]}
+          numbers={[
+            l10n.t('Calls'),
+            l10n.t('Time'),
+            l10n.t('Tokens in'),
+            l10n.t('Tokens out'),
+            l10n.t('Cost'),
+            l10n.t('In the result'),
+          ]}
+        />
         <tbody>
           {ledger.members.map((one) => (
             <tr key={one.member}>

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { joined } from '../../../src/base/joined.ts';
 import type { PassRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState, TimelineRun } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { duration, joined, when } from '../../base/format.ts';
+import { duration, when } from '../../base/format.ts';
 import { DiffButton, Empty, type Tools } from '../shared/parts.tsx';
 
 interface TimelineProps {

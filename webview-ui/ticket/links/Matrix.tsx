@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LinksOfTicket } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
+import { Empty, Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 type Bead = LinksOfTicket['beads'][number];
 
@@ -18,15 +18,15 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
       <section aria-labelledby="matrix">
         <h2 id="matrix">{title}</h2>
         <Table label={title}>
-          <thead>
-            <tr>
-              <Head>{l10n.t('Comes From')}</Head>
-              <Head>{l10n.t('Criterion')}</Head>
-              <Head>{l10n.t('Beads')}</Head>
-              <Head>{l10n.t('Commands')}</Head>
-              <Head>{l10n.t('Proved By')}</Head>
-            </tr>
-          </thead>
+          <Heads
+            texts={[
+              l10n.t('Comes From'),
+              l10n.t('Criterion'),
+              l10n.t('Beads'),
+              l10n.t('Commands'),
+              l10n.t('Proved By'),
+            ]}
+          />
           <tbody>
             {value.criteria.map(({ id, text, questions, beads }) => (
               <tr key={id}>

@@ -66,7 +66,7 @@ interface LogLinesProps {
   readonly news: unknown;
 }
 
-/** Lines of one search, the newest below; earlier ones on demand, new ones as they come. */
+/** The newest below; earlier ones on demand, new ones as they come. */
 function LogLines({ query, page, news }: LogLinesProps) {
   const [pages, setPages] = useState<Pages>();
   const [failure, setFailure] = useState<PageFailure>();
@@ -89,8 +89,7 @@ function LogLines({ query, page, news }: LogLinesProps) {
   };
   useEffect(() => void load(), [news]);
 
-  // Who reads at the end stays there; who reads further up stays where they are, whatever comes above or
-  // below.
+  // Who reads at the end stays there; who reads further up stays where they are.
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;

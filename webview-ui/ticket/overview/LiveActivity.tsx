@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { joined } from '../../../src/base/joined.ts';
 import type { LiveTalk } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketHint } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { cost, count, duration, joined, when } from '../../base/format.ts';
+import { cost, count, duration, when } from '../../base/format.ts';
 import type { Activity } from '../shared/lists.ts';
 
 const icons: Readonly<Record<TicketHint['kind'], string>> = {
@@ -18,7 +19,7 @@ const icons: Readonly<Record<TicketHint['kind'], string>> = {
   status: 'arrow-right',
 };
 
-/** Shows what happens now. Mute for screen readers: the page announces what counts. */
+/** Mute for screen readers: the page announces what counts. */
 export function LiveActivity({ activity }: { readonly activity: readonly Activity[] }) {
   const box = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
@@ -63,7 +64,7 @@ export function LiveActivity({ activity }: { readonly activity: readonly Activit
 interface TalkProps {
   readonly talk: LiveTalk;
   readonly activity: readonly Activity[];
-  /** Number of findings that the bead has so far. */
+  /** Findings that the bead has so far. */
   readonly found: number;
 }
 

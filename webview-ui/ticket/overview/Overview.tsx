@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import type { BeadRow, FailedAttempt } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { duration, joined, when } from '../../base/format.ts';
+import { duration, when } from '../../base/format.ts';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { Activity } from '../shared/lists.ts';
 import {
@@ -58,7 +59,7 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
 interface ContextProps {
   /** Newest first. */
   readonly entries: readonly ContextRow[];
-  /** True if a person can change entries at all. */
+  /** A person can change entries at all. */
   readonly canSteer: boolean;
   readonly page: Tools;
 }
@@ -168,23 +169,7 @@ function BeadList({ beads, activity }: BeadListProps) {
                 <span class="quiet">{l10n.t('{0}/{1}', index + 1, beads.length)}</span> {bead.title}{' '}
                 <span class="quiet code">{bead.id}</span>
               </div>
-              <div class="quiet">
-                {bead.label}
-                {bead.status !== 'pending' && ` · ${l10n.t('iteration {0}', bead.iteration)}`}
-                {bead.status === 'in_progress' &&
-                  bead.startedAt !== null &&
-                  ` · ${l10n.t('since {0}', when(bead.startedAt))}`}
-                {bead.stage !== null && ` · ${bead.stage}`}
-                {bead.status === 'done' && spentOn(bead)}
-                {findingsText(bead)}
-                {bead.review?.verdict === 'accepted' &&
-                  bead.review.isPresent &&
-                  ` · ${l10n.t('accepted by you')}`}
-                {bead.status === 'pending' &&
-                  bead.blockedBy.length > 0 &&
-                  ` · ${l10n.t('after {0}', bead.blockedBy.join(', '))}`}
-                {ended(bead)}
-              </div>
+              <div class="quiet">{stateOf(bead)}</div>
               {bead.status === 'in_progress' && doing && <div class="doing code">{doing.text}</div>}
             </div>
           </li>
@@ -194,6 +179,20 @@ function BeadList({ beads, activity }: BeadListProps) {
   );
 }
 
+function stateOf(bead: BeadRow): string {
+  const { status, label, iteration, startedAt, completedAt, stage, review, blockedBy } = bead;
+  const facts = [label];
+  if (status !== 'pending') facts.push(l10n.t('iteration {0}', iteration));
+  if (status === 'in_progress' && startedAt !== null) facts.push(l10n.t('since {0}', when(startedAt)));
+  if (stage !== null) facts.push(stage);
+  if (status === 'done' && startedAt !== null && completedAt !== null)
+    facts.push(duration(completedAt - startedAt));
+  facts.push(findingsText(bead));
+  if (review?.verdict === 'accepted' && review.isPresent) facts.push(l10n.t('accepted by you'));
+  if (status === 'pending' && blockedBy.length > 0) facts.push(l10n.t('after {0}', blockedBy.join(', ')));
+  return joined([...facts, ended(bead)]);
+}
+
 function findingsText({ findings: { total, open, fixed } }: BeadRow): string {
   if (total === 0) return '';
   const all = total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total);
@@ -201,19 +200,15 @@ function findingsText({ findings: { total, open, fixed } }: BeadRow): string {
     open === 0 ? '' : l10n.t('{0} to be fixed', open),
     fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
   ];
-  return ` · ${joined([all, ...parts], ', ')}`;
+  return joined([all, ...parts], ', ');
 }
 
-function spentOn({ startedAt, completedAt }: BeadRow): string {
-  return startedAt === null || completedAt === null ? '' : ` · ${duration(completedAt - startedAt)}`;
-}
-
-/** The iterations that came to nothing. */
+/** Iterations that came to nothing. */
 function ended({ ended: iterations }: BeadRow): string {
   const rejected = iterations
     .filter(({ exit }) => exit !== 'accepted')
     .map(({ iteration }) => String(iteration));
-  return rejected.length === 0 ? '' : ` · ${l10n.t('rejected iterations: {0}', rejected.join(', '))}`;
+  return rejected.length === 0 ? '' : l10n.t('rejected iterations: {0}', rejected.join(', '));
 }
 
 function FailedAttempts({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {

@@ -19,7 +19,7 @@ interface QaChecklistProps extends Acting {
   readonly checklist: Checklist;
 }
 
-/** The checklist of manual QA. What was ticked and written is kept until it is sent. */
+/** Ticks and texts are kept until they are sent. */
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
   const sending = useRequest(page, 'act');

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { AgentQuestion } from '../../../src/domain/ticket/agentRequest.ts';
 
-/** A person's answer to one question so far: places of options, and words of their own. */
+/** Places of options, and words of one's own. */
 const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });
 export type RequestDraft = z.infer<typeof Draft>;
 export const RequestDrafts = z.array(Draft);
 
 export const emptyDraft: RequestDraft = { chosen: [], text: '' };
 
-/** One option more or less. A single answer takes the place of the others, and of own words. */
+/** A single answer takes the place of the others, and of own words. */
 export function withOption(
   { multiple }: AgentQuestion,
   draft: RequestDraft,
@@ -20,12 +20,12 @@ export function withOption(
   return { ...draft, chosen: isChosen ? [...others, index].toSorted((a, b) => a - b) : others };
 }
 
-/** Own words. Where only one answer is wanted, they take the place of an option. */
+/** Own words take the place of an option where only one answer is wanted. */
 export function withText({ multiple }: AgentQuestion, draft: RequestDraft, text: string): RequestDraft {
   return multiple || text.trim() === '' ? { ...draft, text } : { chosen: [], text };
 }
 
-/** Returns the answers to send, by question; undefined while one has none. */
+/** By question; undefined while one has no answer. */
 export function answersOf(
   questions: readonly AgentQuestion[],
   drafts: readonly RequestDraft[],

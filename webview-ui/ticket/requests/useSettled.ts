@@ -8,7 +8,7 @@ import { PageFailure } from '../../base/pageLink.ts';
 import type { Tools } from '../shared/parts.tsx';
 
 type Request = TicketState['requests'][number];
-/** `mine`: answered on this page, so that no announcement of its result is needed. */
+/** `mine`: answered on this page, so its result needs no announcement. */
 const Seen = z.object({
   id: z.string(),
   since: z.number(),
@@ -20,11 +20,11 @@ type Seen = z.infer<typeof Seen>;
 const SeenList = z.array(Seen);
 const Notes = z.array(z.object({ key: z.string(), text: z.string() }));
 
-/** Of what agents asked, as much as is told when it is over. */
+/** As much of a request as is told when it is over. */
 const longestLine = 200;
 const mostNotes = 3;
 
-/** The outcomes of requests that went away without this page's doing. */
+/** Requests that went away without this page's doing. */
 export interface Settled {
   readonly notes: z.infer<typeof Notes>;
   readonly dismiss: (key: string) => void;

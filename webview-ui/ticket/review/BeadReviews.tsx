@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, DiffButton, ReasonForm, type Tools } from '../shared/parts.tsx';
-import { joined } from '../../base/format.ts';
 
 interface BeadReviewsProps extends Acting {
   readonly beads: readonly BeadRow[];
@@ -33,7 +33,7 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
   );
 }
 
-/** Returns true if exactly the current diff was accepted. */
+/** Exactly the current diff was accepted. */
 function isAccepted({ review }: BeadRow): boolean {
   return review?.verdict === 'accepted' && review.isPresent;
 }
@@ -77,10 +77,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
         <div class="row">
           <div class="grow">
             {bead.title} <span class="quiet code">{id}</span>
-            <div class="quiet">
-              {iterationsText(bead.iteration)}
-              {commentsText(bead)}
-            </div>
+            <div class="quiet">{joined([iterationsText(bead.iteration), commentsText(bead)])}</div>
             <div class={review ? 'plain' : 'quiet'}>{verdict}</div>
           </div>
           {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
@@ -156,7 +153,7 @@ function iterationsText(count: number): string {
 }
 
 function commentsText({ comments: { drafts, sent, resolved } }: BeadRow): string {
-  const counts = joined([
+  return joined([
     drafts === 0 ? '' : drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts),
     sent === 0 ? '' : sent === 1 ? l10n.t('1 comment sent') : l10n.t('{0} comments sent', sent),
     resolved === 0
@@ -165,5 +162,4 @@ function commentsText({ comments: { drafts, sent, resolved } }: BeadRow): string
         ? l10n.t('1 comment resolved')
         : l10n.t('{0} comments resolved', resolved),
   ]);
-  return counts === '' ? '' : ` · ${counts}`;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
-import { type Acting, Head, Loading, RunButton, Table, useLoaded } from '../shared/parts.tsx';
+import { type Acting, Heads, Loading, RunButton, Table, useLoaded } from '../shared/parts.tsx';
 
 interface EvidenceProps extends Acting {
   readonly stamp: string;
@@ -18,14 +18,7 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
       {!value && <Loading failure={failure} />}
       {value && (
         <Table label={title}>
-          <thead>
-            <tr>
-              <Head>{l10n.t('Commit')}</Head>
-              <Head>{l10n.t('Command')}</Head>
-              <Head>{l10n.t('Result')}</Head>
-              <Head number>{l10n.t('Time')}</Head>
-            </tr>
-          </thead>
+          <Heads texts={[l10n.t('Commit'), l10n.t('Command'), l10n.t('Result')]} numbers={[l10n.t('Time')]} />
           {value.commits.map((commit, index) => (
             <CommitRows key={index} proof={commit} />
           ))}
@@ -105,7 +98,7 @@ function resultText({ timedOut, result }: ProvedCommit['commands'][number]): str
   return /^\d+$/.test(result) ? l10n.t('exit {0}', result) : result;
 }
 
-/** Shows what makes the result mean more, or less, than its exit code. */
+/** Facts that make the result mean more, or less, than its exit code. */
 function Details({ command }: { readonly command: ProvedCommit['commands'][number] }) {
   const { known, flaky, flakyTests, without, tests } = command;
   return (

@@ -129,7 +129,7 @@ const icons: Readonly<Record<DiffFile['change'], string>> = {
   renamed: 'diff-renamed',
 };
 
-/** The files of the net diff: what would come into the base branch. */
+/** The files that would change in the base branch. */
 function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const showing = useRequest(page, 'open');
   const { value, failure } = useLoaded(page, 'changes', {}, stamp);

@@ -10,7 +10,7 @@ const mostEntries = 60;
 /** Of what a model writes, the end is what it is at. */
 const longestText = 1_200;
 
-/** The list with one more thing in it. What a model says comes in pieces, which grow one entry. */
+/** A model's words come in pieces, which grow one entry. */
 export function withHint(list: readonly Activity[], hint: TicketHint): readonly Activity[] {
   const last = list.at(-1);
   if (last && isSpeech(hint) && last.hint.kind === hint.kind && last.hint.source === hint.source) {
@@ -24,7 +24,7 @@ export function isSpeech({ kind }: TicketHint): boolean {
   return kind === 'text' || kind === 'reasoning';
 }
 
-/** The lines that are shown, oldest first, and where earlier ones begin; null: there are none. */
+/** Lines oldest first, and where earlier ones begin; null: there are none. */
 export interface Pages {
   readonly lines: readonly LogLine[];
   readonly earlier: number | null;
@@ -36,11 +36,10 @@ export interface Pages {
 const mostLines = 3_000;
 
 /**
- * Returns the lines that are shown once another page has come; `before` is where earlier lines were requested
- * from, undefined for the newest page. Earlier lines that don't end where the known ones start were requested
- * twice, or belong to lines that were cut in the meantime: they are dropped. The newest page may leave a gap
- * to what is known, if much happened in between: then it stands alone, and what was before is loaded again on
- * demand. Where there is too much, the end that isn't being read is cut.
+ * The shown lines once another page has come; `before` is where earlier lines were requested from, undefined
+ * for the newest page. Earlier lines that don't end where the known ones start are dropped. If the newest
+ * page leaves a gap to what is known, it stands alone. Where there is too much, the end that isn't being read
+ * is cut.
  */
 export function merged(known: Pages | undefined, page: Pages, before?: number): Pages {
   if (!known) return page;

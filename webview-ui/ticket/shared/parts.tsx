@@ -16,7 +16,7 @@ export type Tools = PageTools<Contract>;
 
 export interface Acting {
   readonly page: Tools;
-  /** True if anything can be done here now. */
+  /** Anything can be done here now. */
   readonly canAct: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Loaded<T> {
   readonly failure: PageFailure | undefined;
 }
 
-/** Asks for something, and again whenever `news` differs, but never twice at a time. */
+/** Asks again whenever `news` differs, but never twice at a time. */
 export function useLoaded<M extends Method>(
   page: Tools,
   method: M,
@@ -106,7 +106,7 @@ export function LongText({ label, text }: { readonly label: string; readonly tex
   );
 }
 
-/** The tests that failed, by name; nothing if none is known. */
+/** Nothing if no name is known. */
 export function FailedTests({ tests }: { readonly tests: readonly string[] }) {
   if (tests.length === 0) return null;
   return (
@@ -117,7 +117,7 @@ export function FailedTests({ tests }: { readonly tests: readonly string[] }) {
 }
 
 interface RunButtonProps {
-  /** The name of a command of the ticket, which asks for what it needs by itself. */
+  /** It asks for what it needs by itself. */
   readonly command: string;
   readonly icon: string;
   readonly page: Tools;
@@ -159,7 +159,7 @@ export function DiffButton({ bead, iteration, page }: DiffButtonProps) {
   );
 }
 
-/** A table that scrolls by itself, by keyboard too. A label, or the id of its heading, names it. */
+/** Scrolls by itself, by keyboard too. A label, or the id of its heading, names it. */
 export function Table({
   label,
   heading,
@@ -190,6 +190,30 @@ export function Head({
   );
 }
 
+/** Columns of texts, then columns of numbers. */
+export function Heads({
+  texts,
+  numbers = [],
+}: {
+  readonly texts: readonly string[];
+  readonly numbers?: readonly string[];
+}) {
+  return (
+    <thead>
+      <tr>
+        {texts.map((text) => (
+          <Head key={text}>{text}</Head>
+        ))}
+        {numbers.map((text) => (
+          <Head key={text} number>
+            {text}
+          </Head>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 interface ReasonFormProps {
   readonly page: Tools;
   /** The key of its draft: what is typed is kept until it is sent. */
@@ -206,7 +230,6 @@ interface ReasonFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Asks for the reason of a decision. */
 export function ReasonForm(props: ReasonFormProps) {
   const { page, draft, label, button, rows, maxLength, isBusy, send, onEnd, children } = props;
   const [reason, setReason] = useDraft(page.draftStore, draft, z.string().max(maxLength), '');

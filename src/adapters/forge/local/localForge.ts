@@ -10,12 +10,11 @@ import { writeAtomically, reasonOf } from '../../system/files.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];
 
-/** A forge without a network: a pull request is `<folder>/<TICKET>.md`, and the branch isn't pushed. */
+/** A forge without a network: a pull request is `<folder>/<TICKET>.md`, and nothing is pushed. */
 export class LocalForge implements Forge {
   readonly name = 'local';
   readonly #folder: string;
 
-  /** `folder`: `pull-requests` of the state folder; made on first use. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -32,7 +31,6 @@ export class LocalForge implements Forge {
     return { location };
   }
 
-  /** The document of a ticket; undefined if it is missing or isn't a pull request of ours. */
   async find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined> {
     const location = this.#fileOf(ticket);
     const text = await readFile(location, 'utf8').catch(() => undefined);

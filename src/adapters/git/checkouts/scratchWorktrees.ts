@@ -1,19 +1,26 @@
-import { mkdir, rm, rmdir, readdir, readFile, stat } from 'node:fs/promises';
+import { rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ScratchName } from '../../../domain/core/ids.ts';
-import type { RepositoryParts } from '../commits/ownBranch.ts';
-import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../cli/parseGit.ts';
+import { type RepositoryParts, unregister } from '../commits/ownBranch.ts';
+import { isKeptOut, parseStatus, toFileChanges } from '../cli/parseGit.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
-import { readJson, writeAtomically, removeFolder, exists } from '../../system/files.ts';
+import {
+  readJson,
+  writeAtomically,
+  removeFolder,
+  exists,
+  namesAt,
+  textAt,
+  makePrivateFolder,
+} from '../../system/files.ts';
 import { alteredTools, type Made, noteTools, ToolNote } from '../worktrees/filesOnDisk.ts';
 import { copyIndex, placeOf } from '../worktrees/worktreeIndex.ts';
 import { fillWorktree, removeLinksAbove } from '../worktrees/fillWorktree.ts';
 import { ensureTicketFolder, type OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /**
- * The scratch worktree of a ticket: detached at the commit that is being proved, away from the worktrees of
- * tickets (docs/decisions/048-clean-room-proof.md). Nothing in it is a person's work: each checkout discards
- * what it finds, except the paths it is told to keep.
+ * The worktree for a proof: detached, away from others (docs/decisions/048-clean-room-proof.md). Each
+ * checkout discards what it finds but `keep`.
  */
 export class ScratchWorktrees {
   readonly #parts: RepositoryParts;
@@ -23,9 +30,8 @@ export class ScratchWorktrees {
   }
 
   /**
-   * Checks out exactly the files of a commit. `keep`: paths, relative to the worktree, whose ignored and
-   * untracked files stay, as a prepared environment does. `created`: the worktree was just made, so nothing
-   * was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
+   * Checks out exactly the files of a commit; ignored and untracked files below `keep` stay. Throws
+   * REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
    */
   async checkOut(
     name: ScratchName,
@@ -54,18 +60,13 @@ export class ScratchWorktrees {
     });
   }
 
-  /**
-   * Finds what the commit of the last checkout doesn't have, whatever the commands in between told git.
-   * `ignored`: ignored files and folders, a folder that is ignored as a whole as one path.
-   */
+  /** Finds what the last checkout's commit doesn't have, whatever commands told git meanwhile. */
   async found(
     name: ScratchName,
   ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     const own = await this.own(name);
-    const args =
-      'status --porcelain=v2 -z --untracked-files=all --ignored=matching --no-renames --ignore-submodules=all'.split(
-        ' ',
-      );
+    const form = ['--untracked-files=all', '--ignored=matching', '--no-renames', '--ignore-submodules=all'];
+    const args = ['status', '--porcelain=v2', '-z', ...form];
     const index = this.#parts.places.scratchIndex(name);
     const env = (await exists(index)) ? { GIT_INDEX_FILE: index } : {};
     const { stdout } = await this.#parts.cli.run(placeOf(own), { args, env });
@@ -82,38 +83,33 @@ export class ScratchWorktrees {
   async noteTools(name: ScratchName, made: Made): Promise<void> {
     const [own, file] = [await this.own(name), this.#parts.places.scratchTools(name)];
     const note = await noteTools(own.path, made);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(file));
     await writeAtomically(file, JSON.stringify(note), { mode: 0o600, durable: false });
   }
 
-  /** The tools that aren't as noted; undefined if nothing is known of them, none without a worktree. */
   async alteredTools(name: ScratchName): Promise<readonly string[] | undefined> {
     const note = await readJson(this.#parts.places.scratchTools(name), ToolNote);
     const own = await this.#complete(await this.#parts.places.scratchPath(name));
     return own ? note && alteredTools(own.path, note) : [];
   }
 
-  /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
+  /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE, WORKTREE_LOST. */
   async own(name: ScratchName): Promise<OwnWorktree> {
     return this.#parts.places.scratch(await this.#parts.places.scratchPath(name));
   }
 
-  /** Removes the worktree, and the folders around it if they are empty then. None there is no error. */
   async remove(name: ScratchName): Promise<void> {
     await this.#parts.locked(async () => {
       const path = await this.#parts.places.scratchPath(name);
       await this.#clear(path);
       for (const file of [this.#parts.places.scratchIndex(name), this.#parts.places.scratchTools(name)])
         await rm(file, { force: true });
-      // A folder that others need isn't empty.
+      // Not empty where others need it.
       await rmdir(dirname(path)).catch(() => undefined);
     });
   }
 
-  /**
-   * Replaces the worktree's index by that of the last checkout. Commands may have told theirs that a file is
-   * unchanged, and git would then keep what they wrote. Without that one git checks out every file.
-   */
+  /** Puts back the index of the last checkout: commands may have marked files as unchanged. */
   async #forgetIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
     const [kept, index] = [this.#parts.places.scratchIndex(name), join(own.gitDir, 'index')];
     if (await exists(kept)) await copyIndex(kept, index);
@@ -123,11 +119,11 @@ export class ScratchWorktrees {
   /** Keeps the index where commands don't look for it. */
   async #keepIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
     const kept = this.#parts.places.scratchIndex(name);
-    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(kept));
     await copyIndex(join(own.gitDir, 'index'), kept);
   }
 
-  /** The worktree, if git completed it: a killed git leaves one without an index. */
+  /** The worktree, if it has an index: a killed git leaves one without. */
   async #complete(path: string): Promise<OwnWorktree | undefined> {
     const own = await this.#parts.places.scratch(path).catch(() => undefined);
     return own && (await exists(join(own.gitDir, 'index'))) ? own : undefined;
@@ -145,28 +141,18 @@ export class ScratchWorktrees {
   async #clear(path: string): Promise<void> {
     // First the folder: git refuses to remove a worktree whose link is broken, but forgets one that is gone.
     await rm(path, { recursive: true, force: true });
-    const { stdout } = await this.#parts.cli.run(this.#parts.main, {
-      args: ['worktree', 'list', '--porcelain', '-z'],
-    });
-    if (!parseWorktrees(stdout).some((listed) => listed.path === path)) return;
-    await this.#parts.cli.run(this.#parts.main, {
-      args: ['worktree', 'remove', '--force', '--force', '--', path],
-    });
+    await unregister(this.#parts, path);
   }
 }
 
-/** A path as a pattern that names only it. */
 function escaped(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, '\\$&');
 }
 
-/** Removes scratch worktrees of repositories that are gone. `folder`: has a folder for each repository. */
 async function removeGoneScratch(folder: string): Promise<void> {
-  for (const repository of await readdir(folder).catch(() => [])) {
+  for (const repository of await namesAt(folder)) {
     const own = join(folder, repository);
-    const links = await Promise.all(
-      (await readdir(own).catch(() => [])).map((name) => gitDirOf(join(own, name))),
-    );
+    const links = await Promise.all((await namesAt(own)).map((name) => gitDirOf(join(own, name))));
     // One that is being made has no link yet.
     if (links.length === 0 || links.includes(undefined)) continue;
     const isThere = await Promise.all(links.map((gitDir) => stat(gitDir ?? '').then(Boolean, () => false)));
@@ -174,8 +160,7 @@ async function removeGoneScratch(folder: string): Promise<void> {
   }
 }
 
-/** The git dir that a worktree names. */
 async function gitDirOf(worktree: string): Promise<string | undefined> {
-  const text = await readFile(join(worktree, '.git'), 'utf8').catch(() => '');
+  const text = await textAt(join(worktree, '.git'));
   return /^gitdir: (.+)$/.exec(text.trim())?.[1];
 }

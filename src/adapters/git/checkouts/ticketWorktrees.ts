@@ -2,30 +2,34 @@ import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { TicketId, ticketBranch } from '../../../domain/core/ids.ts';
-import { branchRef, startRef, type RepositoryParts } from '../commits/ownBranch.ts';
+import {
+  branchRef,
+  listWorktrees,
+  startRef,
+  type RepositoryParts,
+  unregister,
+} from '../commits/ownBranch.ts';
 import type { LeftFiles } from './resetWorktree.ts';
-import { parseWorktrees, type ListedWorktree } from '../cli/parseGit.ts';
+import type { ListedWorktree } from '../cli/parseGit.ts';
 import { none } from '../cli/revisions.ts';
 import { fillWorktree } from '../worktrees/fillWorktree.ts';
 import { placeOf } from '../worktrees/worktreeIndex.ts';
 import { ensureTicketFolder, type OwnWorktree } from '../worktrees/worktreePlaces.ts';
-import { exists, reasonOf } from '../../system/files.ts';
+import { exists, reasonOf, lstatAt } from '../../system/files.ts';
 
 export interface WorktreeRequest {
   readonly ticket: string;
   readonly branch: string;
   readonly commit: string;
-  /** True to move away a folder in its place that is no worktree. */
+  /** Moves away a folder in its place that is no worktree. */
   readonly setAside?: boolean;
 }
 
-/** A worktree that is there now. `aside`: where the folder is that was in its place. */
 export interface AddedWorktree {
   readonly path: string;
   readonly aside?: string;
 }
 
-/** Creates, takes over, repairs and removes worktrees of tickets; the person's own files don't change. */
 export class TicketWorktrees {
   readonly #parts: RepositoryParts;
   readonly #left: LeftFiles;
@@ -35,18 +39,10 @@ export class TicketWorktrees {
     this.#left = left;
   }
 
-  /** Returns the path of a ticket's worktree, whether it exists yet or not. */
   async pathOf(ticket: string): Promise<string> {
     if (!TicketId.safeParse(ticket).success)
       throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
     return (await this.#find(ticket)).path;
-  }
-
-  async list(): Promise<readonly ListedWorktree[]> {
-    const { stdout } = await this.#parts.cli.run(this.#parts.main, {
-      args: ['worktree', 'list', '--porcelain', '-z'],
-    });
-    return parseWorktrees(stdout);
   }
 
   async add(request: WorktreeRequest): Promise<AddedWorktree> {
@@ -94,7 +90,7 @@ export class TicketWorktrees {
   async #find(
     ticket: string,
   ): Promise<{ readonly path: string; readonly listed: ListedWorktree | undefined }> {
-    const listed = (await this.list()).find(
+    const listed = (await listWorktrees(this.#parts)).find(
       ({ path }) => this.#parts.places.isOurs(path) && basename(path) === ticket,
     );
     return { path: listed?.path ?? join(await this.#parts.places.folder(), ticket), listed };
@@ -107,7 +103,7 @@ export class TicketWorktrees {
   ): Promise<AddedWorktree> {
     const own =
       (await this.#parts.places.own(path).catch(() => undefined)) ?? (await this.#takeMoved(path, ticket));
-    // git locks a worktree that it creates, and a killed git leaves the lock. A person may lock one, too.
+    // git locks a worktree while it creates it, and a killed git leaves the lock.
     const complete =
       own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
     const isOccupied = !complete && !(await isUntouched(path));
@@ -131,12 +127,12 @@ export class TicketWorktrees {
   }
 
   /**
-   * The worktree that was moved together with its repository: git has it in its previous place, where nothing
-   * is now, and its links lead there. They are set right, and what lies in it stays.
+   * Repairs a worktree that was moved with its repository: links lead to its previous place, where nothing
+   * is.
    */
   async #takeMoved(path: string, ticket: TicketId): Promise<OwnWorktree | undefined> {
     if (!(await exists(join(path, '.git')))) return undefined;
-    const before = (await this.list()).find(
+    const before = (await listWorktrees(this.#parts)).find(
       ({ branch }) => branch !== null && `refs/heads/${branch}` === branchRef(ticket),
     );
     if (!before || basename(before.path) !== ticket || (await exists(before.path))) return undefined;
@@ -144,7 +140,7 @@ export class TicketWorktrees {
     return this.#parts.places.own(path).catch(() => undefined);
   }
 
-  /** The files, and a `.ticket/` that even `git add --all` of an agent leaves alone. Fine to repeat. */
+  /** Fills in the files and an ignored `.ticket/`. Fine to repeat. */
   async #finish(own: OwnWorktree): Promise<{ readonly path: string }> {
     if (!(await exists(join(own.gitDir, 'index')))) {
       await this.#parts.cli.run(placeOf(own), { args: ['reset', '--hard', '--quiet'] });
@@ -154,7 +150,7 @@ export class TicketWorktrees {
     return { path: own.path };
   }
 
-  /** Creates the ticket's branch, or proves that the one there began at `start`. Throws BRANCH_EXISTS. */
+  /** Creates the branch, or proves that it began at `start`. Throws BRANCH_EXISTS. */
   async #claimBranch(ticket: TicketId, start: string): Promise<void> {
     const tip = await this.#parts.revisions.find(this.#parts.main, branchRef(ticket));
     if (tip === undefined) {
@@ -175,29 +171,24 @@ export class TicketWorktrees {
     throw new BeadsmithError('BRANCH_EXISTS', { branch: ticketBranch(ticket) });
   }
 
-  /** `remove` unregisters only this worktree; `prune` would also forget those on unmounted disks. */
   async #unregister(path: string): Promise<void> {
     if (!this.#parts.places.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
-    if (!(await this.list()).some((entry) => entry.path === path)) return;
-    await this.#parts.cli.run(this.#parts.main, {
-      args: ['worktree', 'remove', '--force', '--force', '--', path],
-    });
+    await unregister(this.#parts, path);
   }
 }
 
-/** Moves what is in a worktree's place beside it, under the first name that is free. */
 async function moveAside(path: string): Promise<string> {
   for (let number = 1; ; number += 1) {
-    const aside = `${path}.left-${String(number)}`;
+    const aside = `${path}.left-${number}`;
     if (await exists(aside)) continue;
     await rename(path, aside);
     return aside;
   }
 }
 
-/** Checks whether a folder holds no work: none is there, or only the link that git creates first. */
+/** True if there is no folder, or only the link that git creates first. */
 async function isUntouched(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => undefined);
+  const found = await lstatAt(folder);
   if (!found) return true;
   if (!found.isDirectory()) return false;
   const names = await readdir(folder);
@@ -207,7 +198,6 @@ async function isUntouched(folder: string): Promise<boolean> {
   );
 }
 
-/** git's own words, but for what a person can't act on. */
 function plainReason(reason: unknown): string {
   const text = String(reason);
   if (!/[Ff]ile ?name too long/.test(text)) return text;

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Recent } from '../../../base/recent.ts';
@@ -9,39 +8,35 @@ import { type FoundObject, ObjectReader } from './objectReader.ts';
 import { gitStarter } from '../start/gitStarter.ts';
 import type { GitOutput } from '../start/runGit.ts';
 import { findGit, repositoryFolders, safePath } from '../../system/programs.ts';
-import { reasonOf } from '../../system/files.ts';
+import { reasonOf, statAt } from '../../system/files.ts';
+import { type Environment, variablesOf } from '../../system/commandEnvironment.ts';
 
 export type { Place };
 
-export interface GitCall {
+interface GitCall {
   readonly args: readonly string[];
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Additional `-c` settings, as `name=value`. */
   readonly config?: readonly string[];
   /** Exit codes that aren't failures. Default: 0. */
   readonly allow?: readonly number[];
-  /** Also returns the raw output, for content that may not be text. */
   readonly bytes?: boolean;
-  /** Writes settings as they were before, whatever their names and values are. */
   readonly anySetting?: boolean;
 }
 
-export interface GitCliOptions {
-  /** The environment that PATH, HOME and the person's identity are taken from. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A folder of the repository: no program is taken from it or from its worktrees. */
+interface GitCliOptions {
+  readonly environment: Environment;
+  /** A folder of the repository: no program is taken from it or its worktrees. */
   readonly folder: string;
-  /** Time to wait for a lock of another git process, in milliseconds. */
+  /** Wait for a lock of another git, in milliseconds. */
   readonly lockPatienceMs: number;
-  /** Called for every lock that is held; returns whether it was stale and has been removed. */
+  /** Called for a held lock; returns whether it was stale and is removed. */
   readonly removeStaleLock: (lock: string, place: Place) => Promise<boolean>;
 }
 
 /**
- * The one place that starts git: argument arrays, fixed settings and environment, patience with locks
- * (docs/decisions/012-git-calls.md). Throws GIT_FAILED (with git's own words), GIT_LOCKED, GIT_NOT_FOUND and
- * GIT_SETTING_REFUSED.
+ * The one place that starts git (docs/decisions/012-git-calls.md). Throws GIT_FAILED, GIT_LOCKED,
+ * GIT_NOT_FOUND, GIT_SETTING_REFUSED.
  */
 export class GitCli {
   readonly #binary: string | undefined;
@@ -60,13 +55,13 @@ export class GitCli {
     this.#binary = findGit(environment, inside);
     // git looks up ssh, gpg and its own parts there.
     this.#environment = {
-      ...inherited(environment, inheritedNames),
+      ...variablesOf(environment, inheritedNames),
       ...fixedEnvironment,
       PATH: safePath(environment, inside),
     };
-    this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);
+    this.#agent = variablesOf(environment, ['SSH_AUTH_SOCK']);
     this.#network = {
-      ...inherited(environment, networkNames),
+      ...variablesOf(environment, networkNames),
       ...this.#agent,
       ...transports(environment['GIT_ALLOW_PROTOCOL']),
     };
@@ -84,7 +79,7 @@ export class GitCli {
       const output = await this.#spawn(place, call, await this.#settings.check(place, call.args));
       if ((call.allow ?? [0]).includes(output.code)) return output;
       const lock = /Unable to create '(.+\.lock)': File exists/.exec(output.stderr)?.[1];
-      // Adding and removing worktrees at the same time makes git read a half-written file.
+      // git read a half-written file of another worktree command.
       if (lock === undefined && !output.stderr.includes('commondir: Success')) throw failure(call, output);
       if (lock !== undefined && (await this.#options.removeStaleLock(lock, place))) continue;
       if (performance.now() + pause > deadline)
@@ -93,37 +88,36 @@ export class GitCli {
     }
   }
 
-  /** The standard output of a command, without the last line break. */
   async text(place: Place, ...args: readonly string[]): Promise<string> {
     const { stdout } = await this.run(place, { args });
     return stdout.replace(/\n$/, '');
   }
 
-  /** The configuration of a place, as it is now. */
+  /** The fields that a command with `-z` lists. */
+  async records(place: Place, args: readonly string[], allow?: readonly number[]): Promise<string[]> {
+    const { stdout } = await this.run(place, { args, ...(allow ? { allow } : {}) });
+    return stdout.split('\0').filter((record) => record !== '');
+  }
+
   async settings(place: Place): Promise<readonly Setting[]> {
     return (await this.#settings.look(place)).all;
   }
 
-  /** Returns git's version as git states it, asked once for each state of its program. */
   async version(place: Place): Promise<string> {
-    const found = await stat(this.#binary ?? '').catch(() => undefined);
+    const found = await statAt(this.#binary ?? '');
     const state = `${String(found?.ino)} ${String(found?.size)} ${String(found?.mtimeMs)}`;
     return this.#versions.of(state, async () =>
       (await this.text(place, '--version')).replace(/^git version /, ''),
     );
   }
 
-  /**
-   * Returns the object that a name leads to now, with `contents` also its content; undefined if the name
-   * leads to nothing. `name`: one line. As fresh as a call of its own, but one git answers many.
-   */
+  /** Reads the object of a name (one line), with its content for `contents`; undefined for nothing. */
   async object(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
     if (/\p{Cc}/u.test(name)) return undefined;
     const reader = await this.#reader(place);
     try {
       return await reader.ask(command, name);
     } catch {
-      // git says by itself what is wrong with the place.
       return this.#objectAlone(place, name, command);
     }
   }
@@ -134,7 +128,7 @@ export class GitCli {
     const key = `${place.cwd}\0${place.gitDir ?? ''}`;
     const known = this.#readers.get(key);
     if (known && !known.reader.ended && known.settings === settings) return known.reader;
-    // What it knows of the configuration is what there was when it was started.
+    // It knows the configuration as of its start.
     known?.reader.end();
     const { binary, env, config } = this.#start(place, { args: ['cat-file'] }, found);
     // Not in a worktree of ours, which may be removed.
@@ -161,7 +155,6 @@ export class GitCli {
       : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
   }
 
-  /** Returns the program, environment and settings with which git is started in a place. */
   #start(
     place: Place,
     call: GitCall,
@@ -170,7 +163,7 @@ export class GitCli {
     if (this.#binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
     const pinned: Record<string, string> =
       place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
-    // Without anything to fetch no transport is allowed, so that no server is asked, with nobody's keys.
+    // With nothing to fetch no transport is allowed: no server is asked.
     const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
     const reach = mayFetch
       ? this.#network
@@ -203,13 +196,12 @@ export class GitCli {
   }
 }
 
-/** Settings of every call: the repository's start no program, and nothing runs in the background. */
 const fixedConfig = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.pager=cat',
   'core.quotepath=off',
-  // It only warns, or refuses a commit whose line endings the repository converts anyway.
+  // It warns, or refuses a commit whose line endings are converted anyway.
   'core.safecrlf=false',
   'protocol.ext.allow=never',
   'credential.interactive=false',
@@ -219,7 +211,7 @@ const fixedConfig = [
   'maintenance.auto=false',
 ];
 
-/** Rules in the worktree's git dir keep agents' own configuration files out of our worktrees. */
+/** Keeps agents' configuration files out of our worktrees. */
 const worktreeConfig = ['core.sparseCheckout=true', 'core.sparseCheckoutCone=false', 'index.sparse=false'];
 
 const fixedEnvironment = {
@@ -236,36 +228,21 @@ const fixedEnvironment = {
 
 const inheritedNames = [
   'PATH HOME USER LOGNAME TMPDIR TMP TEMP XDG_CONFIG_HOME',
-  // Where the person's keys for signing are.
   'GNUPGHOME',
   'SystemRoot USERPROFILE APPDATA LOCALAPPDATA ProgramData',
-  // A person's identity may be set in the environment.
   'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL',
 ].flatMap((line) => line.split(' '));
 
-/** The variables by which a person reaches servers, for a partial clone that fetches missing objects. */
 const networkNames = [
   'GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_PROXY_COMMAND HTTP_PROXY HTTPS_PROXY ALL_PROXY',
   'NO_PROXY http_proxy https_proxy all_proxy no_proxy',
 ].flatMap((line) => line.split(' '));
 
-/** The transports that a person allows, but for `ext::`, which starts any program the repository names. */
+/** The transports a person allows, but for `ext::`, which starts any program. */
 function transports(allowed: string | undefined): Record<string, string> {
   if (allowed === undefined) return {};
   const names = allowed.split(':').filter((name) => name !== 'ext');
   return { GIT_ALLOW_PROTOCOL: names.join(':') };
-}
-
-function inherited(
-  environment: Readonly<Record<string, string | undefined>>,
-  names: readonly string[],
-): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of names) {
-    const value = environment[name];
-    if (value !== undefined) kept[name] = value;
-  }
-  return kept;
 }
 
 function failure(call: GitCall, output: GitOutput): BeadsmithError {

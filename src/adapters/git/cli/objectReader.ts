@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** An object that git found: its hash, its type, and its content if that was asked for. */
 export interface FoundObject {
   readonly sha: string;
   readonly type: string;
@@ -13,27 +12,24 @@ interface Question {
   readonly fail: (error: Error) => void;
 }
 
-/** Time it waits for the next question before it ends, in milliseconds. */
+/** Idle milliseconds before it ends. */
 const idleMs = 5_000;
 /** A partial clone may have to fetch an object. */
 const patienceMs = 600_000;
 
 /**
- * One `git cat-file --batch-command`, which answers many questions about objects and names of commits: to
- * start a git for each takes longer than all answers. It reads the disk for each of them, so it sees what
- * others do meanwhile. It ends by itself when nobody asks, and with this process.
+ * One `git cat-file --batch-command` for many questions, faster than a git for each. It reads the disk each
+ * time, and ends when idle or with this process.
  */
 export class ObjectReader {
   readonly #child: ChildProcess;
   readonly #open: Question[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
-  /** So many bytes have to be there before there is another answer. */
   #needed = 0;
   #idle: NodeJS.Timeout | undefined;
   #ended = false;
 
-  /** `binary` and `args` as for any other git; the arguments end with the name of the command. */
   constructor(
     binary: string,
     args: readonly string[],
@@ -51,12 +47,11 @@ export class ObjectReader {
     this.#hold(false);
   }
 
-  /** True if it can't be asked any more. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Undefined if there is no such object. `name`: of an object, in one line. Fails with the process. */
+  /** Undefined if there is no such object. `name`: one line. Fails with the process. */
   ask(command: Question['command'], name: string): Promise<FoundObject | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<FoundObject | undefined>();
     if (this.#ended) return Promise.reject(new Error('git cat-file ended'));
@@ -66,7 +61,6 @@ export class ObjectReader {
     return promise;
   }
 
-  /** Lets it end once it has answered. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#idle);
@@ -94,7 +88,6 @@ export class ObjectReader {
     if (this.#open.length === 0) this.#hold(false);
   }
 
-  /** While it is asked it keeps this process alive, and else it doesn't. */
   #hold(asked: boolean): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(
@@ -116,9 +109,8 @@ export class ObjectReader {
 }
 
 interface Taken {
-  /** Of the answer that the bytes begin with, which may not be there as a whole yet. */
   readonly length: number;
-  /** Reads it once it is. Undefined for anything but an object: a name of nothing, or of several. */
+  /** Reads it. Undefined for anything but one object. */
   readonly object?: () => FoundObject;
 }
 
@@ -130,7 +122,7 @@ function take(bytes: Buffer, command: Question['command']): Taken {
   if (sha === undefined) return { length: end + 1 };
   if (command === 'info') return { length: end + 1, object: () => ({ sha, type }) };
   const after = end + 1 + Number(size);
-  // A copy: the piece that was received may be much larger.
+  // A copy: the received piece may be much larger.
   return {
     length: after + 1,
     object: () => ({ sha, type, content: Uint8Array.from(bytes.subarray(end + 1, after)) }),

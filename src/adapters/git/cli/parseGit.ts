@@ -1,10 +1,8 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { ComparedFile, FileChange, InspectedWorktree } from '../../../engine/ports/ports.ts';
 
-/** The parts of an inspected worktree besides its changes. */
 type Unlisted = Omit<InspectedWorktree, 'changes'>;
 
-/** A changed path against HEAD, whatever the index says. Only the index has one that is in neither. */
 export interface ChangedPath {
   readonly path: string;
   readonly inHead: boolean;
@@ -13,9 +11,8 @@ export interface ChangedPath {
 }
 
 /**
- * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree
- * (they would become submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named
- * again).
+ * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree,
+ * and names that aren't UTF-8.
  */
 export function parseStatus(output: string): readonly ChangedPath[] {
   const changes = new Map<string, ChangedPath>();
@@ -24,13 +21,12 @@ export function parseStatus(output: string): readonly ChangedPath[] {
     if (!change || isKeptOut(change.path) || change.path.endsWith('/') || change.path.includes('\uFFFD'))
       continue;
     const other = changes.get(change.path);
-    // `git rm --cached` gives a path twice: deleted in the index, and untracked on the disk.
+    // `git rm --cached` lists a path twice: deleted, and untracked.
     changes.set(change.path, other ? { ...change, inHead: true, onDisk: true, untracked: false } : change);
   }
   return [...changes.values()];
 }
 
-/** Returns the paths that `parseStatus` leaves out of such an output, and the ignored paths in it. */
 export function parseUnlisted(output: string): Unlisted {
   const found = { repositories: [] as string[], unreadable: [] as string[], ignored: [] as string[] };
   for (const record of output.split('\0')) {
@@ -59,7 +55,6 @@ export function isKeptOut(path: string): boolean {
   return path === '.ticket' || path.startsWith('.ticket/');
 }
 
-/** The letters by which git says what became of a file; any other: it was modified. */
 const changeOf: Readonly<Record<string, 'renamed' | 'added' | 'deleted'>> = {
   R: 'renamed',
   A: 'added',
@@ -87,7 +82,6 @@ export interface LoggedCommit {
   readonly trailers: Readonly<Record<string, string>>;
 }
 
-/** The format that `parseLog` reads, with `-z`: each field is one line, whatever a message contains. */
 export const logFormat = '--format=tformat:%H%n%s%n%(trailers:only=true,unfold=true)';
 
 export function parseLog(output: string): readonly LoggedCommit[] {
@@ -106,7 +100,7 @@ export interface ListedWorktree {
   readonly locked: boolean;
 }
 
-/** Parses `git worktree list --porcelain -z`. The first one is the main checkout (or the bare repository). */
+/** Parses `git worktree list --porcelain -z`. The main checkout (or bare repository) comes first. */
 export function parseWorktrees(output: string): readonly ListedWorktree[] {
   return output
     .split('\0\0')
@@ -143,7 +137,7 @@ function parseTrailers(lines: readonly string[]): Record<string, string> {
   return trailers;
 }
 
-/** Throws OUTSIDE_WORKTREE for a path that leaves the worktree, or that never belongs to a ticket's work. */
+/** Throws OUTSIDE_WORKTREE for a path that leaves the worktree or is kept out. */
 export function refusePathsOutside(paths: readonly string[]): void {
   for (const path of paths) {
     const parts = path.split('/');
@@ -156,9 +150,8 @@ export function refusePathsOutside(paths: readonly string[]): void {
 }
 
 /**
- * Parses `git diff-tree -r -z -M --raw --numstat`. First a record a file, `:modes hashes letter` and one
- * path, or two where something was moved or copied; then the counts of lines of each, where `-` is the count
- * of a binary file.
+ * Parses `git diff-tree -r -z -M --raw --numstat`: a record a file with one or two paths, then line counts,
+ * `-` for a binary file.
  */
 export function parseCompared(output: string): readonly ComparedFile[] {
   const fields = output.split('\0');
@@ -179,24 +172,22 @@ function letterOf(field = ''): string | undefined {
   return /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];
 }
 
-/** The paths for which git counts no lines. */
 function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
   const binaries = new Set<string>();
   for (let at = 0; at < fields.length; at += 1) {
     const [, added, , path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
     if (added === undefined) continue;
-    // Of what was moved, the old and the new path follow as fields of their own.
+    // After a move, the old and the new path are fields of their own.
     if (path === '') at += 2;
     if (added === '-') binaries.add(path === '' ? (fields[at] ?? '') : (path ?? ''));
   }
   return binaries;
 }
 
-/** So many paths, of so many characters together, are named in a command. */
+/** Limits of one command line: paths, and their characters together. */
 const mostNamed = 500;
 const longestNames = 16_000;
 
-/** True if a command can name all of these paths. */
 export function canBeNamed(paths: readonly string[]): boolean {
   return paths.length <= mostNamed && paths.join('').length <= longestNames;
 }

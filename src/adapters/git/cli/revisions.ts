@@ -4,10 +4,8 @@ import { TicketPrefix } from '../../../domain/core/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import type { BaseBranch } from '../../../engine/ports/ports.ts';
 
-/** Names of commits and refs, checked before git sees them. */
 export class Revisions {
   readonly #cli: GitCli;
-  /** Full hashes that are known to name a commit. */
   readonly #known = new Set<string>();
   readonly #trees = new Recent<string>(64);
 
@@ -15,7 +13,7 @@ export class Revisions {
     this.#cli = cli;
   }
 
-  /** The full hash of the commit that a revision names; undefined for none, and for git's options. */
+  /** The full hash of a commit; undefined for none, and for git's options. */
   async find(place: Place, revision: string): Promise<string | undefined> {
     if (this.#known.has(revision)) return revision;
     if (revision === '' || revision.startsWith('-') || revision.length > 1_000 || /\p{Cc}/u.test(revision))
@@ -25,7 +23,6 @@ export class Revisions {
     return sha;
   }
 
-  /** The full hash of a commit's tree. `commit`: a full hash. */
   async tree(place: Place, commit: string): Promise<string> {
     const sha = await this.#trees.of(
       commit,
@@ -35,14 +32,17 @@ export class Revisions {
     return sha;
   }
 
-  /** As `find`, but throws REVISION_UNKNOWN. */
+  /** Throws REVISION_UNKNOWN where `find` is undefined. */
   async commit(place: Place, revision: string): Promise<string> {
     const sha = await this.find(place, revision);
     if (sha === undefined) throw new BeadsmithError('REVISION_UNKNOWN', { revision });
     return sha;
   }
 
-  /** Checks whether `ancestor` is `commit` or one of its ancestors. Both are full hashes. */
+  async pair(place: Place, from: string, to: string): Promise<readonly [from: string, to: string]> {
+    return [await this.commit(place, from), await this.commit(place, to)];
+  }
+
   async isAncestor(place: Place, ancestor: string, commit: string): Promise<boolean> {
     const { code } = await this.#cli.run(place, {
       args: ['merge-base', '--is-ancestor', ancestor, commit],
@@ -51,7 +51,7 @@ export class Revisions {
     return code === 0;
   }
 
-  /** The highest number of a ticket, counting refs of those that are gone: no number is used twice. */
+  /** The highest number of a ticket, also of those that are gone: none is used twice. */
   async highestTicket(place: Place, prefix: string): Promise<number> {
     const valid = TicketPrefix.safeParse(prefix);
     if (!valid.success)
@@ -63,7 +63,6 @@ export class Revisions {
     return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
   }
 
-  /** Sets one of our refs. `from` as in `update`; zeros mean that it must not exist yet. */
   async updateOwn(place: Place, ref: string, to: string, from?: string): Promise<void> {
     if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref))
       throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
@@ -71,17 +70,17 @@ export class Revisions {
     await this.update(place, ref, await this.commit(place, to), before);
   }
 
-  /** Keeps a commit under the first free `<folder>/<n>`, or the one that has it already. Answers the ref. */
+  /** Keeps a commit under the first free `<folder>/<n>`, or where it is. Answers the ref. */
   async keepUnderFree(place: Place, folder: string, commit: string): Promise<string> {
     for (let number = 1; ; number += 1) {
-      const ref = `${folder}/${String(number)}`;
+      const ref = `${folder}/${number}`;
       const there = await this.find(place, ref);
       if (there === undefined) await this.update(place, ref, commit, none);
       if (there === undefined || there === commit) return ref;
     }
   }
 
-  /** Sets a ref. `from`: the value it must have now; undefined for any, `none` if it must not exist. */
+  /** Sets a ref. `from`: the value it must have, `none` if it must not exist; undefined for any. */
   async update(place: Place, ref: string, to: string, from?: string): Promise<void> {
     const args = ['update-ref', '--create-reflog', '-m', 'beadsmith', ref, to];
     if (from !== undefined) args.push(from === none ? '0'.repeat(to.length) : from);
@@ -89,16 +88,14 @@ export class Revisions {
   }
 }
 
-/** As `from` of `update`: the ref must not exist yet. */
 export const none = 'none';
 
-/** Objects and refs that a bead's receipt refers to must survive a power cut. */
+/** Settings for objects and refs that must survive a power cut. */
 export const durable: readonly string[] = ['core.fsync=all'];
 
-/** As `durable`, for an index that is removed at once: waiting for the disk would be useless. */
 export const durableWithoutIndex: readonly string[] = ['core.fsync=objects,derived-metadata,reference'];
 
-/** Branches that tickets can start from, named or by default (docs/decisions/075-base-branch.md). */
+/** Branches that tickets can start from (docs/decisions/075-base-branch.md). */
 export class BaseBranches {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -108,7 +105,6 @@ export class BaseBranches {
     this.#revisions = revisions;
   }
 
-  /** Local branches, by name. */
   async all(place: Place): Promise<readonly string[]> {
     const names = await this.#cli.text(place, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
     return names.split('\n').filter((name) => name !== '');
@@ -134,7 +130,6 @@ export class BaseBranches {
     return [origin, current].find((name) => name !== undefined && branches.includes(name));
   }
 
-  /** The branch that HEAD names although it isn't there yet. */
   async #unborn(place: Place): Promise<string | undefined> {
     const { stdout } = await this.#cli.run(place, {
       args: ['symbolic-ref', '--quiet', 'HEAD'],
@@ -143,7 +138,6 @@ export class BaseBranches {
     return stdout.startsWith(heads) ? stdout.trim().slice(heads.length) : undefined;
   }
 
-  /** A branch by its name here, or as `origin/<name>`; a local one takes precedence. */
   async find(place: Place, name: string): Promise<BaseBranch | undefined> {
     if (!isPlainName(name)) return undefined;
     const local = await this.#revisions.find(place, `refs/heads/${name}`);
@@ -175,7 +169,6 @@ export class BaseBranches {
 
 const heads = 'refs/heads/';
 
-/** Checks whether a text is a branch's name rather than an expression that leads to a commit. */
 function isPlainName(name: string): boolean {
   return !/[\s~^:?*[\\]|\.\.|@\{|^(?:origin\/)?HEAD$/.test(name);
 }

@@ -1,34 +1,32 @@
-import { readFile, readdir, readlink, stat, writeFile, rm } from 'node:fs/promises';
+import { readFile, readdir, readlink, writeFile, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { removeIfSame, codeOf, readJson } from '../../system/files.ts';
+import { removeIfSame, codeOf, readJson, statAt } from '../../system/files.ts';
 import type { Place } from './gitCli.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes.ts';
 
 /**
- * Removes a lock that a killed git left behind, in one of our own worktrees only: older than a few seconds,
- * and no git is running there. Answers whether it did. In the person's checkout nothing is ever removed
- * (docs/decisions/012-git-calls.md).
+ * Removes the old lock of a killed git in a worktree of ours, never in the person's checkout
+ * (docs/decisions/012-git-calls.md). Answers whether it did.
  */
 export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
   if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
-  const found = await stat(lock).catch(() => undefined);
-  // Gone: try again. One that is there a moment later is new and belongs to another process.
+  const found = await statAt(lock);
+  // Gone: try again. A new one belongs to another process.
   if (!found) return true;
-  // The clock may have been set back since: a lock from the future isn't new either.
+  // The clock may have been set back since.
   const age = Math.abs(Date.now() - found.mtimeMs);
   const running = await isGitRunningIn([place.cwd, place.gitDir]);
   if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
   return removeIfSame(lock, found);
 }
 
-/** Age from which a lock without a living owner is stale, and where nobody can tell who lives. */
+/** Age in milliseconds from which a lock without a living owner is stale, and where nobody can tell. */
 const seenMs = 3_000;
 const unseenMs = 30_000;
 
-/** Checks whether a git process works in one of these folders; undefined where the system doesn't say. */
 async function isGitRunningIn(folders: readonly string[]): Promise<boolean | undefined> {
   if (process.platform !== 'linux') return undefined;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -39,7 +37,7 @@ async function isGitRunningIn(folders: readonly string[]): Promise<boolean | und
       const cwd = await readlink(join('/proc', pid, 'cwd'));
       if (folders.some((folder) => cwd === folder || cwd.startsWith(folder + sep))) return true;
     } catch {
-      // ended meanwhile, or belongs to another process
+      // ended, or another process's
     }
   }
   return false;
@@ -48,9 +46,8 @@ async function isGitRunningIn(folders: readonly string[]): Promise<boolean | und
 const Mark = ProcessIdentity.extend({ beadsmith: z.literal(true) });
 
 /**
- * Holds git's own locks of the index of these git dirs while a task runs: a person's `git switch`, `commit`,
- * `stash` or `merge` there is refused by git meanwhile. The lock says whose it is, so that one which a killed
- * process left is known again and removed. Throws GIT_LOCKED.
+ * Holds git's index locks of these git dirs during a task, so that git refuses a person's commands there. A
+ * lock that a killed process left is recognized and removed. Throws GIT_LOCKED.
  */
 export async function withCheckoutsLocked<T>(
   gitDirs: readonly string[],
@@ -87,7 +84,7 @@ async function take(lock: string, mark: string): Promise<boolean> {
 }
 
 async function removeAbandoned(lock: string): Promise<void> {
-  const found = await stat(lock).catch(() => undefined);
+  const found = await statAt(lock);
   // An index takes more bytes than a mark.
   if (!found || found.size > 1_000) return;
   const holder = await readJson(lock, Mark);

@@ -12,11 +12,9 @@ import {
 } from '../cli/parseGit.ts';
 import type { Revisions } from '../cli/revisions.ts';
 
-/** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
-  // A proof or a prompt asks several times for what no commit ever changes.
   readonly #comparisons = new Recent<readonly ComparedFile[]>(8);
   readonly #logs = new Recent<readonly LoggedCommit[]>(8);
   readonly #listed = new Recent<string>(8);
@@ -27,8 +25,7 @@ export class CommitReader {
   }
 
   async compare(place: Place, from: string, to: string): Promise<readonly ComparedFile[]> {
-    const first = await this.#revisions.commit(place, from);
-    const last = await this.#revisions.commit(place, to);
+    const [first, last] = await this.#revisions.pair(place, from, to);
     return this.#comparisons.of(`${first} ${last}`, async () => {
       const formats = ['-r', '-z', '-M', '--no-ext-diff', '--no-textconv', '--raw', '--numstat'];
       const args = ['diff-tree', ...formats, '--end-of-options', first, last, '--', ...withoutTicket];
@@ -41,25 +38,21 @@ export class CommitReader {
     return this.#revisions.tree(place, sha);
   }
 
-  /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
+  /** Tracked paths that differ from HEAD; the index stays as it is. */
   async uncommitted(place: Place): Promise<readonly string[]> {
     const form = ['-z', '--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
-    const args = ['diff', ...form, 'HEAD', '--'];
-    return (await this.#cli.run(place, { args })).stdout.split('\0').filter((path) => path !== '');
+    return this.#cli.records(place, ['diff', ...form, 'HEAD', '--']);
   }
 
   async commits(place: Place, from: string, to: string): Promise<readonly LoggedCommit[]> {
-    const [first, last] = [
-      await this.#revisions.commit(place, from),
-      await this.#revisions.commit(place, to),
-    ];
+    const [first, last] = await this.#revisions.pair(place, from, to);
     const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', last, `^${first}`];
     return this.#logs.of(`${first} ${last}`, async () =>
       parseLog((await this.#cli.run(place, { args })).stdout),
     );
   }
 
-  /** See the port. Git cuts the lines, so that no commit can make the output long. */
+  /** See the port. git cuts the lines, so that none is long. */
   async subjects(place: Place, commit: string, most: number): Promise<readonly string[]> {
     const last = await this.#revisions.commit(place, commit);
     const args = [
@@ -67,28 +60,27 @@ export class CommitReader {
       '-z',
       '--no-show-signature',
       '--no-merges',
-      `--max-count=${String(most)}`,
+      `--max-count=${most}`,
       '--format=tformat:%<(200,trunc)%s',
     ];
-    const { stdout } = await this.#cli.run(place, { args: [...args, '--end-of-options', last] });
-    return stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.trimEnd()]));
+    const lines = await this.#cli.records(place, [...args, '--end-of-options', last]);
+    return lines.map((line) => line.trimEnd());
   }
 
   async diff(place: Place, from: string, to: string): Promise<string> {
-    const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const pair = await this.#revisions.pair(place, from, to);
     const form = '-r -p -M --full-index --no-ext-diff --no-textconv --no-color --end-of-options'.split(' ');
     const args = ['diff-tree', ...form, ...pair, '--', ...withoutTicket];
     return (await this.#cli.run(place, { args })).stdout;
   }
 
   async changedFiles(place: Place, from: string, to: string): Promise<readonly FileChange[]> {
-    const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const pair = await this.#revisions.pair(place, from, to);
     const form = ['-r', '-z', '-M', '--name-status', '--end-of-options'];
     const args = ['diff-tree', ...form, ...pair, '--', ...withoutTicket];
     return parseNameStatus((await this.#cli.run(place, { args })).stdout);
   }
 
-  /** Text files of a commit that contain one of these as a whole word; none without words or files. */
   async filesNaming(
     place: Place,
     commit: string,
@@ -101,12 +93,12 @@ export class CommitReader {
     const files = within && canBeNamed(within) ? within.map((path) => `:(top,literal)${path}`) : [':/'];
     const form = ['-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name'];
     const args = ['grep', ...form, ...patterns, at, '--', ...files];
-    const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
-    const found = stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
+    const names = await this.#cli.records(place, args, [0, 1]);
+    const found = names.map((name) => name.slice(at.length + 1));
     return within ? found.filter((path) => within.includes(path)) : found;
   }
 
-  /** See the port. `directory` keeps git from listing what lies in a folder that is ignored as a whole. */
+  /** See the port. `directory` keeps git from listing ignored folders. */
   async ignored(
     place: Place,
     only?: { readonly patterns: readonly string[] } | { readonly file: string },
@@ -116,19 +108,18 @@ export class CommitReader {
         ? ['--exclude-standard']
         : 'file' in only
           ? [`--exclude-from=${only.file}`]
-          : patternRules(only.patterns);
+          : only.patterns.map((pattern) => `--exclude=${pattern}`);
     const args = ['ls-files', '--others', '--ignored', '--directory', '-z', ...rules];
     const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
     return code === 0 ? stdout.split('\0').filter((path) => path !== '') : [];
   }
 
-  /** See the port. Git takes the paths literally, and a mode of 100644 or 100755 is a regular file. */
   async regularFiles(place: Place, commit: string, paths?: readonly string[]): Promise<readonly string[]> {
     const asked = (paths ?? []).filter((path) => isRelativePath(path.replace(/\/$/, '')));
     if (!CommitSha.safeParse(commit).success || (paths && asked.length === 0)) return [];
     const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...asked];
     const list = async (): Promise<string> => (await this.#cli.run(place, { args })).stdout;
-    // A list of all files may be long, and isn't kept.
+    // The list of all files may be long, and isn't kept.
     const stdout = await (paths ? this.#listed.of(args.join('\0'), list) : list());
     const found = stdout
       .split('\0')
@@ -139,14 +130,13 @@ export class CommitReader {
     );
   }
 
-  /** `commit` is a full hash, which can't be mistaken for an option or a path. */
+  /** `commit`: a full hash, never an option or a path. */
   async blob(place: Place, commit: string, path: string): Promise<Uint8Array | undefined> {
     if (!CommitSha.safeParse(commit).success || !isRelativePath(path)) return undefined;
     const found = await this.#cli.object(place, `${commit}:${path}`, 'contents');
     return found?.type === 'blob' ? found.content : undefined;
   }
 
-  /** As `blob`, for many files of one commit. */
   async blobs(
     place: Place,
     commit: string,
@@ -154,10 +144,6 @@ export class CommitReader {
   ): Promise<readonly (Uint8Array | undefined)[]> {
     return Promise.all(paths.map((path) => this.blob(place, commit, path)));
   }
-}
-
-function patternRules(patterns: readonly string[]): readonly string[] {
-  return patterns.map((pattern) => `--exclude=${pattern}`);
 }
 
 const withoutTicket = ['.', ':(top,exclude,literal).ticket'];

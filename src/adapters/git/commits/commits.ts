@@ -3,32 +3,35 @@ import type { GitCli, Place } from '../cli/gitCli.ts';
 import { durable } from '../cli/revisions.ts';
 import type { Setting } from '../settings/foreignSettings.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
+import type { GraftWork } from '../../../engine/ports/ports.ts';
+import { placeOf, withIndexIn } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
+import type { Environment } from '../../system/commandEnvironment.ts';
 
-export interface NewCommit {
+interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
   readonly trailers?: Readonly<Record<string, string>>;
-  /** No branch ever gets it, so it needs no signature. */
+  /** No branch gets it, so it needs no signature. */
   readonly internal?: boolean;
 }
 
-/** Creates commit objects, signed if the person's git signs commits; nothing else changes. */
+/** Creates commit objects, signed if the person's git signs commits. */
 export class Commits {
   readonly #cli: GitCli;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #environment: Environment;
 
-  constructor(cli: GitCli, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(cli: GitCli, environment: Environment) {
     this.#cli = cli;
     this.#environment = environment;
   }
 
-  /** Throws SIGNING_FAILED if git has to sign it and can't. */
+  /** Throws SIGNING_FAILED. */
   async make(place: Place, commit: NewCommit): Promise<string> {
     return this.signed(place, commit.internal === true, (sign) => this.#write(place, commit, sign));
   }
 
-  /** Runs a call that makes commits, and says whether it has to sign them. Throws SIGNING_FAILED. */
   async signed<T>(place: Place, internal: boolean, call: (sign: boolean) => Promise<T>): Promise<T> {
     if (internal || (await signingIn(this.#cli, place)) !== 'on') return call(false);
     try {
@@ -40,7 +43,7 @@ export class Commits {
     }
   }
 
-  /** Tells if commits are signed here. Signs one to notice a missing key early. Throws SIGNING_FAILED. */
+  /** Signs a commit to notice a missing key early. Throws SIGNING_FAILED. */
   async trySigning(place: Place): Promise<Signing> {
     await this.signed(place, false, async (sign) => {
       if (!sign) return;
@@ -63,7 +66,7 @@ export class Commits {
 
   #isComplete = false;
 
-  /** The person's identity as environment. What is missing is filled in: git would guess `root@host`. */
+  /** The person's identity as environment, completed: git would guess `root@host`. */
   async identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
     const configured = new Set((await this.#cli.settings(place)).map(({ name }) => name));
@@ -85,9 +88,9 @@ export class Commits {
   }
 }
 
-/** Trailers are a separate last paragraph, one line each: no text of a ticket is mistaken for one. */
-export function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
-  // git refuses NUL in a message, and other control characters don't belong in a log.
+/** Trailers are a last paragraph, so no text of a ticket is mistaken for one. */
+function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
+  // git refuses NUL; other control characters don't belong in a log.
   const text = message.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim() || 'Change';
   const lines = Object.entries(trailers).map(
     ([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`,
@@ -95,15 +98,14 @@ export function messageOf(message: string, trailers: Readonly<Record<string, str
   return lines.length === 0 ? `${text}\n` : `${text}\n\n${lines.join('\n')}\n`;
 }
 
-/** `foreign`: the repository's configuration names the program that signs, so it isn't started. */
+/** `foreign`: the repository names the signing program, so it isn't started. */
 type Signing = 'on' | 'off' | 'foreign';
 
 const signingNames = /^(?:commit\.gpgsign|gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand)$/;
 
 /**
- * Returns how the person's git signs commits in a place, if at all (docs/decisions/079-signed-commits.md).
- * The program that signs has to come from the person's or the system's configuration: an agent can write that
- * of the repository.
+ * Finds if and by what the person's git signs (docs/decisions/079-signed-commits.md). An agent can write the
+ * repository's configuration, so its program doesn't count.
  */
 async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
   const entries = (await cli.settings(place)).filter(({ name }) => signingNames.test(name));
@@ -114,14 +116,13 @@ async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
   return entries.every(isTrusted) ? 'on' : 'foreign';
 }
 
-/** As git reads a boolean. */
 export function isTrue(value: string): boolean {
   return /^(?:true|yes|on|-?[1-9]\d*)$/i.test(value);
 }
 
 /**
- * Notes on commits under one ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md). The ref is
- * named in every call, so that no configuration of the person's notes counts.
+ * Notes on commits under a ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md), named in
+ * every call so that the person's configuration doesn't count.
  */
 export class Notes {
   readonly #cli: GitCli;
@@ -132,7 +133,6 @@ export class Notes {
     this.#commits = commits;
   }
 
-  /** The text of a commit's note; undefined if it has none. */
   async read(place: Place, ref: string, commit: string): Promise<string | undefined> {
     CommitSha.parse(commit);
     const { code, stdout } = await this.#cli.run(place, {
@@ -142,7 +142,6 @@ export class Notes {
     return code === 0 ? this.#text(place, stdout.trim()) : undefined;
   }
 
-  /** Every note: the commit it is on, and its text. */
   async all(place: Place, ref: string): Promise<ReadonlyMap<string, string>> {
     const { stdout } = await this.#cli.run(place, { args: ['notes', `--ref=${ours(ref)}`, 'list'] });
     const notes = new Map<string, string>();
@@ -153,7 +152,6 @@ export class Notes {
     return notes;
   }
 
-  /** Replaces the note of a commit, unless it is the same. */
   async write(place: Place, ref: string, commit: string, text: string): Promise<void> {
     if ((await this.read(place, ref, commit)) === text) return;
     const { stdout } = await this.#cli.run(place, {
@@ -173,8 +171,78 @@ export class Notes {
   }
 }
 
-/** Only notes of ours. */
 function ours(ref: string): string {
   if (/^refs\/notes\/beadsmith[\w/-]*$/.test(ref)) return ref;
   throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+}
+
+/**
+ * A commit of `start` with `paths` as in `from`, and whole-file `texts`. No ref, index or worktree changes;
+ * the same work gives the same tree.
+ */
+export async function graft(
+  { cli, commits }: { readonly cli: GitCli; readonly commits: Commits },
+  place: Place,
+  { start, from, paths, texts, folder }: GraftWork & { readonly folder: string },
+): Promise<{ readonly commit: string; readonly tree: string }> {
+  return withIndexIn(folder, async (index) => {
+    const env = { GIT_INDEX_FILE: index };
+    await cli.run(place, { args: ['read-tree', '--end-of-options', start], env });
+    const form = ['-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--end-of-options'];
+    const raw = await cli.run(place, { args: ['diff-tree', ...form, start, from] });
+    const wanted = new Set(paths);
+    const entries = parseRaw(raw.stdout).filter(({ path }) => wanted.has(path));
+    const lines = entries.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`);
+    for (const [path, input] of Object.entries(texts)) {
+      const args = ['hash-object', '-w', '--no-filters', '--stdin'];
+      const { stdout } = await cli.run(place, { args, input });
+      lines.push(`100644 ${stdout.trim()}\t${path}\0`);
+    }
+    if (lines.length > 0)
+      await cli.run(place, { args: ['update-index', '-z', '--index-info'], input: lines.join(''), env });
+    const tree = (await cli.run(place, { args: ['write-tree'], env })).stdout.trim();
+    const message = 'Tests without the work that they are for';
+    return { tree, commit: await commits.make(place, { tree, parents: [start], message, internal: true }) };
+  });
+}
+
+/** Parses `git diff-tree -r -z --raw --no-renames`: the second tree's entries. A missing one has mode 0. */
+function parseRaw(
+  output: string,
+): readonly { readonly mode: string; readonly blob: string; readonly path: string }[] {
+  const fields = output.split('\0');
+  return fields.flatMap((field, at) => {
+    const [, mode = '', blob = ''] = /^:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*$/.exec(field) ?? [];
+    return mode === '' ? [] : [{ mode: mode === '000000' ? '0' : mode, blob, path: fields[at + 1] ?? '' }];
+  });
+}
+
+/**
+ * A commit's tree with one file's text replaced, made without files and index: nothing there gets in. Throws
+ * INVALID_INPUT if it is no regular file.
+ */
+export async function treeWithText(
+  cli: GitCli,
+  own: OwnWorktree,
+  commit: string,
+  file: { readonly path: string; readonly text: string },
+): Promise<string> {
+  const place = placeOf(own);
+  const list = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', '--end-of-options'];
+  const listed = await cli.text(place, ...list, commit, '--', file.path);
+  const mode = /^(100644|100755) blob [0-9a-f]+\t/.exec(listed)?.[1];
+  if (mode === undefined) {
+    const reason = `${file.path} is no file of the branch`;
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The suggested edit', reason });
+  }
+  return withIndexIn(own.gitDir, async (index) => {
+    const env = { GIT_INDEX_FILE: index };
+    // As `git add` would: line endings, and filters such as Git LFS.
+    const args = ['hash-object', '-w', `--path=${file.path}`, '--stdin'];
+    const blob = await cli.run(place, { args, input: file.text, config: durable });
+    await cli.run(place, { args: ['read-tree', '--end-of-options', commit], env });
+    const input = `${mode} ${blob.stdout.trim()}\t${file.path}\0`;
+    await cli.run(place, { args: ['update-index', '-z', '--index-info'], input, env, config: durable });
+    return (await cli.run(place, { args: ['write-tree'], env, config: durable })).stdout.trim();
+  });
 }

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { ticketBranch, type TicketId } from '../../../domain/core/ids.ts';
 import type { Commits } from './commits.ts';
 import type { GitCli, Place } from '../cli/gitCli.ts';
+import { type ListedWorktree, parseWorktrees } from '../cli/parseGit.ts';
 import { none, type Revisions } from '../cli/revisions.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreePlaces } from '../worktrees/worktreePlaces.ts';
+import { textAt } from '../../system/files.ts';
 
-/** The ref of the commit where a ticket's branch started. It tells our branch from a namesake. */
+/** The ref of the commit where a ticket's branch started; it tells our branch from a namesake. */
 export function startRef(ticket: TicketId): string {
   return `refs/beadsmith/${ticket}/worktree/start`;
 }
@@ -18,7 +20,6 @@ export function branchRef(ticket: TicketId): string {
   return `refs/heads/${ticketBranch(ticket)}`;
 }
 
-/** The parts by which every change of a repository is made. */
 export interface GitParts {
   readonly cli: GitCli;
   readonly revisions: Revisions;
@@ -28,9 +29,8 @@ export interface GitParts {
 }
 
 /**
- * The same in a repository that was found. `main`: its main checkout. `locked`: runs one change at a time to
- * the list of worktrees, over all processes: git's own bookkeeping breaks when worktrees are added and
- * removed side by side (docs/decisions/012-git-calls.md). Throws GIT_LOCKED when it has to wait too long.
+ * `locked` runs one change to the list of worktrees at a time, over all processes: git's bookkeeping breaks
+ * otherwise (docs/decisions/012-git-calls.md). Throws GIT_LOCKED.
  */
 export interface RepositoryParts extends GitParts {
   readonly main: Place;
@@ -38,7 +38,20 @@ export interface RepositoryParts extends GitParts {
   readonly locked: <T>(task: () => Promise<T>) => Promise<T>;
 }
 
-/** The parts of a candidate. `start`: the hash of its parent. `ref`: keeps it until the branch has it. */
+export async function listWorktrees({
+  cli,
+  main,
+}: Pick<RepositoryParts, 'cli' | 'main'>): Promise<readonly ListedWorktree[]> {
+  return parseWorktrees((await cli.run(main, { args: ['worktree', 'list', '--porcelain', '-z'] })).stdout);
+}
+
+/** Uses `remove`: `prune` would also forget worktrees on unmounted disks. */
+export async function unregister(parts: RepositoryParts, path: string): Promise<void> {
+  if (!(await listWorktrees(parts)).some((listed) => listed.path === path)) return;
+  await parts.cli.run(parts.main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
+}
+
+/** `start`: the hash of its parent. `ref`: keeps it until the branch has it. */
 export interface CandidateWork {
   readonly start: string;
   readonly paths: readonly string[];
@@ -47,7 +60,6 @@ export interface CandidateWork {
   readonly ref: string;
 }
 
-/** Keeps HEAD of a worktree on the ticket's branch, and keeps what would be lost under refs. */
 export class OwnBranch {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -62,10 +74,9 @@ export class OwnBranch {
   }
 
   /**
-   * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done
-   * rebase). Files stay as they are; commits made elsewhere are kept under
-   * `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at
-   * then. Throws WORKTREE_LOST, and WORKTREE_FAILED while another checkout has the branch.
+   * Brings HEAD back to the ticket's branch; files stay. Commits made elsewhere are kept as
+   * `refs/beadsmith/<ticket>/worktree/stray-<hash>`. Answers HEAD. Throws WORKTREE_LOST, and WORKTREE_FAILED
+   * while another checkout has the branch.
    */
   async attach(own: OwnWorktree): Promise<string> {
     const place = placeOf(own);
@@ -76,26 +87,19 @@ export class OwnBranch {
     if (head === `ref: ${branch}` && tip !== undefined) return tip;
     const stray = await this.#revisions.find(place, 'HEAD');
     if (stray !== undefined && stray !== tip) {
-      await this.#revisions.update(
-        place,
-        `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`,
-        stray,
-      );
+      const ref = `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`;
+      await this.#revisions.update(place, ref, stray);
     }
     const back = tip ?? stray;
-    // Neither: the branch and its commits are gone.
     if (back === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: own.path });
-    if (tip === undefined) {
-      // The branch was deleted or renamed: it is created again at the worktree's commit.
-      await this.#revisions.update(place, branch, back);
-    }
+    if (tip === undefined) await this.#revisions.update(place, branch, back);
     await this.endUnfinished(own);
     await this.#cli.run(place, { args: ['symbolic-ref', 'HEAD', branch] });
     await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
     return back;
   }
 
-  /** Takes HEAD off the ticket's branch, if it is on it. Files and index don't change. */
+  /** Takes HEAD off the ticket's branch; files and index stay. */
   async detach(own: OwnWorktree): Promise<void> {
     const place = placeOf(own);
     if ((await text(join(own.gitDir, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`) return;
@@ -104,9 +108,8 @@ export class OwnBranch {
   }
 
   /**
-   * Takes the ticket's branch back to `to`, even if it was rewritten: commits since then become changes of
-   * files again, and stay under the first free ref of `refs/beadsmith/<ticket>/undone/<n>`. Files don't
-   * change. Answers that ref; null if the branch was there.
+   * Takes the branch back to `to`; files stay. Later commits are kept as
+   * `refs/beadsmith/<ticket>/undone/<n>`. Answers that ref, or null if it was there.
    */
   async takeBack(own: OwnWorktree, to: string): Promise<string | null> {
     const place = placeOf(own);
@@ -118,7 +121,6 @@ export class OwnBranch {
     return ref;
   }
 
-  /** Ends an unfinished merge, rebase or cherry-pick; the files don't change. */
   async endUnfinished(own: OwnWorktree): Promise<void> {
     const merging = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE'];
     const others = ['CHERRY_PICK_HEAD', 'REVERT_HEAD', 'BISECT_LOG'];
@@ -126,7 +128,7 @@ export class OwnBranch {
       await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /** A commit of the worktree's files on top of `parent` (HEAD), under the first free ref, once a state. */
+  /** Commits the files on `parent` (HEAD) under the first free ref, once for each state. */
   async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
     const tree = await this.#index.tree(own);
@@ -137,13 +139,12 @@ export class OwnBranch {
     const taken = new Set(there.map(([name]) => name));
     const commit = await this.#commits.make(place, { tree, parents: [parent], message, internal: true });
     let free = ref;
-    for (let number = 2; taken.has(free); number += 1) free = `${ref}-${String(number)}`;
-    // Never over another one: it may be all that is left of an earlier attempt.
+    for (let number = 2; taken.has(free); number += 1) free = `${ref}-${number}`;
+    // Never over another one, which may be all that is left of an attempt.
     await this.#revisions.update(place, free, commit, none);
     return commit;
   }
 
-  /** As `keep`, but only if something isn't in HEAD, or if HEAD is about to leave its commit (`leaves`). */
   async keepChanges(
     own: OwnWorktree,
     name: string,
@@ -155,8 +156,8 @@ export class OwnBranch {
   }
 
   /**
-   * A candidate, which is proved before the branch gets it (docs/decisions/048-clean-room-proof.md): a commit
-   * of exactly these paths on HEAD; null if they change nothing. Branch, index and files stay.
+   * A commit of exactly these paths on HEAD, to be proved (docs/decisions/048-clean-room-proof.md); null if
+   * nothing changes. Branch, index and files stay.
    */
   async candidate(
     own: OwnWorktree,
@@ -171,18 +172,17 @@ export class OwnBranch {
     return commit;
   }
 
-  /** Moves the branch from `start` to a candidate, unless it is there. Files stay. Throws GIT_FAILED. */
+  /** Moves the branch from `start` to a candidate; files stay. Throws GIT_FAILED. */
   async adopt(own: OwnWorktree, candidate: string, start: string): Promise<void> {
     const place = placeOf(own);
     const head = await this.attach(own);
     if (head !== candidate) await this.#revisions.update(place, 'HEAD', candidate, start);
-    // As a mixed reset, without checking every file.
     await this.#cli.run(place, { args: ['read-tree', '--reset', candidate] });
   }
 
   /**
-   * Throws WORKTREE_FAILED while the branch is checked out elsewhere, too: if it moved, that checkout would
-   * show changes that its person never made. Read from files, because it is asked before each change.
+   * Throws WORKTREE_FAILED while another checkout has the branch: it would show changes that its person never
+   * made. Reads files only, as each change asks this.
    */
   async #refuseElsewhere(own: OwnWorktree): Promise<void> {
     const common = dirname(dirname(own.gitDir));
@@ -191,7 +191,7 @@ export class OwnBranch {
       if (folder === own.gitDir || (await text(join(folder, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`)
         continue;
       const path = folder === common ? common : await text(join(folder, 'gitdir'));
-      // git keeps its notes of a folder that was deleted.
+      // git keeps notes of a folder that was deleted.
       if (path === '' || !existsSync(path)) continue;
       const place = basename(path) === '.git' ? dirname(path) : path;
       const reason = `its branch ${ticketBranch(own.ticket)} is checked out at ${place}`;
@@ -200,12 +200,11 @@ export class OwnBranch {
   }
 }
 
-/** Throws OUTSIDE_WORKTREE for a ref that isn't one of the worktree's ticket. */
 export function refuseRefOf({ ticket }: OwnWorktree, ref: string): void {
   if (!ref.startsWith(`refs/beadsmith/${ticket}/`))
     throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
 }
 
 async function text(file: string): Promise<string> {
-  return (await readFile(file, 'utf8').catch(() => '')).trim();
+  return (await textAt(file)).trim();
 }

@@ -1,24 +1,24 @@
-import { readFile, readdir, rm, lstat } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { lstatAt, namesAt, textAt } from '../../system/files.ts';
 
-/** A git command that a session or command of ours started. `worktree`: where, as far as git said. */
 export interface TracedCommand {
   readonly name: string;
   readonly args: readonly string[];
   readonly worktree: string;
 }
 
-/** git writes a file a process here when `GIT_TRACE2_EVENT` names the folder. */
+/** git writes a file a process into the folder that `GIT_TRACE2_EVENT` names. */
 export async function hasTraces(folder: string): Promise<boolean> {
-  return (await readdir(folder).catch(() => [])).length > 0;
+  return (await namesAt(folder)).length > 0;
 }
 
-/** Takes what git processes wrote. One that still runs is read, and stays for the next time. */
+/** Takes what gits wrote. A running one is read, and stays for the next time. */
 export async function takeTraces(folder: string): Promise<readonly TracedCommand[]> {
   const commands: TracedCommand[] = [];
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const name of await namesAt(folder)) {
     const path = join(folder, name);
-    const text = await readFile(path, 'utf8').catch(() => '');
+    const text = await textAt(path);
     const command = parseTrace(text);
     if (command) commands.push(command);
     if (/"event":"(?:atexit|signal)"/.test(text) || !isRunning(name)) await rm(path, { force: true });
@@ -26,7 +26,7 @@ export async function takeTraces(folder: string): Promise<readonly TracedCommand
   return commands;
 }
 
-/** The name ends with the number of the process. A killed one writes no end, and isn't the next one. */
+/** The name ends with the pid; a killed git writes no end. */
 function isRunning(name: string): boolean {
   const pid = parseInt(/-P([0-9a-f]+)(?:\.\d+)?$/.exec(name)?.[1] ?? '', 16);
   try {
@@ -65,14 +65,14 @@ const naming = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Checks whether a traced command can change a ref of this name. `isOurs`: the worktree is ours. */
+/** Checks whether a command can change this ref. `isOurs`: its worktree is ours. */
 export function mayChangeRef(
   { name, args, worktree }: TracedCommand,
   ref: string,
   isOurs: (worktree: string) => boolean,
 ): boolean {
   if (ref === 'refs/stash') return name === 'stash' || args.some((arg) => arg.includes('stash'));
-  // In a worktree of ours they move only the branch of that one.
+  // In a worktree of ours they move only its branch.
   if (inWorktree.has(name) && !isOurs(worktree)) return true;
   if (ref.startsWith('refs/remotes/') && ['fetch', 'pull', 'push', 'remote'].includes(name)) return true;
   if (ref.startsWith('refs/tags/') && ['fetch', 'pull'].includes(name)) return true;
@@ -81,7 +81,6 @@ export function mayChangeRef(
   return naming.has(name) && args.some((arg) => arg.includes(short));
 }
 
-/** The settings that git's own commands write beside `config`, by command. */
 const configuring: Readonly<Record<string, RegExp>> = {
   remote: /^(?:remote|branch)\./,
   branch: /^branch\./,
@@ -94,7 +93,6 @@ const configuring: Readonly<Record<string, RegExp>> = {
   init: /^core\./,
 };
 
-/** Checks whether a traced command may have changed a setting, by its name in lower case. */
 export function mayChangeSetting({ name, args }: TracedCommand, setting: string): boolean {
   const said = args.map((arg) => arg.toLowerCase());
   if (name === 'config')
@@ -103,7 +101,7 @@ export function mayChangeSetting({ name, args }: TracedCommand, setting: string)
   return configuring[name]?.test(setting) === true && said.some((arg) => arg.includes(middle));
 }
 
-/** Checks whether a traced command told a program where git's folder is, so that it could write there. */
+/** Checks whether a command told a program where git's folder is: it could write there. */
 export function toldGitFolder({ name, args }: TracedCommand): boolean {
   return (
     name === 'init' ||
@@ -113,22 +111,22 @@ export function toldGitFolder({ name, args }: TracedCommand): boolean {
 }
 
 /**
- * The state that all worktrees of a repository share, as it is on the disk. `refs`: hash or `ref: …` by name.
- * `files`: by path in the git common dir.
+ * The state that worktrees share, from the disk. `refs`: hash or `ref: …` by name. `files`: by path in the
+ * git common dir.
  */
 export interface SharedState {
   readonly refs: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A text that is longer is no hook or setting that a person wrote; only its length is compared. */
+/** Limit in bytes: of a longer text only the length is compared, as nobody wrote it. */
 const longest = 256 * 1024;
 const watched =
   'config config.worktree HEAD info/attributes info/exclude info/sparse-checkout logs/refs/stash'.split(' ');
 
 let packed = { stamp: '', refs: {} as Readonly<Record<string, string>> };
 
-/** Reads it without a process, because it is read around every command. Refs of ours are left out. */
+/** Starts no process, as it is read around every command. Our refs are left out. */
 export async function readSharedState(commonDir: string): Promise<SharedState> {
   const [tops, loose, files, hooks] = await Promise.all([
     packedRefs(join(commonDir, 'packed-refs')),
@@ -172,9 +170,9 @@ async function looseRefs(commonDir: string): Promise<readonly (readonly [string,
 }
 
 async function packedRefs(path: string): Promise<Readonly<Record<string, string>>> {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await lstatAt(path);
   if (!found) return {};
-  const stamp = `${path}:${String(found.ino)}:${String(found.mtimeMs)}:${String(found.size)}`;
+  const stamp = `${path}:${found.ino}:${found.mtimeMs}:${found.size}`;
   if (packed.stamp === stamp) return packed.refs;
   const refs: Record<string, string> = {};
   for (const [, hash = '', ref = ''] of (await readFile(path, 'utf8')).matchAll(
@@ -187,18 +185,16 @@ async function packedRefs(path: string): Promise<Readonly<Record<string, string>
 }
 
 async function hooksOf(commonDir: string): Promise<readonly (readonly [string, string | undefined])[]> {
-  const names = (await readdir(join(commonDir, 'hooks')).catch(() => [])).filter(
-    (name) => !name.endsWith('.sample'),
-  );
+  const names = (await namesAt(join(commonDir, 'hooks'))).filter((name) => !name.endsWith('.sample'));
   return Promise.all(
     names.map(async (name) => [`hooks/${name}`, await textOf(join(commonDir, 'hooks', name))] as const),
   );
 }
 
 async function textOf(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await lstatAt(path);
   if (!found?.isFile()) return undefined;
   return found.size > longest
-    ? `(${String(found.size)} bytes)`
+    ? `(${found.size} bytes)`
     : readFile(path, 'latin1').catch(() => undefined);
 }

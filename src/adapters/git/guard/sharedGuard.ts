@@ -1,8 +1,8 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
-import { writeAtomically } from '../../system/files.ts';
+import { writeAtomically, statAt, succeeds } from '../../system/files.ts';
 import { GitCli, type Place } from '../cli/gitCli.ts';
 import { Revisions } from '../cli/revisions.ts';
 import { removeStaleLock } from '../cli/staleLock.ts';
@@ -16,6 +16,7 @@ import {
   takeTraces,
   toldGitFolder,
 } from './observed.ts';
+import type { Environment } from '../../system/commandEnvironment.ts';
 
 interface Changed {
   readonly before: SharedState;
@@ -27,9 +28,9 @@ interface Changed {
 const Stored = z.object({ refs: z.record(z.string(), z.string()), files: z.record(z.string(), z.string()) });
 
 /**
- * Keeps what all worktrees share out of the reach of sessions and commands
- * (docs/decisions/120-shared-git-state.md): what a git of theirs changed there is taken back, kept, and said.
- * git itself tells which processes were theirs, by `GIT_TRACE2_EVENT`; what a person changes meanwhile stays.
+ * Takes back what gits of sessions and commands changed in shared state, keeps it and says so
+ * (docs/decisions/120-shared-git-state.md). `GIT_TRACE2_EVENT` tells which gits were theirs; a person's
+ * changes stay.
  */
 export class SharedGuard {
   readonly #place: Place;
@@ -43,12 +44,10 @@ export class SharedGuard {
   #baseline: SharedState | undefined;
   #stored = '';
 
-  /** `isOurs`: whether a folder is a worktree of a ticket. */
   constructor(parts: {
-    /** The checkout that a person opened. */
     root: string;
     commonDir: string;
-    environment: Readonly<Record<string, string | undefined>>;
+    environment: Environment;
     isOurs: (worktree: string) => boolean;
   }) {
     this.#commonDir = parts.commonDir;
@@ -64,10 +63,7 @@ export class SharedGuard {
     this.#revisions = new Revisions(this.#cli);
   }
 
-  /**
-   * Returns the variables that go into the environment of sessions and commands. The folder has to be there
-   * before a git of theirs: otherwise git makes a file of that name.
-   */
+  /** Variables for sessions and commands. The folder must exist, or git makes a file of that name. */
   static async environment(commonDir: string): Promise<{ readonly GIT_TRACE2_EVENT: string }> {
     const folder = tracesIn(commonDir);
     await mkdir(folder, { recursive: true });
@@ -82,7 +78,6 @@ export class SharedGuard {
     return join(this.#stateFolder, 'git-baseline.json');
   }
 
-  /** Does something while gits of others may run, and takes back what they changed. `say` gets lines. */
   async around<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
     await this.#turns.run('', () => this.#begin(say));
     try {
@@ -147,14 +142,14 @@ export class SharedGuard {
     return `${ref} was changed by a command of the session, and is ${what}.${kept}`;
   }
 
-  /** Entries that were there come back, in order; those of the worktree's commands are kept and removed. */
+  /** Puts entries back in order; those of the worktree's commands are kept and removed. */
   async #takeBackStash(before: SharedState, now: SharedState, say: (line: string) => void): Promise<void> {
     const log = 'logs/refs/stash';
     const lines = (state: SharedState) => (state.files[log] ?? '').split('\n').filter((line) => line !== '');
     const former = lines(before);
     const hashes = new Set(former.map(newOf));
     const added = lines(now).filter((line) => !hashes.has(newOf(line)));
-    // A stash says on which branch it was made: one that wasn't made on a ticket's is a person's.
+    // A stash names its branch: one not made on a ticket's is a person's.
     const persons = added.filter((line) => !/ [Oo]n ticket\//.test(line));
     const kept: string[] = [];
     for (const line of added) if (!persons.includes(line)) kept.push(await this.#keep(newOf(line)));
@@ -168,11 +163,10 @@ export class SharedGuard {
       await writeFile(path, `${wanted.join('\n')}\n`, 'latin1');
     }
     say(
-      `The stash was changed by a command of the session, and has its ${String(wanted.length)} entries again.${kept.join('')}`,
+      `The stash was changed by a command of the session, and has its ${wanted.length} entries again.${kept.join('')}`,
     );
   }
 
-  /** Keeps what is taken away under a ref that is never overwritten. */
   async #keep(commit: string | undefined): Promise<string> {
     const place = this.#place;
     if (commit === undefined || (await this.#revisions.find(place, commit)) === undefined) return '';
@@ -198,7 +192,7 @@ export class SharedGuard {
       else if (name === 'HEAD') say('HEAD of the main checkout changed while a session or command worked.');
       else if (commands.some(toldGitFolder)) {
         const path = join(this.#commonDir, name);
-        const mode = (await stat(path).catch(() => undefined))?.mode;
+        const mode = (await statAt(path))?.mode;
         const aside = is === undefined ? undefined : await this.#setAside(name, is);
         if (was === undefined) await rm(path, { force: true });
         else await writeAtomically(path, was, { mode: mode ?? 0o755 });
@@ -253,12 +247,8 @@ export class SharedGuard {
     const folder = join(this.#stateFolder, 'taken-back');
     await mkdir(folder, { recursive: true });
     for (let number = 1; ; number += 1) {
-      const path = join(folder, `${name.replaceAll('/', '-')}-${String(number)}`);
-      const isFree = await writeFile(path, content, { flag: 'wx', encoding: 'latin1' }).then(
-        () => true,
-        () => false,
-      );
-      if (isFree) return path;
+      const path = join(folder, `${name.replaceAll('/', '-')}-${number}`);
+      if (await succeeds(writeFile(path, content, { flag: 'wx', encoding: 'latin1' }))) return path;
     }
   }
 }
@@ -267,7 +257,6 @@ function tracesIn(commonDir: string): string {
   return join(commonDir, 'beadsmith', 'git-traces');
 }
 
-/** The commit that a line of a reflog leads to. */
 function newOf(line: string): string {
   return line.split(' ')[1] ?? '';
 }

@@ -6,7 +6,7 @@ import type { ScratchWorktrees } from '../checkouts/scratchWorktrees.ts';
 import { placeOf } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
-/** `start`: where the work began. `head`: the work. `base`: its new base. `linear`: it may be rewritten. */
+/** `start`: where the work began. `linear`: it may be rewritten. */
 export interface BaseRequest {
   readonly ticket: TicketId;
   readonly start: string;
@@ -22,8 +22,8 @@ const rebaseForm = [
 ].flatMap((line) => line.split(' '));
 
 /**
- * Puts a ticket's work on another base commit (docs/decisions/076-update-from-base.md). Commits are made in
- * the scratch worktree or from trees: no branch moves, and no other checkout changes.
+ * Puts work on another base commit (docs/decisions/076-update-from-base.md), in the scratch worktree or as
+ * trees: no branch moves.
  */
 export class BaseUpdate {
   readonly #parts: RepositoryParts;
@@ -34,7 +34,6 @@ export class BaseUpdate {
     this.#scratch = scratch;
   }
 
-  /** Rebases the work if nobody has to decide, else merges; else `conflicts` with the tree of markers. */
   async take(request: BaseRequest): Promise<BaseTaken> {
     const { start, head, base } = request;
     if (await this.#parts.revisions.isAncestor(this.#parts.main, base, head))
@@ -53,19 +52,18 @@ export class BaseUpdate {
     return { kind: 'taken', commit, how: 'merge' };
   }
 
-  /** Writes a merged tree with conflicts into a ticket's worktree, to resolve. Changes there are lost. */
   async open(own: OwnWorktree, tree: string): Promise<void> {
     await this.#parts.branch.attach(own);
     await this.#parts.branch.endUnfinished(own);
     await this.#parts.cli.run(placeOf(own), { args: ['read-tree', '--reset', '-u', tree] });
   }
 
-  /** Commits a merged tree as resolved in the worktree, with these untracked files. Kept under `ref`. */
+  /** Commits a merged tree as resolved, with these untracked files, under `ref`. */
   async close(own: OwnWorktree, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
     const place = placeOf(own);
     refuseRefOf(own, work.ref);
     await this.#parts.branch.takeBack(own, work.head);
-    // An agent may have committed. What counts is on the disk, of the files that the merge knows.
+    // An agent may have committed. The disk counts, for files that the merge knows.
     await this.#parts.cli.run(place, { args: ['read-tree', '--reset', work.tree] });
     const wanted = new Set(work.untracked);
     const changes = (await this.#parts.index.changes(own)).filter(
@@ -100,7 +98,7 @@ export class BaseUpdate {
     return undefined;
   }
 
-  /** Merges work and base as trees. A rewritten base doesn't come back; the work counts from its start. */
+  /** Merges as trees. A rewritten base doesn't come back; the work counts from its start. */
   async #merge({
     start,
     head,
@@ -112,15 +110,12 @@ export class BaseUpdate {
       ? await Promise.all([base, head].map((commit) => this.#onTop(commit, start, message)))
       : [base, head];
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ...sides];
-    const { stdout } = await this.#parts.cli.run(this.#parts.main, { args, allow: [0, 1] });
-    const [tree = '', ...files] = stdout.split('\0').filter((field) => field !== '');
+    const [tree = '', ...files] = await this.#parts.cli.records(this.#parts.main, args, [0, 1]);
     return { tree, files: [...new Set(files)], parents: isRewritten ? [base] : [head, base] };
   }
 
-  /** The files of a commit as a child of `parent`: git then merges it as if it began there. */
   async #onTop(commit: string, parent: string, message: string): Promise<string> {
-    const args = ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`];
-    const tree = await this.#parts.cli.text(this.#parts.main, ...args);
+    const tree = await this.#parts.revisions.tree(this.#parts.main, commit);
     return this.#parts.commits.make(this.#parts.main, { tree, parents: [parent], message, internal: true });
   }
 }

@@ -1,39 +1,36 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { RepositoryParts } from '../commits/ownBranch.ts';
+import { listWorktrees, type RepositoryParts } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
-import { type ListedWorktree, parseWorktrees } from '../cli/parseGit.ts';
+import type { ListedWorktree } from '../cli/parseGit.ts';
 import { durable } from '../cli/revisions.ts';
 import { copyIndex, withIndexIn } from '../worktrees/worktreeIndex.ts';
 import { withCheckoutsLocked } from '../cli/staleLock.ts';
-import { exists } from '../../system/files.ts';
+import { exists, namesAt, textAt } from '../../system/files.ts';
 
 export interface MergeRequest {
   readonly base: string;
   readonly commit: string;
   readonly message: string;
-  /** The commit that the base branch must still be at. */
   readonly from?: string;
 }
 
-/** The commit the base branch is at, and the one to which a merge would bring it. */
 export interface MergeProposal {
   readonly from: string;
   readonly to: string;
 }
 
-/** `patienceMs`: how long a merge waits for the locks of checkouts. */
 interface MergeParts extends RepositoryParts {
   readonly commonDir: string;
   readonly patienceMs: number;
 }
 
 /**
- * Merges a ticket's commit into its base branch without a checkout: a fast-forward if possible, otherwise a
- * merge commit made from trees (docs/decisions/042-integration-and-merge.md). If the base is checked out
- * somewhere, that checkout must have no changed files, and is fast-forwarded.
+ * Merges into the base branch without a checkout: fast-forward, else a merge commit of trees
+ * (docs/decisions/042-integration-and-merge.md). A checkout of the base must be unchanged, and is
+ * fast-forwarded.
  */
 export class MergeBranch {
   readonly #parts: MergeParts;
@@ -42,7 +39,7 @@ export class MergeBranch {
     this.#parts = parts;
   }
 
-  /** The commit the base would get, and its current one. Nothing moves. Throws what `merge` throws. */
+  /** The base's commit after a merge, and now. Throws what `merge` throws. */
   async propose(request: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
     const { from } = await this.#open(request.base);
     const commit = await this.#parts.revisions.commit(this.#parts.main, request.commit);
@@ -52,9 +49,8 @@ export class MergeBranch {
   }
 
   /**
-   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and
-   * checked again first: what was seen before may have changed. Throws MERGE_REFUSED, BASE_BRANCH_MISSING,
-   * REVISION_UNKNOWN, GIT_LOCKED.
+   * Answers the branch's new commit. Checkouts are locked while it moves, and checked again first. Throws
+   * MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN, GIT_LOCKED.
    */
   async merge(request: MergeRequest): Promise<string> {
     const { base } = request;
@@ -80,7 +76,6 @@ export class MergeBranch {
     return to;
   }
 
-  /** Moves the branch and the checkout of it, whose index is locked. */
   async #move(
     base: string,
     { from, to, looked }: MergeProposal & { readonly looked: Place | undefined },
@@ -97,7 +92,7 @@ export class MergeBranch {
         this.#parts.cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
       await copyIndex(index, next);
       await run('update-index', '-q', '--refresh');
-      // First whether every file can follow: it can't where an untracked one is in the way.
+      // First whether every file can follow: an untracked one may be in the way.
       await run('read-tree', '--dry-run', '-m', '-u', from, to);
       await this.#refuseOverwriting(checkout, from, to);
       await this.#parts.revisions.update(checkout, ref, to, from);
@@ -107,32 +102,27 @@ export class MergeBranch {
         await this.#parts.revisions.update(checkout, ref, from, to);
         throw error;
       }
-      // `git switch --create` takes no lock: the checkout may be on a branch that stays where the base was.
+      // `git switch --create` takes no lock: the checkout may be on a new branch where the base was.
       if ((await this.#checkoutOf(base))?.cwd !== checkout.cwd) await run('read-tree', '-m', '-u', to, from);
       await rename(next, index);
     });
   }
 
-  /** For git an ignored file may be written over. It is the person's all the same. */
+  /** git would overwrite an ignored file, which is the person's all the same. */
   async #refuseOverwriting(checkout: Place, from: string, to: string): Promise<void> {
     const form = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', '--end-of-options'];
-    const args = ['diff-tree', ...form, from, to];
-    const added = (await this.#parts.cli.run(checkout, { args })).stdout
-      .split('\0')
-      .filter((path) => path !== '');
+    const added = await this.#parts.cli.records(checkout, ['diff-tree', ...form, from, to]);
     const found = await Promise.all(added.map((path) => exists(join(checkout.cwd, path))));
     const there = added.filter((_, index) => found[index]);
     if (there.length === 0) return;
-    const { stdout } = await this.#parts.cli.run(checkout, {
-      args: ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', ...there.slice(0, 500)],
-    });
-    const files = stdout.split('\0').filter((path) => path !== '');
+    const list = ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', ...there.slice(0, 500)];
+    const files = await this.#parts.cli.records(checkout, list);
     if (files.length === 0) return;
     const reason = `these untracked working tree files would be overwritten: ${files.slice(0, 20).join(', ')}.`;
     throw new BeadsmithError('GIT_FAILED', { command: 'merge', reason });
   }
 
-  /** As `git merge` does, if the person set it. */
+  /** Refuses as `git merge` does, if the person set it. */
   async #refuseUnsigned(checkout: Place, commit: string): Promise<void> {
     const args = ['config', '--type=bool', '--get', 'merge.verifySignatures'];
     const { stdout } = await this.#parts.cli.run(checkout, { args, allow: [0, 1] });
@@ -144,7 +134,6 @@ export class MergeBranch {
     throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
   }
 
-  /** Returns the commit the base branch is at. Throws what prevents moving it. */
   async #open(base: string): Promise<{ readonly from: string }> {
     const from = await this.#parts.revisions.find(this.#parts.main, `refs/heads/${base}`);
     if (from === undefined)
@@ -172,22 +161,18 @@ export class MergeBranch {
     return listed && { cwd: listed.path };
   }
 
-  /** All checkouts whose folder exists: if it is gone, no file can get out of sync. */
   async #checkouts(): Promise<readonly ListedWorktree[]> {
-    const { stdout } = await this.#parts.cli.run(this.#parts.main, {
-      args: ['worktree', 'list', '--porcelain', '-z'],
-    });
-    const [first, ...others] = parseWorktrees(stdout);
-    // If a checkout is separate from its git dir, git lists the latter.
+    const [first, ...others] = await listWorktrees(this.#parts);
+    // For a checkout apart from its git dir, git lists the latter.
     const all = first ? [{ ...first, path: this.#parts.main.cwd }, ...others] : [];
     return all.filter(({ path }) => existsSync(path));
   }
 
-  /** Untracked files don't count: git itself refuses below to write over one. */
+  /** Untracked files don't count: git refuses to overwrite one. */
   async #refuseDirty(base: string, checkout: Place): Promise<void> {
     const args = ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--ignore-submodules=dirty'];
-    const { stdout } = await this.#parts.cli.run(checkout, { args });
-    const changed = stdout.split('\0').filter((record) => /^[12u] /.test(record)).length;
+    const records = await this.#parts.cli.records(checkout, args);
+    const changed = records.filter((record) => /^[12u] /.test(record)).length;
     if (changed === 0) return;
     const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
     const remedy = 'Commit or stash them there, then merge again.';
@@ -200,12 +185,12 @@ export class MergeBranch {
   }
 }
 
-/** A branch that is being rebased is checked out nowhere, and its rebase couldn't end if it moved. */
+/** A rebase couldn't end if its branch moved. */
 async function refuseRebased(base: string, commonDir: string): Promise<void> {
-  const worktrees = await readdir(join(commonDir, 'worktrees')).catch(() => []);
+  const worktrees = await namesAt(join(commonDir, 'worktrees'));
   for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
     for (const kind of ['rebase-merge', 'rebase-apply']) {
-      const head = await readFile(join(gitDir, kind, 'head-name'), 'utf8').catch(() => '');
+      const head = await textAt(join(gitDir, kind, 'head-name'));
       if (head.trim() !== `refs/heads/${base}`) continue;
       const remedy = 'Finish or abort that rebase, then merge again.';
       throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.', remedy });
@@ -218,7 +203,6 @@ function moved(base: string): BeadsmithError {
   return new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Merge again.' });
 }
 
-/** Returns advice for a person whose checkout refuses to follow. */
 function remedyOf(reason: string): string {
   if (/signature|signed/i.test(reason)) {
     return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isInside } from '../../system/programs.ts';
 
-/** An entry of git's configuration, and where it stands: its scope, and for a file `file:<path>`. */
+/** An entry of git's configuration: its scope, and for a file `file:<path>`. */
 export interface Setting {
   readonly scope: string;
   readonly origin: string;
@@ -9,19 +9,14 @@ export interface Setting {
   readonly value: string;
 }
 
-/**
- * The occasion on which a setting has git start its program: when file contents are read or written, files
- * merged that an attribute gives to it, objects fetched, or signatures made or checked.
- */
+/** The occasion on which git starts the program of a setting. */
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
-/** Effects of a place's git configuration (docs/decisions/115-hostile-repositories.md). */
+/** A place's git configuration in its effects (docs/decisions/115-hostile-repositories.md). */
 export interface ForeignSettings {
-  /** Settings of the repository that name programs which nobody trusted. */
   readonly foreign: readonly (Setting & { readonly occasion: Occasion })[];
-  /** The settings that switch them off where that changes nothing, as git's own environment variables. */
   readonly off: Readonly<Record<string, string>>;
-  /** True if git may have to fetch objects here. Otherwise no transport is allowed. */
+  /** git may have to fetch objects; otherwise no transport is allowed. */
   readonly partial: boolean;
 }
 
@@ -35,7 +30,7 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
 
-/** Filters of `git lfs install --local`, and those that change nothing: programs of the person's PATH. */
+/** Filters of `git lfs install --local`, and those that change nothing. */
 const harmlessFilter =
   /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
 
@@ -51,7 +46,7 @@ export function parseSettings(output: string): readonly Setting[] {
   return found;
 }
 
-/** `folders`: of the repository and its worktrees. A file in them is never the person's. */
+/** `folders`: of the repository and its worktrees, whose files are never the person's. */
 export function foreignSettings(
   settings: readonly Setting[],
   cwd: string,
@@ -83,7 +78,6 @@ export function foreignSettings(
   };
 }
 
-/** The file that a setting stands in; undefined for what no file says. */
 export function fileOf({ origin }: Setting, cwd: string): string | undefined {
   const path = /^file:([^]+)$/.exec(origin)?.[1];
   if (path === undefined) return undefined;
@@ -91,9 +85,8 @@ export function fileOf({ origin }: Setting, cwd: string): string | undefined {
 }
 
 /**
- * git takes an empty filter for none. A merge driver that fails leaves a conflict, which is seen; without a
- * command git would take one side without a word. So no driver of the repository runs, even where attributes
- * come from a place that was not searched.
+ * An empty filter is none. A merge driver that fails leaves a visible conflict, while git without a command
+ * silently takes one side.
  */
 function programOff({ name }: Setting): readonly (readonly [string, string])[] {
   if (name.startsWith('merge.')) return [[name, 'false']];
@@ -104,7 +97,7 @@ function programOff({ name }: Setting): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Hooks may be settings, too, in later versions of git; ours runs none at all. */
+/** Hooks are settings in later versions of git. */
 function hookOff({ name }: Setting): readonly (readonly [string, string])[] {
   return /^hook\.[^]+\.command$/.test(name) ? [[name.replace(/command$/, 'enabled'), 'false']] : [];
 }
@@ -113,8 +106,8 @@ function environmentOf(settings: readonly (readonly [string, string])[]): Record
   const environment: Record<string, string> =
     settings.length === 0 ? {} : { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [at, [name, value]] of settings.entries()) {
-    environment[`GIT_CONFIG_KEY_${String(at)}`] = name;
-    environment[`GIT_CONFIG_VALUE_${String(at)}`] = value;
+    environment[`GIT_CONFIG_KEY_${at}`] = name;
+    environment[`GIT_CONFIG_VALUE_${at}`] = value;
   }
   return environment;
 }

@@ -1,6 +1,7 @@
-import { stat, readFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { shellQuoted } from '../../system/startedBy.ts';
 import {
   fileOf,
   foreignSettings,
@@ -8,8 +9,9 @@ import {
   parseSettings,
   type Setting,
 } from './foreignSettings.ts';
+import { textAt } from '../../system/files.ts';
 
-/** A place where git runs. With a `gitDir` it is one of our own worktrees, and git is pinned to it. */
+/** A place where git runs. With a `gitDir` it is a worktree of ours, and git is pinned to it. */
 export interface Place {
   readonly cwd: string;
   readonly gitDir?: string;
@@ -18,19 +20,17 @@ export interface Place {
 interface Known {
   readonly settings: ForeignSettings;
   readonly all: readonly Setting[];
-  /** The files it was read from, and where more may appear. */
   readonly files: readonly string[];
   readonly state: string;
 }
 
 const list = ['config', '--list', '--null', '--show-scope', '--show-origin'];
 
-/** Commands that read or write contents by filters and drivers, so that their results depend on them. */
 const writers = new Set('reset checkout update-index read-tree hash-object rebase merge-tree'.split(' '));
 
 /**
- * Knows before each call which programs the repository's configuration would have git start. An agent may
- * change it at any time: what was read holds only while its files are the same.
+ * Knows which programs the repository's configuration would start. An agent may change it any time, so it
+ * holds only while its files are the same.
  */
 export class SettingsGuard {
   readonly #folders: readonly string[];
@@ -38,7 +38,7 @@ export class SettingsGuard {
   readonly #read: (place: Place, args: readonly string[]) => Promise<string | undefined>;
   readonly #known = new Map<string, Known>();
 
-  /** `read` runs a git in a place that starts no program; undefined if it failed. */
+  /** `read`: a git that starts no program; undefined if it failed. */
   constructor(
     folders: readonly string[],
     home: string,
@@ -49,7 +49,7 @@ export class SettingsGuard {
     this.#read = read;
   }
 
-  /** Throws GIT_SETTING_REFUSED if the call would have git start a program that the repository names. */
+  /** Throws GIT_SETTING_REFUSED if git would start a program of the repository. */
   async check(place: Place, args: readonly string[]): Promise<ForeignSettings> {
     const { settings, all } = await this.look(place);
     const { foreign, partial } = settings;
@@ -70,7 +70,6 @@ export class SettingsGuard {
     return settings;
   }
 
-  /** Everything that is configured in a place now, and what of it names programs of the repository. */
   async look(
     place: Place,
   ): Promise<{ readonly settings: ForeignSettings; readonly all: readonly Setting[] }> {
@@ -81,7 +80,7 @@ export class SettingsGuard {
     const found = parseSettings((await this.#read(place, list)) ?? '');
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
-    // Read each time: conditions depend on the branch, and what is refused may be trusted any moment.
+    // Conditions depend on the branch, and what is refused may become trusted: not kept.
     if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
       this.#known.set(key, { settings, all: found, files, state: await stateOf(files) });
     }
@@ -89,7 +88,6 @@ export class SettingsGuard {
   }
 }
 
-/** Checks whether a call makes signatures, for which a person's agent may be needed. */
 export function signs(args: readonly string[]): boolean {
   return args.includes('-S') || args.includes('--gpg-sign');
 }
@@ -143,21 +141,17 @@ function refusal(refused: readonly Setting[]): BeadsmithError {
   const texts = [...new Set(refused.map(({ name, value }) => `${name}=${value}`))];
   return new BeadsmithError('GIT_SETTING_REFUSED', {
     settings: texts.join(', '),
-    commands: texts.map((text) => `git config --global --add beadsmith.trusted ${quoted(text)}`).join(' && '),
+    commands: texts
+      .map((text) => `git config --global --add beadsmith.trusted ${shellQuoted(text)}`)
+      .join(' && '),
   });
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A git that reads only. It answers the standard output, or undefined where it failed. */
 type ReadingGit = (args: readonly string[]) => Promise<string | undefined>;
 
 /**
- * Finds the merge drivers (`merge.<name>.driver`) among these that a call could start: those that an
- * attribute names, in the worktree, in a commit of the call, or in this clone alone, and the default of all
- * files. Many clones have a driver that is left over; it doesn't stop a ticket.
+ * Finds the merge drivers that a call could start by attributes. One that is left over in a clone stops no
+ * ticket.
  */
 async function usedDrivers(
   drivers: readonly Setting[],
@@ -187,8 +181,7 @@ async function usedDrivers(
       .filter((file) => file !== undefined)
       .map(dirname),
   );
-  for (const folder of folders)
-    found.push(await readFile(join(folder, 'info', 'attributes'), 'utf8').catch(() => ''));
+  for (const folder of folders) found.push(await textAt(join(folder, 'info', 'attributes')));
   const text = found.join('\n');
   const everywhere = all.flatMap(({ name, value }) => (name === 'merge.default' ? [value] : []));
   return drivers.filter(

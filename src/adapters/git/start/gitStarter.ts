@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { HelperAnswer, HelperOrder } from './gitHelper.ts';
 import { type GitOutput, type GitStart, runGit } from './runGit.ts';
+import { asNode } from '../../system/commandEnvironment.ts';
 
 interface Waiting {
   readonly resolve: (output: GitOutput) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** So many gits are started before a helper is worth its own start. */
+/** Starts of git before a helper is worth its own. */
 const before = 10;
-/** After so many that died nothing is tried any more: each takes a call with it. */
+/** Each death takes a call with it. */
 const mostLost = 3;
 
 /**
- * Starts git: the first times itself, then by a helper process. To start a process copies the tables of this
- * one's memory, which blocks the thread for 3 to 10 ms in an editor's host, and for none of a message. Where
- * there is no helper, or it dies, git is started here.
+ * Starts git itself, later by a helper: forking a large process blocks an editor's host for 3 to 10 ms.
+ * Without a helper git is started here.
  */
 export class GitStarter {
   readonly #program: string | undefined;
@@ -28,13 +28,13 @@ export class GitStarter {
   #isReady = false;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `program`: the helper; without, git is started here. `idleMs`: time an unused helper stays. */
+  /** `program`: the helper. `idleMs`: its life unused. */
   constructor(program: string | undefined, { idleMs = 30_000 } = {}) {
     this.#program = program;
     this.#idleMs = idleMs;
   }
 
-  /** Fails when git can't be started, was ended, or when the helper died: nobody knows then what git did. */
+  /** Fails when git can't be started or was ended, and when the helper died. */
   async run(start: GitStart): Promise<GitOutput> {
     const id = ++this.#started;
     const helper = this.#helper;
@@ -52,16 +52,14 @@ export class GitStarter {
     return promise;
   }
 
-  /** The helper's process number, when there is one. */
   get helper(): number | undefined {
     return this.#isReady ? this.#helper?.pid : undefined;
   }
 
   #start(): void {
     if (this.#program === undefined || this.#helper || this.#lost >= mostLost) return;
-    // The editor's own executable is a Node only when it is told so.
     const helper = spawn(process.execPath, [this.#program], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+      env: { ...process.env, ...asNode },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
       windowsHide: true,
@@ -97,7 +95,7 @@ export class GitStarter {
     if (waiting) how(waiting);
   }
 
-  /** Keeps this process alive while it is asked, and else ends when nobody asks any more. */
+  /** Keeps this process alive while asked, else lets the helper end when idle. */
   #hold(helper: ChildProcess): void {
     clearTimeout(this.#idle);
     if (this.#waiting.size > 0) {
@@ -117,7 +115,6 @@ export class GitStarter {
   }
 }
 
-/** The one of this process. */
 export const gitStarter = new GitStarter(
   fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? './gitHelper.ts' : './gitHelper.js', import.meta.url),

@@ -3,17 +3,18 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { codeOf } from '../../system/files.ts';
 import { isBootstrapTool, isToolCache } from '../../../domain/proof/bootstrapTools.ts';
 
-/** First bytes of compiled files: ELF, Mach-O, Windows, Java classes, WebAssembly, archives. */
+/** ELF, Mach-O, Windows, Java classes, WebAssembly, archives. */
 const beginnings = '7f454c46 feedface feedfacf cefaedfe cffaedfe cafebabe 4d5a9000 0061736d 213c6172'.split(
   ' ',
 );
-/** More than this nobody left behind by mistake, and reading them all would take long. */
+/** Reading more would take long, and nobody left as many by mistake. */
 const most = 2_000;
 const atOnce = 50;
 
-/** Finds files that a compiler wrote, by their first bytes. Links and unreadable files are none. */
+/** Files that a compiler wrote, by their first bytes. Links and unreadable files are none. */
 export async function programsAmong(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (let at = 0; at < Math.min(paths.length, most); at += atOnce) {
@@ -35,9 +36,8 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the time at which each of these paths of a worktree last changed on the disk, in milliseconds since
- * 1970; null if it is gone. The time of the last change can't be set by a program, as the time of
- * modification can. A path that can't be read has none.
+ * Times of the inodes' last change, in milliseconds since 1970; null if gone or unreadable. Unlike the time
+ * of modification, no program can set it.
  */
 export async function changeTimes(
   folder: string,
@@ -59,26 +59,22 @@ async function timeOf(path: string): Promise<number | null | undefined> {
   try {
     return (await lstat(path)).ctimeMs;
   } catch (error) {
-    const isGone =
-      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    return isGone ? null : undefined;
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? null : undefined;
   }
 }
 
-/** Paths that a bootstrap made in the worktree, and folders that hold tools whatever their names are. */
+/** Paths that a bootstrap made, and folders that hold tools. */
 const Made = z.object({ made: z.array(z.string()).readonly(), folders: z.array(z.string()).readonly() });
 export type Made = z.infer<typeof Made>;
 
-/** Tools as the bootstrap left them: facts that change when a file is written, replaced or redirected. */
 export const ToolNote = Made.extend({ facts: z.record(z.string(), z.string()) });
 export type ToolNote = z.infer<typeof ToolNote>;
 
-/** So many files and folders are read. What is left then isn't known. */
+/** Read at most; the rest isn't known. */
 const mostEntries = 200_000;
-/** The thread is held up for so many of them at once: a few milliseconds. */
+/** The thread is held up for a few milliseconds. */
 const entriesAtOnce = 500;
 
-/** Notes the tools that lie in a worktree. No content is read. */
 export async function noteTools(
   worktree: string,
   { made, folders }: Made,
@@ -98,7 +94,6 @@ export async function noteTools(
   return { made, folders, facts };
 }
 
-/** The paths of tools that aren't as they were noted: changed, new or gone. */
 export async function alteredTools(worktree: string, before: ToolNote): Promise<readonly string[]> {
   const { facts } = await noteTools(worktree, before);
   return [...new Set([...Object.keys(before.facts), ...Object.keys(facts)])].filter(
@@ -107,8 +102,8 @@ export async function alteredTools(worktree: string, before: ToolNote): Promise<
 }
 
 /**
- * Times in nanoseconds. That of the last change of the inode can't be set, but a package manager that links a
- * file once more into another project changes it as well, so it counts for files with one name only.
+ * Times in nanoseconds. The inode's can't be set, but linking a file again changes it, so it counts only for
+ * files with one name.
  */
 function factsOf(path: string): string | undefined {
   try {
@@ -128,7 +123,7 @@ function factsOf(path: string): string | undefined {
   }
 }
 
-/** The names in a folder, the last one first. A folder that can't be read is as an empty one. */
+/** Last one first; none of a folder that can't be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted().toReversed();

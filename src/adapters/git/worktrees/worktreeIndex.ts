@@ -19,24 +19,20 @@ export function placeOf(own: Pick<OwnWorktree, 'path' | 'gitDir'>): Place {
   return { cwd: own.path, gitDir: own.gitDir };
 }
 
-/** The files of a worktree, and trees made of them. Symbolic links are recorded, and never followed. */
+/** A worktree's files, and trees of them. Symbolic links are recorded, never followed. */
 export class WorktreeIndex {
   readonly #cli: GitCli;
-  /** The stamp of each index in which nothing was hidden. */
   readonly #plain = new Map<string, string>();
 
   constructor(cli: GitCli) {
     this.#cli = cli;
   }
 
-  /** Changed paths against HEAD. */
   async changes(own: OwnWorktree): Promise<readonly ChangedPath[]> {
     return parseStatus(await this.#revealed(own, () => this.#status(own, undefined)));
   }
 
-  /** As `changes`, of these paths only, after the index lost all that an agent staged; the files stay. */
   async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
-    // To check a few files is faster than to check all, and a command can't name many.
     const few = canBeNamed(paths) ? ['--', ...paths] : [];
     const staged = { args: ['diff-index', '--cached', '--quiet', 'HEAD', '--'], allow: [0, 1] };
     const [, { code }] = await Promise.all([
@@ -49,18 +45,16 @@ export class WorktreeIndex {
     return parseStatus(await this.#status(own, undefined, few)).filter(({ path }) => wanted.has(path));
   }
 
-  /** The tree of HEAD with these changes and no others, without touching the worktree's index. */
+  /** HEAD's tree with only these changes; the worktree's index stays. */
   async treeOf(own: OwnWorktree, changes: readonly ChangedPath[]): Promise<string> {
     return this.#withCopy(own, (index) => this.stage(own, changes, index));
   }
 
-  /** `changes`, what can't be in a commit, and what isn't meant to be. */
   async inspect(own: OwnWorktree): Promise<InspectedWorktree> {
     const status = await this.#revealed(own, () => this.#status(own, undefined, ['--ignored=matching']));
     return { changes: toFileChanges(parseStatus(status)), ...parseUnlisted(status) };
   }
 
-  /** The tree of everything that would be committed, without touching the worktree's index. */
   async tree(own: OwnWorktree): Promise<string> {
     return this.#withCopy(own, async (index) => {
       const status = await this.#revealed(own, () => this.#status(own, index), index);
@@ -72,22 +66,20 @@ export class WorktreeIndex {
     });
   }
 
-  /** The tree of HEAD with these paths as on the disk. Unstages everything. Throws OUTSIDE_WORKTREE. */
+  /** HEAD's tree with these paths as on disk. Unstages everything. Throws OUTSIDE_WORKTREE. */
   async treeWith(own: OwnWorktree, paths: readonly string[]): Promise<string> {
     refusePathsOutside(paths);
     return this.treeOf(own, await this.unstagedChanges(own, paths));
   }
 
-  /** Brings these paths of an index to what lies on the disk. */
   async stage(own: OwnWorktree, changes: readonly ChangedPath[], index?: string): Promise<void> {
     const gone = changes.filter(({ onDisk }) => !onDisk);
     const there = changes.filter(({ onDisk }) => onDisk);
-    // First what is gone: a folder may have become a file, or the other way around.
+    // First what is gone: a folder may have become a file, or the reverse.
     await this.#update(own, ['--force-remove'], gone, index);
     await this.#update(own, ['--add', '--remove', '--replace'], there, index);
   }
 
-  /** Writes the tree of a copy of the worktree's index that `change` has changed. */
   async #withCopy(own: OwnWorktree, change: (index: string) => Promise<void>): Promise<string> {
     return withIndexIn(own.gitDir, async (index) => {
       await copyIndex(join(own.gitDir, 'index'), index);
@@ -97,7 +89,6 @@ export class WorktreeIndex {
     });
   }
 
-  /** Returns what `look` sees once nothing is hidden from it. */
   async #revealed(own: OwnWorktree, look: () => Promise<string>, index?: string): Promise<string> {
     const [hid, seen] = await Promise.all([this.#reveal(own, index), look()]);
     return hid ? look() : seen;
@@ -110,7 +101,7 @@ export class WorktreeIndex {
     if (stamp !== undefined && this.#plain.get(file) === stamp) return false;
     const list = ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only];
     const { stdout } = await this.#cli.run(placeOf(own), { args: list, ...at(index) });
-    // Most often there is none, and to take a long list apart takes long.
+    // Usually none, and parsing a long list takes long.
     if (!/(?:^|\0)[a-z] /.test(stdout)) {
       if (stamp !== undefined && index === undefined && only.length === 0) this.#plain.set(file, stamp);
       return false;
@@ -142,7 +133,6 @@ export class WorktreeIndex {
   }
 }
 
-/** Gives a path for an index in a git dir, and removes what git made of it afterwards. */
 export async function withIndexIn<T>(gitDir: string, use: (index: string) => Promise<T>): Promise<T> {
   const index = join(gitDir, `beadsmith-index-${randomUUID()}`);
   try {
@@ -153,13 +143,13 @@ export async function withIndexIn<T>(gitDir: string, use: (index: string) => Pro
   }
 }
 
-/** Another one for each content of a file. The time of the last change of an inode can't be set. */
+/** Changes with the file: the inode's time can't be set. */
 async function stampOf(file: string): Promise<string | undefined> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
-/** With its time: by that git knows which files may have changed since without looking like it. */
+/** Keeps its time, by which git knows which files may have changed. */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to);
@@ -170,7 +160,7 @@ function at(index: string | undefined): { env?: Readonly<Record<string, string>>
   return index === undefined ? {} : { env: { GIT_INDEX_FILE: index } };
 }
 
-/** Checks whether an agent may have staged files that never belong to a commit. */
+/** Checks whether an agent may have staged what is kept out. */
 function mayHoldKeptOut(status: string): boolean {
   return status.split('\0').some((record) => {
     const fields = record.split(' ').slice(record.startsWith('1') ? 8 : 10);

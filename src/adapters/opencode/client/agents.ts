@@ -2,28 +2,26 @@ import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 
 type Action = 'allow' | 'deny';
 
-/** One rule of a session, in OpenCode's form; it wins over those of the agent. */
 export interface Rule {
   permission: string;
   pattern: string;
   action: Action | 'ask';
 }
 
-/** Rules of a session whose agent may ask people: it may put questions, and asks to leave its worktree. */
+/** Rules to ask questions, and for leave to go outside the worktree. */
 const askingRules: readonly Rule[] = [
   { permission: 'question', pattern: '*', action: 'allow' },
   { permission: 'external_directory', pattern: '*', action: 'ask' },
 ];
 
-/** Without a sandbox a person allows each command (docs/decisions/105-the-box.md). */
+/** A person allows each command where there is no sandbox (docs/decisions/105-the-box.md). */
 const commandRules: readonly Rule[] = [{ permission: 'bash', pattern: '*', action: 'ask' }];
 
-/** The tool that writes an answer by a schema. OpenCode offers it only where it isn't denied. */
+/** The tool for answers by a schema: OpenCode offers it unless denied. */
 const schemaRules: readonly Rule[] = [{ permission: 'StructuredOutput', pattern: '*', action: 'allow' }];
 
 type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
 
-/** The OpenCode agent of each tool policy. */
 export const agentNames = {
   disabled: 'beadsmith-disabled',
   read_only: 'beadsmith-read-only',
@@ -32,9 +30,8 @@ export const agentNames = {
 } as const satisfies Record<ToolPolicy, string>;
 
 /**
- * The permissions of each policy. The last rule that matches wins, so everything is denied first; a tool that
- * is denied throughout isn't even offered to the model. `.ticket/` belongs to the engine, but for the folder
- * where setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
+ * The last match wins, so everything is denied first; a tool denied throughout isn't offered. `.ticket/` is
+ * the engine's, but for setup's script (docs/decisions/030-engine-runs-the-checks.md).
  */
 const permissions: Record<ToolPolicy, Permission> = {
   disabled: { '*': 'deny' },
@@ -49,7 +46,6 @@ function working(): Permission {
     read: 'allow',
     grep: 'allow',
     glob: 'allow',
-    // Covers the tools edit, write and patch.
     edit: {
       '*': 'allow',
       '.ticket/*': 'deny',
@@ -63,7 +59,6 @@ function working(): Permission {
   };
 }
 
-/** The agents as OpenCode's configuration wants them. */
 export function agentConfigs(
   prompts: Readonly<Record<ToolPolicy, string>>,
 ): Readonly<Record<string, unknown>> {
@@ -76,7 +71,6 @@ export function agentConfigs(
   );
 }
 
-/** The rules of a session: its policy's if the server has no agents of ours, and those for asking people. */
 export function sessionRules(
   policy: ToolPolicy,
   options: {

@@ -1,15 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 
-/** A hint about a session. Facts are read from the server: events get lost, repeated and reordered. */
+/** A hint: events get lost, repeated and reordered, so facts are read from the server. */
 export type SessionEvent =
   | { readonly kind: 'delta'; readonly part: string; readonly field: string; readonly text: string }
   | { readonly kind: 'part'; readonly part: z.infer<typeof Part> }
   | { readonly kind: 'error'; readonly error: { readonly name: string; readonly data?: unknown } }
-  /** Something changed: look. */
   | { readonly kind: 'look' }
-  /** The agent waits for a permission or an answer. */
   | { readonly kind: 'request' };
 
 const Part = z.object({
@@ -18,7 +17,6 @@ const Part = z.object({
   tool: z.string().optional(),
   callID: z.string().optional(),
   state: z.object({ status: z.string(), input: z.unknown(), title: z.string().optional() }).optional(),
-  /** Of a request to the model that has ended. */
   tokens: z.unknown().optional(),
   cost: z.unknown().optional(),
 });
@@ -40,10 +38,9 @@ const Envelope = z.object({
   }),
 });
 
-/** Time that an unused connection is kept for the next call, in milliseconds. */
+/** Milliseconds that an unused connection is kept. */
 const lingerMs = 1_000;
 
-/** One event stream of a server, by session. Connects for listeners, and reconnects when it breaks. */
 export class EventHub implements Disposable {
   readonly #client: OpencodeClient;
   readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();
@@ -81,10 +78,10 @@ export class EventHub implements Disposable {
       try {
         for await (const event of await this.#client.events(connection.signal)) this.#hand(event);
       } catch {
-        // The loop below tries again; callers poll meanwhile.
+        // The loop tries again; callers poll meanwhile.
       }
-      // Random jitter, so that many listeners of one server don't reconnect at the same moment.
-      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 300));
+      // Jitter, so that listeners don't reconnect at once.
+      await pause(200 + Math.random() * 300);
     }
   }
 
@@ -125,7 +122,7 @@ function eventOf(
     return error.success ? { kind: 'error', error: error.data } : { kind: 'look' };
   }
   if (type === 'permission.asked' || type === 'question.asked') return { kind: 'request' };
-  // A session that works says so with each step; only what ends that is worth a request.
+  // Each step says that a session works; only its end is worth a request.
   if (type === 'session.status' && properties.status?.type === 'busy') return undefined;
   return type === 'session.status' || type === 'session.idle' ? { kind: 'look' } : undefined;
 }

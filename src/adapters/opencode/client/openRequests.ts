@@ -2,14 +2,13 @@ import * as z from 'zod';
 import type { RequestContent } from '../../../domain/ticket/agentRequest.ts';
 import { type StoredMessage, readStoredSession } from '../messages/storedMessages.ts';
 
-/** Longest text of a question, in characters. A model may write more, but nobody reads it. */
+/** Characters of a question; nobody reads more. */
 const longest = 4_000;
 const text = z.string().transform((value) => value.slice(0, longest));
 
-/** Longest request for permission that is shown, in characters. A longer one can only be denied. */
+/** Characters of a request that are shown. A longer one can only be denied. */
 const longestRequest = 60_000;
 
-/** A permission an agent waits for, as OpenCode lists it. */
 export const OpenPermission = z.object({
   id: z.string(),
   sessionID: z.string(),
@@ -19,7 +18,6 @@ export const OpenPermission = z.object({
 });
 export type OpenPermission = z.infer<typeof OpenPermission>;
 
-/** A question an agent waits for, as OpenCode lists it. */
 export const OpenQuestion = z.object({
   id: z.string(),
   sessionID: z.string(),
@@ -45,7 +43,7 @@ export function questionContent({ questions }: OpenQuestion): RequestContent | u
   };
 }
 
-/** `messages`: the session's, which hold the command; without it the request is marked as cut. */
+/** `messages` hold the command; without it the request is marked as cut. */
 export function permissionContent(
   request: OpenPermission,
   messages: readonly StoredMessage[],
@@ -65,7 +63,6 @@ export function permissionContent(
   return { kind: 'permission', permission, patterns, command, ...(cut ? { cut } : {}) };
 }
 
-/** A command as it would be typed; any other input as JSON. */
 function commandOf(input: unknown): string {
   const command = z.object({ command: z.string() }).safeParse(input).data?.command;
   return command ?? (input === undefined ? '' : JSON.stringify(input));

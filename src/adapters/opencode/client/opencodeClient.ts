@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import * as z from 'zod';
 import type { Rule } from './agents.ts';
@@ -7,7 +8,7 @@ import { type KnownModel, Providers } from '../models/catalogue.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages, type StoredMessage } from '../messages/storedMessages.ts';
 
-/** The outcome of a request. `status` null: the server couldn't be reached, or didn't answer in time. */
+/** `status` null: no connection, or no answer in time. */
 export type Called<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number | null; readonly message: string };
@@ -26,9 +27,8 @@ export interface PromptInput {
   readonly text: string;
   readonly schema?: AnswerSchema;
   /**
-   * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and
-   * from each other. The id is the hash of stable content; a prompt's is unique. `stable`: the hash of stable
-   * content with which a prompt begins.
+   * Kept with the message, never sent to the model: tells our messages from OpenCode's. The id is a hash for
+   * stable content, and unique for a prompt. `stable`: the hash of what a prompt begins with.
    */
   readonly mark: { readonly kind: 'prompt' | 'stable'; readonly id: string; readonly stable?: string };
 }
@@ -42,7 +42,7 @@ interface Result {
 const Status = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
   z.object({ type: z.literal('busy') }),
-  /** `next`: when OpenCode asks again, in milliseconds since 1970. */
+  /** `next`: OpenCode's next try, in milliseconds since 1970. */
   z.object({
     type: z.literal('retry'),
     attempt: z.number(),
@@ -53,7 +53,6 @@ const Status = z.discriminatedUnion('type', [
 const Session = z.object({ id: z.string(), title: z.string() });
 const anything = z.unknown();
 
-/** One server: every request has a timeout, every answer is parsed, and no failure is thrown. */
 export class OpencodeClient {
   readonly url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -61,7 +60,7 @@ export class OpencodeClient {
   readonly #byDirectory = new Map<string, Sdk>();
   readonly #outside: string | undefined;
 
-  /** `outside`: a folder of no repository, for requests that are about none. */
+  /** `outside`: a folder of no repository. */
   constructor(options: {
     readonly url: string;
     readonly password: string | undefined;
@@ -90,7 +89,6 @@ export class OpencodeClient {
     );
   }
 
-  /** Sessions whose title contains a text, newest first. */
   search(directory: string, title: string): Promise<Called<z.infer<typeof Session>[]>> {
     return this.#call(z.array(Session), directory, (sdk, how) =>
       sdk.session.list({ directory, search: title, limit: 50 }, how),
@@ -111,12 +109,11 @@ export class OpencodeClient {
     );
   }
 
-  /** Hands a prompt over. It is stored, and being worked on, when this answers. */
+  /** The prompt is stored and being worked on when this answers. */
   async send(directory: string, input: PromptInput): Promise<Called<unknown>> {
     return this.#call(anything, directory, (sdk, how) => sdk.session.promptAsync(parameters(input), how));
   }
 
-  /** Stores a message without asking the model. */
   store(directory: string, input: PromptInput): Promise<Called<unknown>> {
     return this.#call(anything, directory, (sdk, how) =>
       sdk.session.prompt({ ...parameters(input), noReply: true }, how),
@@ -139,7 +136,7 @@ export class OpencodeClient {
     return this.#call(z.array(OpenPermission), directory, (sdk, how) => sdk.permission.list({}, how));
   }
 
-  /** For this once: nothing is remembered. */
+  /** Allows it once; nothing is remembered. */
   allowPermission(directory: string, requestID: string): Promise<Called<unknown>> {
     return this.#call(anything, directory, (sdk, how) =>
       sdk.permission.reply({ requestID, reply: 'once' }, how),
@@ -187,7 +184,7 @@ export class OpencodeClient {
     return { ok: true, value: new Map(models) };
   }
 
-  /** Events of the server until the signal is aborted or the connection ends. Throws if there is none. */
+  /** Events until the signal is aborted or the connection ends. Throws if there is none. */
   async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
     const sdk = await this.#at();
     const { stream } = await sdk.global.event({ signal, sseMaxRetryAttempts: 1 });
@@ -259,7 +256,7 @@ function textOf(error: unknown): string {
   return (text ?? (typeof error === 'string' ? error : 'no answer')).slice(0, 1_000);
 }
 
-/** Aborts a session and waits until it is idle. False if that couldn't be confirmed. */
+/** Aborts a session until it is idle. False if that couldn't be confirmed. */
 export async function stopSession(
   client: OpencodeClient,
   session: SessionRef,
@@ -267,11 +264,11 @@ export async function stopSession(
 ): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
-    // Repeated each time: an abort that arrives while a step starts can be missed.
+    // An abort that arrives as a step starts can be missed.
     await client.abort(session.directory, session.id);
     const status = await client.status(session.directory, session.id);
     if (status.ok && status.value.type === 'idle') return true;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   return false;
 }

@@ -10,11 +10,7 @@ const Data = z.object({
   responseBody: z.string().optional().catch(undefined),
 });
 
-/**
- * An error of OpenCode as a failure. Continuable are HTTP 402, 408, 429, 5xx, overload and broken
- * connections; refused logins, invalid requests and unknown models aren't
- * (docs/decisions/038-provider-failures.md).
- */
+/** An OpenCode error as a failure; which ones are continuable: docs/decisions/038-provider-failures.md. */
 export function failureOf(error: { readonly name: string; readonly data?: unknown }): AgentFailure {
   const data = Data.safeParse(error.data).data ?? {};
   const message = shorten(data.message ?? error.name);
@@ -43,7 +39,6 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   return make('garbage', true);
 }
 
-/** The failure behind OpenCode's retries, by the provider's message and the next try (`next`). */
 export function retryFailure(message: string, next = 0): AgentFailure {
   const kind =
     brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message)
@@ -66,7 +61,6 @@ function modelUnknown(message: string): boolean {
   );
 }
 
-/** Checks whether a provider's message says that a request doesn't fit the model. */
 function tooLong(message: string): boolean {
   return /context.{0,20}(length|window|size|limit)|prompt is too long|input is too long|too many (input )?tokens|maximum.{0,30}tokens|reduce the length/i.test(
     message,
@@ -79,7 +73,7 @@ function brokenConnection(message: string): boolean {
   );
 }
 
-/** One line, without query strings: those may carry keys. */
+/** One line, without query strings, which may carry keys. */
 function shorten(message: string): string {
   const [line = ''] = message.split(/\n\s+at /);
   return line.replace(/(https?:\/\/[^\s?]+)\?\S*/g, '$1').slice(0, 1_000);

@@ -5,13 +5,12 @@ const day = 24 * hour;
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day, w: 7 * day };
 
-/** A duration in words, such as `1h 20m`, `6m0s`, `4 hours and 5 minutes` or `850ms`, as a pattern. */
+/** `1h 20m`, `6m0s`, `4 hours and 5 minutes`, `850ms`. */
 const durationPattern =
   '(?:(?:about|and|,)?\\s*\\d+(?:\\.\\d+)?\\s*(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\\s*)+';
 
 const whole = new RegExp(`^${durationPattern}$`, 'i');
 
-/** The milliseconds of a duration in words; undefined for anything else. */
 function durationOf(words: string): number | undefined {
   if (!whole.test(words.trim())) return undefined;
   let sum = 0;
@@ -24,13 +23,13 @@ function durationOf(words: string): number | undefined {
   return sum > 0 ? sum : undefined;
 }
 
-/** A number that can only be a moment, in seconds or milliseconds since 1970, as milliseconds. */
+/** A number that can only be a moment, in seconds or milliseconds, as milliseconds. */
 function epochOf(number: number): number | undefined {
   if (number >= 1e12 && number < 1e13) return number;
   return number >= 1e9 && number < 1e10 ? number * second : undefined;
 }
 
-/** Offsets of zones by their letters, in minutes. Those of summer are what they say, whatever the date. */
+/** Minutes. Letters of summer time count whatever the date. */
 const offsets: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -59,32 +58,32 @@ const offsets: Readonly<Record<string, number>> = {
   AEDT: 660,
 };
 
-/** The zones that a message may name, as a pattern: `UTC`, `PST`, `Europe/Berlin`, `+02:00`. */
+/** `UTC`, `PST`, `Europe/Berlin`, `+02:00`. */
 const zonePattern = `(?:${Object.keys(offsets).join('|')})\\b|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|(?:UTC|GMT)?[+-]\\d{1,2}(?::?\\d\\d)?`;
 
-/** A moment by a zone's clock, or this machine's; undefined if the zone isn't known. `month`: from 0. */
+interface LocalTime {
+  readonly year: number;
+  readonly month: number;
+  readonly date: number;
+  readonly hours: number;
+  readonly minutes: number;
+  readonly seconds?: number;
+}
+
+/** A moment by a zone's clock, or this machine's; undefined for an unknown zone. `month`: from 0. */
 function momentIn(
   zone: string | undefined,
-  {
-    year,
-    month,
-    date,
-    hours,
-    minutes,
-    seconds = 0,
-  }: Readonly<Record<'year' | 'month' | 'date' | 'hours' | 'minutes', number>> & {
-    readonly seconds?: number;
-  },
+  { year, month, date, hours, minutes, seconds = 0 }: LocalTime,
 ): number | undefined {
   if (zone === undefined) return new Date(year, month, date, hours, minutes, seconds).getTime();
   const utc = Date.UTC(year, month, date, hours, minutes, seconds);
-  // Twice, because the offset is that of the moment, which it leads to.
+  // Twice: the offset is that of the moment it leads to.
   const first = offsetOf(zone, utc);
   if (first === undefined) return undefined;
   return utc - (offsetOf(zone, utc - first * minute) ?? first) * minute;
 }
 
-/** Minutes that a zone's clock is ahead of UTC at a moment. */
+/** Minutes ahead of UTC. */
 function offsetOf(zone: string, at: number): number | undefined {
   const known = offsets[zone.toUpperCase()];
   if (known !== undefined) return known;
@@ -102,14 +101,14 @@ function offsetOf(zone: string, at: number): number | undefined {
   }
 }
 
-/** Nothing that a provider says about the time is believed beyond this. */
+/** The limit: later times aren't believed. */
 const longestMs = 8 * day;
-/** So much of a message is read. What providers say of the time stands at its start. */
+/** Characters read of a message: times are at its start. */
 const readLength = 2_000;
 
 /**
- * The time at which a provider can be asked again, by its headers or else by what it says, in milliseconds
- * since 1970; undefined if neither tells. `now` decides what "in 20 minutes" and "at 3 pm" mean.
+ * The moment to ask a provider again, by its headers or else its message, in milliseconds since 1970;
+ * undefined if neither tells.
  */
 export function retryTime(
   whole: string,
@@ -123,7 +122,7 @@ export function retryTime(
   return at !== undefined && at > now && at - now <= longestMs ? at : undefined;
 }
 
-/** Fields of JSON: `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`. */
+/** `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`. */
 function fieldTime(message: string, now: number): number | undefined {
   const field =
     /["']?\b(?:(?:retry|reset)s?_?(?:after|in|delay)|(?:retry|reset)(?:After|In|Delay))_?(ms|millis(?:econds)?|s|secs?|seconds)?["']?\s*[:=]\s*["']?(\d+(?:\.\d+)?)\s*([a-zA-Z]*)/i;
@@ -145,27 +144,20 @@ const isoDate = new RegExp(
   `\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d))?(?:\\.\\d+)?\\s?\\(?(${zonePattern})?`,
 );
 
-/** "resets at 2026-11-23T04:00:00Z". One without a zone is taken for UTC, as most servers mean it. */
+/** "resets at 2026-11-23T04:00:00Z". Without a zone it is UTC, as most servers mean it. */
 function dateTime(message: string, now: number): number | undefined {
   const [whole, year, month, date, hours, minutes, seconds = '0', zone] = isoDate.exec(message) ?? [];
   if (whole === undefined) return undefined;
-  const [y, mo, d, h, mi, s] = [year, month, date, hours, minutes, seconds].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const parts = [year, month, date, hours, minutes, seconds].map(Number);
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts;
   const at = (wanted: string): number | undefined =>
     momentIn(wanted, { year: y, month: mo - 1, date: d, hours: h, minutes: mi, seconds: s });
   return at(zone ?? unnamedZone(message, now, at));
 }
 
 /**
- * The zone of a date without one. Chinese providers write their own time: where their language is used, or
- * where UTC would be longer from now than the whole limit that the message names ("usage limit reached for 5
- * hour").
+ * Chinese providers write their own time: where the language is used, or where UTC would be later than the
+ * limit's whole window.
  */
 function unnamedZone(message: string, now: number, at: (zone: string) => number | undefined): string {
   const china = 'Asia/Shanghai';
@@ -182,7 +174,7 @@ function unnamedZone(message: string, now: number, at: (zone: string) => number 
 
 const asked = new RegExp(`\\b(?:in|after|within|for)\\s+(${durationPattern})`, 'i');
 
-/** "try again in 1h 20m", "retry after 37 seconds", "resets in 4 hours and 5 minutes". */
+/** "try again in 1h 20m", "resets in 4 hours and 5 minutes". */
 function durationTime(message: string, now: number): number | undefined {
   if (!/try|retry|again|reset|wait|available|renew|limit/i.test(message)) return undefined;
   const duration = durationOf(asked.exec(message)?.[1] ?? '');
@@ -227,11 +219,9 @@ function dayTime(message: string, now: number): number | undefined {
   return on({ ...today, date: today.date + ahead + (wanted === undefined ? 1 : 7) });
 }
 
-/** Headers for the time of a limit's reset: of OpenAI and those like it, Anthropic, and gateways. */
 const resetName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?reset(?:-(\S+))?$/;
 const remainingName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?remaining(?:-(\S+))?$/;
 
-/** The time by headers, in ms since 1970: `retry-after`, else limits, first those that are used up. */
 function headerTime(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const ms = Number(named.get('retry-after-ms') ?? Number.NaN);
@@ -245,7 +235,6 @@ function headerTime(headers: Readonly<Record<string, string>>, now: number): num
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** Headers of limits by what they limit: requests, tokens, … */
 function limitsIn(headers: ReadonlyMap<string, string>, name: RegExp): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [header, value] of headers) {
@@ -255,7 +244,6 @@ function limitsIn(headers: ReadonlyMap<string, string>, name: RegExp): ReadonlyM
   return found;
 }
 
-/** Seconds from now, a moment in seconds or milliseconds since 1970, a duration such as `6m0s`, or a date. */
 function timeOf(value: string, now: number): number | undefined {
   const number = value === '' ? Number.NaN : Number(value);
   if (Number.isFinite(number)) return epochOf(number) ?? now + number * 1_000;

@@ -4,7 +4,7 @@ import type { AgentFailure, AgentReply, ToolUse } from '../../../engine/ports/po
 import { failureOf } from '../failures/failureOf.ts';
 import type { SessionMessage } from '../../../domain/conversation/turns.ts';
 
-const Tokens = z.object({
+export const Tokens = z.object({
   input: z.number(),
   output: z.number(),
   reasoning: z.number(),
@@ -47,7 +47,7 @@ const Info = z.discriminatedUnion('role', [
     time: z.object({ created: z.number().optional(), completed: z.number().optional() }),
     error: z.object({ name: z.string(), data: z.record(z.string(), z.unknown()).optional() }).optional(),
     finish: z.string().optional(),
-    /** The value that the model wrote by a schema. OpenCode doesn't check it. */
+    /** A value by a schema that OpenCode doesn't check. */
     structured: z.unknown().optional(),
     cost: z.number(),
     tokens: Tokens,
@@ -59,16 +59,13 @@ export type StoredMessage = z.infer<typeof StoredMessages>[number];
 type AssistantMessage = StoredMessage & {
   readonly info: Extract<StoredMessage['info'], { role: 'assistant' }>;
 };
-export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 
-/** A session by its stored messages: the number of prompts, and the answer to the last if complete. */
 export interface StoredSession {
   readonly prompts: number;
-  /** The id in the last prompt's mark. */
   readonly last: string | undefined;
-  /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
+  /** Undefined if incomplete, or cut off by the server's end. */
   readonly reply: AgentReply | undefined;
-  /** The text of the last ended request without a tool call: an answer, even if OpenCode asks again. */
+  /** The last ended request's text without a tool call, even if OpenCode asks again. */
   readonly said: AgentReply | undefined;
   readonly partial: Partial;
   readonly toolCalls: readonly {
@@ -79,17 +76,15 @@ export interface StoredSession {
   }[];
 }
 
-/** The part of an answer that has arrived. */
-export interface Partial {
+interface Partial {
   readonly text: string;
   readonly usage: Usage | null;
   readonly tools: readonly ToolUse[];
 }
 
 /**
- * Reads a session. Prompts are the messages that carry our mark: stable content isn't one, and what OpenCode
- * adds by itself isn't either. The answer's text is that of the last assistant message that says anything:
- * what comes before, between tool calls, is narration.
+ * Prompts are messages with our mark, except stable content. The answer is the last assistant message that
+ * says anything; what comes before is narration.
  */
 export function readStoredSession(messages: readonly StoredMessage[]): StoredSession {
   const prompts = messages.filter((message) => markOf(message)?.kind === 'prompt');
@@ -115,7 +110,6 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   };
 }
 
-/** Tells if stable content with this hash is in the session, ahead of a prompt or as its beginning. */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);
@@ -155,13 +149,13 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
     };
   if (error?.name === 'StructuredOutputError' && finish === 'length')
     return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
-  // It was asked to write by a schema, and wrote a text.
+  // Text instead of the schema.
   if (error?.name === 'StructuredOutputError' && partial.text.trim() !== '')
     return { ok: true, text: partial.text, ...rest, truncated: false };
   if (error) return failed(failureOf(error), partial);
-  // After tool calls the agent continues, so a session that is idle there was cut off.
+  // The agent continues after tool calls: a session idle there was cut off.
   if (finish === 'tool-calls') return undefined;
-  // Closed without a word: a call that was aborted between two tries.
+  // Aborted between two tries.
   if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);
   const truncated = finish === 'length';
   if (truncated && partial.text.trim() === '')
@@ -191,7 +185,7 @@ function textOf({ parts }: AssistantMessage): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
 }
 
-/** All messages of one answer together, under the id of the last: booked once. */
+/** One answer's messages together under the last id: booked once. */
 function usageOf(answers: readonly [AssistantMessage] | readonly AssistantMessage[]): Usage {
   const last = answers.at(-1)?.info;
   const sum = (pick: (info: AssistantMessage['info']) => number) =>
@@ -236,7 +230,6 @@ function toolsOf({ parts }: AssistantMessage): ToolUse[] {
   });
 }
 
-/** The messages of a session: texts, and tools with results. Reasoning isn't sent again. */
 export function transcriptOf(messages: readonly StoredMessage[]): readonly SessionMessage[] {
   return messages.map(({ info, parts }) => {
     const tools = parts.flatMap(({ tool, callID, state }) =>

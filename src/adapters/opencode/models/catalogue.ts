@@ -1,12 +1,13 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ModelPrice } from '../../../domain/usage/modelPrice.ts';
 import { isRecord, jsonObject } from '../../../base/json.ts';
-import { providersByKey } from '../sandbox/providers.ts';
+import { catalogueOf, providersByKey } from '../sandbox/providers.ts';
+import type { Environment } from '../../system/commandEnvironment.ts';
+import { namesAt, statAt, textAt } from '../../system/files.ts';
 
-/** The pinned OpenCode doesn't say `structured_output`; model catalogues do, and later versions may. */
+/** The pinned OpenCode doesn't say `structured_output`; catalogues do. */
 const Capabilities = z
   .object({ toolcall: z.boolean().optional(), structured_output: z.boolean().optional() })
   .catch({});
@@ -23,12 +24,12 @@ const Tier = TokenPrices.extend({
   tier: z.object({ type: z.literal('context'), size: z.number().int().positive() }),
 });
 
-/** US dollars a million tokens. `tiers`, or else `experimentalOver200K`, are prices of long prompts. */
+/** US dollars a million tokens. `tiers`, else `experimentalOver200K`, price long prompts. */
 const Cost = TokenPrices.extend({
   tiers: z.array(Tier).optional().catch(undefined),
   experimentalOver200K: TokenPrices.optional().catch(undefined),
 }).transform(({ tiers, experimentalOver200K: over, ...cost }): ModelPrice | undefined => {
-  // A catalogue says 0 where it knows no price, as for models of one's own and those of a subscription.
+  // 0 where no price is known: own models, subscriptions.
   if (cost.input + cost.output === 0) return undefined;
   const known =
     tiers?.map((tier) => ({ ...pricesOf(tier), above: tier.tier.size })) ??
@@ -39,12 +40,11 @@ const Cost = TokenPrices.extend({
   };
 });
 
-/** A model's prices. Tokens of a cache cost as much as others unless it says more. */
+/** Tokens of a cache cost as others unless it says more. */
 function pricesOf({ input, output, cache }: z.infer<typeof TokenPrices>): Omit<ModelPrice, 'tiers'> {
   return { input, output, cacheRead: cache.read ?? input, cacheWrite: cache.write ?? input };
 }
 
-/** The name that the provider knows the model by, and the package that speaks to it. */
 const Api = z.object({ id: z.string().default(''), npm: z.string().default('') }).catch({ id: '', npm: '' });
 
 const Model = z
@@ -56,18 +56,15 @@ const Model = z
   })
   .catch({ capabilities: {}, limit: undefined, cost: undefined, api: { id: '', npm: '' } });
 
-/** A model as the catalogue has it. */
 export type KnownModel = z.infer<typeof Model>;
 
-/** The catalogue: the models of each provider, by their names. */
 export const Providers = z.object({
   providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })),
 });
 
 /**
- * Tells if OpenCode marks the beginnings of prompts that this provider's cache is to keep. Others keep them
- * by themselves, or not at all. The rule is that of OpenCode 1.18.33
- * (docs/decisions/155-stable-parts-go-ahead.md).
+ * Tells if OpenCode marks beginnings of prompts for this provider's cache; other caches need none. The rule
+ * of OpenCode 1.18.33 (docs/decisions/155-stable-parts-go-ahead.md).
  */
 export function marksBeginnings(
   { provider, model }: { readonly provider: string; readonly model: string },
@@ -82,33 +79,29 @@ export function marksBeginnings(
   );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Readonly<Record<string, unknown>>;
 
 interface CatalogueOptions {
-  /** OpenCode's configuration: `provider`, `enabled_providers` and `disabled_providers` count. */
+  /** `provider`, `enabled_providers` and `disabled_providers` of it count. */
   readonly config: Json;
-  /** OpenCode's `auth.json`. */
   readonly login: string;
   readonly env: Environment;
-  /** The folder in which the server keeps what it fetched. */
   readonly cache: string;
   readonly file: string;
 }
 
-/** Offered by OpenCode without any login. */
 const free = 'opencode';
 
-/** Milliseconds. The person's OpenCode refreshes its catalogue at each run; an old one lacks models. */
+/** Milliseconds. The person's OpenCode refreshes its catalogue at each run. */
 const longestUnused = 7 * 24 * 3_600_000;
 
-/** Bytes. OpenCode's whole catalogue has about three million. */
+/** The whole catalogue has about three million. */
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Writes the part of the model catalogue that a server can use, and returns its path; undefined where
- * OpenCode's own has to do. OpenCode builds every provider's models for each folder that it works in
- * (docs/decisions/171-servers-get-the-models-they-can-use.md).
+ * Writes the catalogue's part that a server can use
+ * (docs/decisions/171-servers-get-the-models-they-can-use.md): OpenCode builds all models for each folder.
+ * Answers its path; undefined where OpenCode's own has to do.
  */
 export async function writeServerCatalogue({
   config,
@@ -136,7 +129,6 @@ export async function writeServerCatalogue({
   return file;
 }
 
-/** True where the configuration says all that OpenCode must know, as for one's own model server. */
 function isDescribed(provider: unknown): boolean {
   if (!isRecord(provider) || typeof provider['npm'] !== 'string') return false;
   const { options, models } = provider;
@@ -148,23 +140,18 @@ function names(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
 }
 
-/** The newest catalogue: what a server of this folder fetched, or a fresh one of the person's OpenCode. */
 async function newestCatalogue(cache: string, env: Environment): Promise<Json | undefined> {
   const own = join(cache, 'opencode');
-  const fetched = (await readdir(own).catch(() => [])).filter((name) => /^models(-\w+)?\.json$/.test(name));
-  const person = join(
-    env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache'),
-    'opencode',
-    'models.json',
-  );
+  const fetched = (await namesAt(own)).filter((name) => /^models(-\w+)?\.json$/.test(name));
+  const person = catalogueOf(env);
   const found: { readonly path: string; readonly at: number }[] = [];
   for (const path of [...fetched.map((name) => join(own, name)), person]) {
-    const file = await stat(path).catch(() => undefined);
+    const file = await statAt(path);
     const isStale = path === person && file !== undefined && Date.now() - file.mtimeMs > longestUnused;
     if (file?.isFile() && file.size <= maxBytes && !isStale) found.push({ path, at: file.mtimeMs });
   }
   for (const { path } of found.toSorted((one, other) => other.at - one.at)) {
-    const catalogue = jsonObject(await readFile(path, 'utf8').catch(() => ''));
+    const catalogue = jsonObject(await textAt(path));
     if (Object.keys(catalogue).length > 0) return catalogue;
   }
   return undefined;

@@ -3,8 +3,8 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 
 /**
- * Sessions that may see each other's work share a server in one sandbox. `tree`: what it shows, for planning
- * the folder of all worktrees, read-only; otherwise the worktree of one ticket.
+ * Sessions that may see each other's work share a sandboxed server. `tree`: the folder of all worktrees
+ * (read-only) for planning, else one ticket's worktree.
  */
 export interface Domain {
   readonly name: string;
@@ -12,10 +12,8 @@ export interface Domain {
   readonly tree?: string;
 }
 
-/** The domain that shows no worktree. What asks a server only about models has no other. */
 export const bareDomain: Domain = { name: 'main', kind: 'planning' };
 
-/** The domain in which a policy's tools may work on a worktree. */
 export function domainFor(policy: ToolPolicy, directory: string): Domain {
   if (policy === 'default') return { name: `coding-${short(directory)}`, kind: 'coding', tree: directory };
   if (policy === 'execution_setup_online')
@@ -23,7 +21,6 @@ export function domainFor(policy: ToolPolicy, directory: string): Domain {
   return { name: `planning-${short(dirname(directory))}`, kind: 'planning', tree: dirname(directory) };
 }
 
-/** Returns the domains in which a session of a worktree may be. */
 export function domainsOf(directory: string): readonly Domain[] {
   return [
     domainFor('default', directory),

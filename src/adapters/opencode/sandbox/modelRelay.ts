@@ -12,26 +12,23 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { dial, hopByHop } from '../../system/relay/registryRelay.ts';
 import type { Upstream } from './providers.ts';
+import type { Environment } from '../../system/commandEnvironment.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Requests that ask models. Others that the key would open, such as lists of files, are refused. */
+/** Requests that ask models; others that the key would open, such as lists of files, are refused. */
 const asks =
   /\/(?:chat\/completions|completions|responses|messages(?:\/count_tokens)?|chat|language-model|models\/[\w.:@-]+:(?:stream)?generateContent)$/i;
 
-/** OpenCode's catalogue of models: the one thing beside models that a server in a sandbox may fetch. */
 const catalogue = { host: 'models.opencode.ai', path: '/api.json' } as const;
 
 /**
- * The way out of a sandbox to models and nowhere else: HTTP on a Unix socket,
- * `/<provider>/<what follows its address>`. It adds the key, and connects only to the address that the
- * person's configuration has for the provider, and only after the engine has asked that provider through this
- * server (docs/decisions/107-model-relay.md).
+ * The way from a sandbox to models (docs/decisions/107-model-relay.md): HTTP on a Unix socket,
+ * `/<provider>/<path>`. It adds the key, and connects only to the person's address for a provider that the
+ * engine asked through this server.
  */
 export async function openModelRelay(options: {
   readonly socket: string;
   readonly upstreams: Readonly<Record<string, Upstream>>;
-  /** A folder with a file for each provider that the engine has asked. */
+  /** Has a file for each provider that the engine asked. */
   readonly asked: string;
   readonly env: Environment;
 }): Promise<Server> {
@@ -53,7 +50,6 @@ export async function openModelRelay(options: {
   return server;
 }
 
-/** The file by which the engine allows a provider. */
 export function askedFile(folder: string, provider: string): string {
   return join(folder, encodeURIComponent(provider).replaceAll('.', '%2E'));
 }
@@ -64,7 +60,6 @@ interface Way {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** The address for a request, or why it is refused. Only the path behind the provider's counts. */
 function wayOf(
   { method, url = '' }: IncomingMessage,
   options: Parameters<typeof openModelRelay>[0],

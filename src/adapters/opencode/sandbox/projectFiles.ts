@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { writeAtomically } from '../../system/files.ts';
+import { writeAtomically, textAt, makePrivateFolder } from '../../system/files.ts';
 
-/** Its own switches against what repository and home have for OpenCode. They don't reach all of it. */
+/** OpenCode's own switches, which don't reach all files of repository and home. */
 const switches = [
   'OPENCODE_DISABLE_PROJECT_CONFIG',
   'OPENCODE_DISABLE_DEFAULT_PLUGINS',
@@ -13,39 +12,35 @@ const switches = [
   'OPENCODE_PURE',
 ];
 
-/** OpenCode imports plugins in order, its own configuration folder first: behind this one, none is. */
+/** Plugins are imported in order, the own folder's first: behind this one, none is. */
 export const barrier = 'await new Promise(() => {});\n';
 
 const ignored = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock', '.gitignore'].join('\n');
 
-/** The variables that commands of an agent don't get. */
 export const ownVariables = [...switches, 'OPENCODE_TEST_HOME', 'GIT_ALLOW_PROTOCOL'];
 
 /**
- * Keeps a server from loading files of the worktree, and of the home that an agent can write
- * (docs/decisions/121-agent-files-are-not-loaded.md). `config`: its XDG folder of configurations. Answers the
- * variables to start it with.
+ * Keeps a server from loading files of the worktree, and of a home that agents can write
+ * (docs/decisions/121-agent-files-are-not-loaded.md). `config`: its XDG folder. Answers variables.
  */
 export async function withoutProjectFiles(config: string): Promise<Record<string, string>> {
   const folder = join(config, 'opencode', 'plugin');
   const file = join(folder, '0.js');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readFile(file, 'utf8').catch(() => '')) !== barrier)
-    await writeAtomically(file, barrier, { durable: false });
-  // OpenCode writes this one itself where it is missing, and fails where it can't: in a sandbox the folder is
-  // only read.
+  await makePrivateFolder(folder);
+  if ((await textAt(file)) !== barrier) await writeAtomically(file, barrier, { durable: false });
+  // OpenCode writes it where it is missing, and fails where the folder is read-only.
   const ignore = join(config, 'opencode', '.gitignore');
   if (!existsSync(ignore)) await writeAtomically(ignore, ignored, { durable: false });
   return {
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
-    // The folder whose `.opencode` counts as the person's own.
+    // The folder whose `.opencode` counts as the person's.
     OPENCODE_TEST_HOME: config,
-    // Configuration may name repositories to be cloned.
+    // Configuration may name repositories to clone.
     GIT_ALLOW_PROTOCOL: 'none',
   };
 }
 
-/** For a server that isn't ours, and so would load them. Throws OPENCODE_START_FAILED. */
+/** Refuses them to a server that isn't ours. Throws OPENCODE_START_FAILED. */
 export function refuseProjectFiles(directory: string, url: string): void {
   const found = ['.opencode', 'opencode.json', 'opencode.jsonc'].find((name) =>
     existsSync(join(directory, name)),

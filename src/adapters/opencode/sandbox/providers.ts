@@ -1,37 +1,30 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isRecord, jsonObject } from '../../../base/json.ts';
+import { type Environment, homeOf } from '../../system/commandEnvironment.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** A provider's address outside, and the keys that its placeholders stand for. */
 export const Upstream = z.object({ base: z.url(), keys: z.record(z.string(), z.string()) });
 export type Upstream = z.infer<typeof Upstream>;
 
-/** The parts of providers that a sandboxed server knows, and those that only the relay outside knows. */
 export interface SealedProviders {
-  /** The `provider` part of the configuration: addresses of the relay, placeholders as keys. */
   readonly provider: Json;
   readonly upstreams: Readonly<Record<string, Upstream>>;
-  /** Logins that no placeholder can replace: they are renewed, and sign, where they are used. */
+  /** Logins that are renewed or sign where they are used: no placeholder can replace them. */
   readonly logins: Json;
-  /** The hosts that those logins are for. */
   readonly hosts: readonly string[];
-  /** Providers whose address isn't known. They can't be reached from a sandbox. */
+  /** Providers without a known address, unreachable from a sandbox. */
   readonly unknown: readonly string[];
 }
 
 interface Known {
   readonly base: string;
   readonly variables: readonly string[];
-  /** The hosts to which a login without a key connects. */
   readonly loginHosts?: readonly string[];
 }
 
-/** Providers whose key the environment or OpenCode's login may hold without any configuration. */
 const known: Readonly<Record<string, Known>> = {
   anthropic: {
     base: 'https://api.anthropic.com/v1',
@@ -62,14 +55,12 @@ const known: Readonly<Record<string, Known>> = {
 
 const Login = z.object({ type: z.string(), key: z.string().optional() });
 
-/** The providers whose key is in the environment. */
 export function providersByKey(env: Environment): string[] {
   return Object.entries(known).flatMap(([id, { variables }]) =>
     variables.some((name) => env[name]) ? [id] : [],
   );
 }
 
-/** Takes the keys out of configuration and logins. `relay`: its base address as seen in the sandbox. */
 export function sealProviders(options: {
   readonly config: Json;
   readonly login: string;
@@ -104,7 +95,7 @@ export function sealProviders(options: {
     else {
       const keys: Record<string, string> = {};
       const hide = (secret: string): string => {
-        const placeholder = `beadsmith-relay-${String(Object.keys(keys).length)}-adds-the-key`;
+        const placeholder = `beadsmith-relay-${Object.keys(keys).length}-adds-the-key`;
         keys[placeholder] = secret;
         return placeholder;
       };
@@ -128,24 +119,26 @@ export function sealProviders(options: {
   return { provider, upstreams, logins, hosts, unknown };
 }
 
-/** OpenCode's own way to write a value of the environment or of a file into its configuration. */
 function expanded(text: string, env: Environment): string {
   return text.replace(/\{(env|file):([^}]+)\}/g, (_, kind: string, name: string) => {
     if (kind === 'env') return env[name] ?? '';
-    const path = name.startsWith('~/') ? join(env['HOME'] ?? homedir(), name.slice(2)) : name;
+    const path = name.startsWith('~/') ? join(homeOf(env), name.slice(2)) : name;
     return path.startsWith('/') ? readText(path).trim() : '';
   });
 }
 
-/** The addresses of OpenCode's catalogue of providers, as far as the person's own OpenCode has it. */
 function readCatalogue(env: Environment): Readonly<Record<string, string>> {
-  const cache = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache');
-  const entries = Object.entries(jsonObject(readText(join(cache, 'opencode', 'models.json'))));
+  const entries = Object.entries(jsonObject(readText(catalogueOf(env))));
   return Object.fromEntries(
     entries.flatMap(([id, entry]) =>
       isRecord(entry) && typeof entry['api'] === 'string' ? [[id, entry['api']]] : [],
     ),
   );
+}
+
+/** The catalogue of the person's own OpenCode. */
+export function catalogueOf(env: Environment): string {
+  return join(env['XDG_CACHE_HOME'] ?? join(homeOf(env), '.cache'), 'opencode', 'models.json');
 }
 
 function readText(path: string): string {

@@ -9,13 +9,11 @@ import type { SandboxOrders } from './sandboxedServer.ts';
 import { openModelRelay } from './modelRelay.ts';
 import { basicAuth } from './serverHealth.ts';
 
-/** The relays between a sandboxed server and everything else, for the lifetime of its guard. */
 export class Relays {
-  /** The server's own password: everything in its sandbox can read it, and it opens nothing outside. */
+  /** Everything in the sandbox can read it; it opens nothing outside. */
   readonly innerPassword = randomBytes(32).toString('base64url');
   readonly #orders: SandboxOrders;
   readonly #password: string;
-  /** The functions that end each of them. */
   readonly #ends: (() => Promise<unknown>)[];
 
   private constructor(orders: SandboxOrders, password: string, ends: (() => Promise<unknown>)[]) {
@@ -24,7 +22,6 @@ export class Relays {
     this.#ends = ends;
   }
 
-  /** Opens the ways out, before the server is there. `password`: asked for on the way in. */
   static async open(orders: SandboxOrders, password: string, log: (text: string) => void): Promise<Relays> {
     const { sockets, upstreams, asked, hosts, proxies: env } = orders;
     const model = await openModelRelay({ socket: join(sockets, 'model.sock'), upstreams, asked, env });
@@ -43,7 +40,7 @@ export class Relays {
     return new Relays(orders, password, ends);
   }
 
-  /** Opens the way in, and answers its address. Throws if the server's socket isn't there. */
+  /** Opens the way in; answers its address. Throws without the server's socket. */
   async openInward(): Promise<string> {
     const { innerPassword } = this;
     const socket = join(this.#orders.sockets, 'server.sock');
@@ -52,7 +49,6 @@ export class Relays {
     return url;
   }
 
-  /** Closes every way, with what is under way on it. */
   async close(): Promise<void> {
     await Promise.all(this.#ends.splice(0).map((end) => end()));
   }
@@ -63,16 +59,13 @@ async function closed(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Opens the place itself and not what it contains (`O_PATH`, which Node doesn't name). */
+/** `O_PATH`, which Node doesn't name: the place itself. */
 const placeOnly = 0o10000000;
 
 /**
- * The way into a sandbox: a port on loopback that passes requests on to the server's socket. It has the
- * password that this process and its successors use, and the server has another one, so what a command in the
- * sandbox reads of its server opens nothing outside (docs/decisions/107-model-relay.md).
- *
- * The socket is opened once, before the server has run anything: what lies at its path later may be a link to
- * a socket of this machine.
+ * The way into a sandbox: a loopback port that passes requests to the server's socket. Its password differs
+ * from the server's, which the sandbox can read (docs/decisions/107-model-relay.md). The socket is opened
+ * before the server runs anything: a later link at its path could lead to this machine's sockets.
  */
 export async function openServerRelay(options: {
   readonly socket: string;
@@ -109,7 +102,7 @@ export async function openServerRelay(options: {
 async function pinned(socket: string): Promise<string> {
   if (process.platform !== 'linux') return socket;
   const handle = await promisify(open)(socket, placeOnly | constants.O_NOFOLLOW);
-  if ((await promisify(fstat)(handle)).isSocket()) return `/proc/self/fd/${String(handle)}`;
+  if ((await promisify(fstat)(handle)).isSocket()) return `/proc/self/fd/${handle}`;
   close(handle);
   throw new Error(`${socket} is no socket`);
 }

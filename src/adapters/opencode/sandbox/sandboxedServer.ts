@@ -13,28 +13,25 @@ import {
 import { socketFolder } from '../../system/relay/registryRelay.ts';
 import type { Domain } from './domains.ts';
 import { Upstream, type SealedProviders } from './providers.ts';
+import type { Environment } from '../../system/commandEnvironment.ts';
+import { makePrivateFolder } from '../../system/files.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The orders to the guard of a sandboxed server, for what it does beside it. They contain keys. */
+/** Orders for the guard of a sandboxed server. They contain keys. */
 export const SandboxOrders = z.object({
   args: z.array(z.string()),
   port: z.number(),
-  /** A folder that the sandbox shows: `server.sock` is made inside, `model.sock`, `registry.sock` outside. */
+  /** Has `server.sock` of inside, `model.sock` and `registry.sock` of outside. */
   sockets: z.string(),
   upstreams: z.record(z.string(), Upstream),
   asked: z.string(),
   hosts: z.array(z.string()),
-  /** The proxies of the person, which the relays use. */
   proxies: z.record(z.string(), z.string()),
 });
 export type SandboxOrders = z.infer<typeof SandboxOrders>;
 
-/** The relay to models on the loopback of a sandbox. */
 const modelPort = 43_127;
-export const modelRelay = `http://127.0.0.1:${String(modelPort)}`;
+export const modelRelay = `http://127.0.0.1:${modelPort}`;
 
-/** The variables of a sandboxed server that depend on its sandbox. */
 export function sandboxVariables(
   domain: Domain,
   sealed: SealedProviders,
@@ -53,22 +50,19 @@ interface Outward {
   readonly sandboxHosts: readonly string[];
 }
 
-/** The hosts reached without the model relay: registries for setup, and those of logins without a key. */
+/** Hosts besides models: registries for setup, and those of logins without a key. */
 function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): readonly string[] {
   return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];
 }
 
-/** The server's program as it is started in its sandbox. */
 interface SandboxedServer {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** For its guard. */
   readonly orders: SandboxOrders;
-  /** Starts each command of an agent in a sandbox of its own. Empty where the system can't nest them. */
+  /** Starts each command in its own sandbox; empty where the system can't nest them. */
   readonly commandSandbox: readonly string[];
 }
 
-/** Makes the sandbox of a server and the folder of its sockets. */
 export async function sandboxServer(
   server: Program & { readonly folder: string; readonly config: string },
   options: Outward & {
@@ -81,7 +75,7 @@ export async function sandboxServer(
   const { sandbox, domain, sealed, env } = options;
   const { path: sockets } = await socketFolder();
   await rm(options.asked, { recursive: true, force: true });
-  await mkdir(options.asked, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(options.asked);
   const hosts = [...hostsOf(domain, sealed, options)];
   const port = randomInt(20_000, 32_000);
   const at = (name: string) => join(sockets, name);
@@ -104,10 +98,10 @@ export async function sandboxServer(
     network: 'none',
     holdsBoxes: true,
   };
-  // Before the first ticket there is no folder of worktrees, and what isn't there can't be shown.
+  // Before the first ticket there is no folder of worktrees to show.
   if (domain.kind === 'planning') await mkdir(box.tree, { recursive: true });
   const wrapped = await sandbox.wrap(withWays({ program: server.program, args, env: server.env }, ways), box);
-  // These lie in the sandbox, but for the configuration, which is only read.
+  // In the sandbox, but for the configuration, which is read-only.
   const kept = Object.fromEntries(Object.entries(server.env).filter(([name]) => name.startsWith('XDG_')));
   await chmod(sockets, 0o700);
   return {
@@ -131,10 +125,9 @@ function sandboxFolder(server: string): string {
 }
 
 /**
- * The beginning of a command line that starts a command of an agent in a sandbox within the server's: it
- * reaches neither the server nor the relays, reads neither their variables nor the server's data, and can't
- * replace the shell that brought it there. A setup keeps its way to registries. Empty where the system makes
- * no sandbox in a sandbox. `folder`, `sockets`: those of the server.
+ * Starts a command of an agent in a sandbox within the server's. It reaches neither server nor relays, reads
+ * neither their variables nor data, and can't replace its shell; setup keeps its way to registries. Empty
+ * where sandboxes don't nest.
  */
 export function commandSandbox(
   { sandbox, domain }: { readonly sandbox: Sandbox; readonly domain: Domain },
@@ -146,7 +139,7 @@ export function commandSandbox(
     sandbox.inner?.({
       readOnly: [folder],
       hidden: [...['data', 'cache', 'state'].map((name) => join(folder, name)), sockets],
-      // What OpenCode cut off of an output is kept in a file, which it names.
+      // OpenCode keeps cut output in a file that it names.
       readWrite: [
         sandboxFolder(folder),
         join(data, 'tool-output'),

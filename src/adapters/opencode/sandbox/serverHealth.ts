@@ -3,9 +3,8 @@ import * as z from 'zod';
 const Health = z.object({ healthy: z.literal(true), version: z.string() });
 
 /**
- * The version that a server reports if the password is right; undefined otherwise. It is asked up to three
- * times: a server often gets the port of the previous one, and the first request may use a kept connection
- * that died with it.
+ * The server's version if the password is right. Asked up to three times: a kept connection to a previous
+ * server on the port may die first.
  */
 export async function healthOf(server: {
   readonly url: string;
@@ -26,7 +25,6 @@ export async function healthOf(server: {
   return undefined;
 }
 
-/** The header that authenticates us. OpenCode's user name is always `opencode`. */
 export function basicAuth(password: string): string {
   return `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`;
 }

@@ -1,14 +1,15 @@
-import { endLeft, endTree } from '../../system/processTree.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endLeft, endTree, signal } from '../../system/processTree.ts';
 import { isAlive } from '../../system/processes.ts';
 import { serverDomains, ServerFiles, type ServerRecord } from './serverFiles.ts';
 
 /**
- * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the
- * record are killed: by pid and start time, or by the nonce in their environment.
+ * Ends a server and removes its record; first asks its guard. Kills only processes that match by pid and
+ * start time, or by the nonce in their environment.
  */
 export async function endServer(files: ServerFiles, record: ServerRecord): Promise<void> {
   if (await isAlive(record.guard)) {
-    signal(record.guard.pid);
+    signal(record.guard, 'SIGTERM');
     const deadline = performance.now() + 5_000;
     while (performance.now() < deadline && (await isAlive(record.guard))) await pause(25);
   }
@@ -18,7 +19,7 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
   await files.remove(record.nonce);
 }
 
-/** Ends unused servers of a state folder before their grace is over. False, and none, if one is in use. */
+/** Ends unused servers before their grace is over. False, and none, if one is in use. */
 export async function endUnusedServers(stateDir: string): Promise<boolean> {
   const all = (await serverDomains(stateDir)).map((domain) => new ServerFiles(stateDir, domain));
   for (const files of all) if (await files.inUse('all')) return false;
@@ -27,16 +28,4 @@ export async function endUnusedServers(stateDir: string): Promise<boolean> {
     if (record) await endServer(files, record);
   }
   return true;
-}
-
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {
-    // It was faster.
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

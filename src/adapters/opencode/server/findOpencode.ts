@@ -9,18 +9,15 @@ import { cacheRoot } from '../../system/cacheRoot.ts';
 import { readJson } from '../../system/files.ts';
 import { isInside, safePath } from '../../system/programs.ts';
 import { ToolVersions } from '../../system/toolVersions.ts';
+import { type Environment, variablesOf } from '../../system/commandEnvironment.ts';
 
-/** The one version this adapter was tested with; its own contract test says so when that changes. */
+/** The tested version; the contract test tells when it changes. */
 export const opencodeVersion = '1.18.33';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup
- * installed in the user's cache. Never one from a repository (docs/decisions/115-hostile-repositories.md);
- * `inside` names the folders of the one that is worked on. A wrong version on PATH is skipped if the cache
- * has the right one. Throws OPENCODE_MISSING, OPENCODE_INSIDE, or OPENCODE_VERSION if what was found can't be
- * used.
+ * OpenCode by the machine's setting, PATH, or the user's cache, never from a repository
+ * (docs/decisions/115-hostile-repositories.md; `inside`: its folders). A wrong version on PATH yields to the
+ * cache's. Throws OPENCODE_MISSING, OPENCODE_INSIDE, OPENCODE_VERSION.
  */
 export async function findOpencode(
   options: {
@@ -44,17 +41,15 @@ export async function findOpencode(
   throw wrong ?? new BeadsmithError('OPENCODE_MISSING', { version: opencodeVersion });
 }
 
-/** Returns the path at which set-up puts OpenCode (the same rule as in the set-up script). */
 export function cachedOpencode(env: Environment): string {
   return join(opencodeFolder(env), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 }
 
-/** The folder in the user's cache that holds the pinned OpenCode and nothing else. */
 export function opencodeFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode', opencodeVersion);
 }
 
-/** Configuration folder of our servers, one per user, with the package OpenCode would install first. */
+/** Our servers' configuration folder, one per user, with the package OpenCode would install first. */
 export function opencodeConfigFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode-config', opencodeVersion);
 }
@@ -76,10 +71,8 @@ async function isExecutable(path: string): Promise<boolean> {
 
 const Manifest = z.object({ name: z.literal('opencode-ai'), version: z.string() });
 /**
- * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it
- * runs, and never back, so it has to be known before. Its package says whether it is worth asking; the binary
- * itself is asked once for each state of its file, which takes a second. What set-up installed in a folder of
- * its own isn't asked: nothing upgrades it.
+ * Another major version could rewrite a person's sessions by merely running: its package tells before. The
+ * binary is asked once for each state of its file; set-up's own isn't.
  */
 async function versionOf(path: string, env: Environment): Promise<string> {
   const real = await realpath(path);
@@ -91,17 +84,18 @@ async function versionOf(path: string, env: Environment): Promise<string> {
 
 const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 
-/** Empty where it says none. */
 async function ask(path: string, env: Environment): Promise<string> {
-  // It makes its folders even for this question, so it gets an empty home for them.
+  // It makes folders even for this question: an empty home.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
   const homes = [
     'HOME USERPROFILE APPDATA LOCALAPPDATA',
     'XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME',
   ].flatMap((line) => line.split(' '));
-  const slim: Record<string, string> = { PATH: safePath(env) };
+  const slim: Record<string, string> = {
+    ...variablesOf(env, ['SystemRoot', 'TMPDIR', 'TEMP']),
+    PATH: safePath(env),
+  };
   for (const name of homes) slim[name] = scratch;
-  for (const name of ['SystemRoot', 'TMPDIR', 'TEMP']) if (env[name] !== undefined) slim[name] = env[name];
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], {
       cwd: scratch,

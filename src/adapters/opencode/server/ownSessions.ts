@@ -4,17 +4,15 @@ import { domainFor } from '../sandbox/domains.ts';
 import { isAlive } from '../../system/processes.ts';
 import { ServerFiles } from './serverFiles.ts';
 
-/** The servers that showed one worktree alone: what their folders hold is of that ticket's sessions. */
 function domainsOfOne(directory: string): readonly string[] {
   return [domainFor('default', directory).name, domainFor('execution_setup_online', directory).name];
 }
 
-/** The folders of sessions that worked in a worktree with a server of their own. */
 export function sessionFolders(stateDir: string, directory: string): readonly string[] {
   return domainsOfOne(directory).map((name) => join(stateDir, 'opencode', name));
 }
 
-/** Removes them, unless a process uses one of the servers. Answers whether they are gone. */
+/** Answers whether they are gone; none is removed while a process uses one of the servers. */
 export async function removeSessionFolders(stateDir: string, directory: string): Promise<boolean> {
   for (const name of domainsOfOne(directory)) {
     const files = new ServerFiles(stateDir, name);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,17 +11,16 @@ import { Relays } from '../sandbox/relays.ts';
 import { ServerFiles, type ServerRecord, Grace } from './serverFiles.ts';
 import type { GuardOrders } from './serverSetup.ts';
 import { startMarked } from '../../system/startedBy.ts';
-import { reasonOf } from '../../system/files.ts';
+import { reasonOf, makePrivateFolder, statAt } from '../../system/files.ts';
 
 export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** The two ends of a guard's life: `stopped` settles when it is to end its server. */
-export interface GuardTies {
+/** `stopped` settles when the guard is to end its server. */
+interface GuardTies {
   readonly stopped: Promise<void>;
   readonly answer: (answer: GuardAnswer) => void;
 }
 
-/** Starts a server, answers once, and stays until the server has ended, for whatever reason. */
 export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTies): Promise<void> {
   const files = new ServerFiles(orders.stateDir, orders.domain);
   const over = new AbortController();
@@ -47,7 +46,7 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     ]);
     if (!server) throw new Error('its process was not found');
     const url = (await relays?.openInward()) ?? printed;
-    // The next one may have a server of its own by now, whose record this would replace.
+    // The next server's record would be replaced.
     if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
     const [started, startedAt] = [{ url, password, guard, server }, Date.now()];
@@ -58,9 +57,9 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
   } catch (error) {
     answer({ ok: false, reason: reasonOf(error) });
   } finally {
-    // What still waits for the server waits no more, and writes no record of it.
+    // Pending waits end, and write no record.
     over.abort();
-    // The record goes first, so that nobody adopts a server that is being ended.
+    // The record goes first: nobody adopts a server that is ending.
     await files.remove(orders.nonce);
     await endTree(server, orders.nonce);
     await endLeft(orders.nonce, files.toolNotes);
@@ -71,10 +70,7 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
   }
 }
 
-/**
- * A port that nobody has now. Two servers that start at once, because a driver was killed while its own one
- * started, write into one log: by its port each guard knows the line of its own.
- */
+/** A free port. Two servers may share a log after a driver was killed: the port tells their lines apart. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -92,7 +88,7 @@ function spawnServer(
   return spawn(...startMarked(orders.binary, words), {
     cwd: orders.folder,
     env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
-    // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.
+    // To a file: a server must not die of a full or broken pipe.
     stdio: ['ignore', log, log],
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -105,7 +101,7 @@ interface Watched {
   readonly over: AbortSignal;
 }
 
-/** Until nobody has used the server for the whole grace, or another server has taken its place. */
+/** Waits until nobody used it for the whole grace, or another took its place. */
 async function watch(orders: GuardOrders, { files, record, over }: Watched): Promise<void> {
   const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
   const grace = new Grace(orders.graceMs);
@@ -124,7 +120,7 @@ async function watch(orders: GuardOrders, { files, record, over }: Watched): Pro
   }
 }
 
-/** Removes the record of an unused server, under the lock by which others adopt it. */
+/** Removes an unused server's record, under the lock of those who adopt it. */
 async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
   const busy = () => new Error('another process is adopting it');
   const work = async (): Promise<boolean> => {
@@ -136,20 +132,17 @@ async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
 }
 
 async function openLog(file: string) {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
+  await makePrivateFolder(dirname(file));
+  const size = (await statAt(file))?.size ?? 0;
   if (size > 5_000_000) await rename(file, `${file}.1`);
   const handle = await open(file, 'a', 0o600);
   await chmod(file, 0o600);
-  // What can't be noted, for example on a full disk, must not end the server.
+  // A note that can't be written, as on a full disk, must not end the server.
   const write = (text: string) => void handle.write(text).catch(() => undefined);
   return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write, close: () => handle.close() };
 }
 
-/** The server accepts connections before it can answer: only its printed line says that it is ready. */
+/** Waits for its printed line: it accepts connections before it can answer. */
 async function listeningUrl(
   orders: GuardOrders,
   { port, offset, over }: { readonly port: number; readonly offset: number; readonly over: AbortSignal },
@@ -157,7 +150,7 @@ async function listeningUrl(
   const deadline = performance.now() + orders.startLimitMs;
   while (performance.now() < deadline) {
     const text = (await readFile(orders.logFile)).subarray(offset).toString('utf8');
-    const url = new RegExp(`listening on (http://\\S+:${String(port)})\\s`).exec(text)?.[1];
+    const url = new RegExp(`listening on (http://\\S+:${port})\\s`).exec(text)?.[1];
     if (url !== undefined) return url;
     await pause(20, undefined, { signal: over });
   }

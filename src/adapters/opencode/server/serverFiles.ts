@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readJson, writeAtomically } from '../../system/files.ts';
+import { readJson, writeAtomically, namesAt, makePrivateFolder } from '../../system/files.ts';
 import { FileLock } from '../../system/lock.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes.ts';
 
-/** The record of a running server: `<state folder>/servers/<domain>.json`, readable by the user alone. */
+/** `<state folder>/servers/<domain>.json`, readable by the user alone. */
 export const ServerRecord = z.object({
   schema: z.literal(2),
   url: z.url(),
   password: z.string().min(32),
   version: z.string(),
-  /** Of everything the server was started with: another hash means another configuration. */
   configHash: z.string(),
   nonce: z.string(),
   guard: ProcessIdentity,
   server: ProcessIdentity,
   startedAt: z.number(),
-  /** The guard asks for a new server: too much memory or age. Its user replaces it when nothing runs. */
+  /** Too much memory or age: its user replaces it when idle. */
   recycle: z.boolean(),
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
-/** The folder of a domain's sessions. Stable: they survive the server only with their folder. */
 export function serverFolder({
   stateDir,
   domain,
@@ -34,38 +32,32 @@ export function serverFolder({
   return join(stateDir, 'opencode', domain);
 }
 
-/** The folder where a domain's servers unpack libraries, each in a folder named by its nonce. */
 export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string {
   return join(serverFolder(setup), 'cache', 'unpacked');
 }
 
-/** The folder in which the shells of a server note their marks, and where they were started. */
 export function toolNotes(folder: string): string {
   return join(folder, 'tools');
 }
 
-/** The folders in which the shells of all servers note their marks. */
 export async function allToolNotes(stateDir: string): Promise<readonly string[]> {
-  const domains = await readdir(join(stateDir, 'opencode')).catch(() => []);
+  const domains = await namesAt(join(stateDir, 'opencode'));
   return domains.map((domain) => toolNotes(serverFolder({ stateDir, domain })));
 }
 
-/** The domains that have, or had, a server: those with a record. */
 export async function serverDomains(stateDir: string): Promise<readonly string[]> {
-  const names = await readdir(join(stateDir, 'servers')).catch(() => []);
+  const names = await namesAt(join(stateDir, 'servers'));
   return names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
 }
 
-/** The files by which processes agree on the server of a domain. */
 export class ServerFiles {
   readonly folder: string;
-  /** The folder in which the shells of the server note their marks. */
   readonly toolNotes: string;
   readonly #unpacked: string;
   readonly #record: string;
   readonly #owners: string;
   readonly #lock: FileLock;
-  /** The user's file name says its pid; each user of a process has its own. */
+  /** The file name of a user begins with its pid; each user of a process has its own. */
   readonly #self = `${process.pid}-${randomUUID()}`;
 
   constructor(stateDir: string, domain: string) {
@@ -77,7 +69,6 @@ export class ServerFiles {
     this.#lock = new FileLock(join(this.folder, `${domain}.lock`), { abandonable: true });
   }
 
-  /** Undefined when there is none, or none that can be understood. */
   async read(): Promise<ServerRecord | undefined> {
     return readJson(this.#record, ServerRecord);
   }
@@ -86,17 +77,14 @@ export class ServerFiles {
     await write(this.folder, this.#record, record);
   }
 
-  /** Removes the record if it still is the one with this nonce. */
   async remove(nonce: string): Promise<void> {
     if ((await this.read())?.nonce === nonce) await rm(this.#record, { force: true });
   }
 
-  /** Removes what a server that has ended unpacked. */
   async tidy(nonce: string): Promise<void> {
     await rm(join(this.#unpacked, nonce), { recursive: true, force: true });
   }
 
-  /** Says that this process uses the server, in a file of its own: nobody writes over another. */
   async own(): Promise<void> {
     await write(this.#owners, join(this.#owners, this.#self), await ownIdentity());
   }
@@ -105,21 +93,21 @@ export class ServerFiles {
     await rm(join(this.#owners, this.#self), { force: true });
   }
 
-  /** Checks whether a process uses the server, or `others`. Removes what ended processes left. */
+  /** Checks for users, or `others`. Removes files of ended processes. */
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;
-    for (const name of await readdir(this.#owners).catch(() => [])) {
+    for (const name of await namesAt(this.#owners)) {
       if (name.endsWith('.part') || (who === 'others' && name === this.#self)) continue;
       const file = join(this.#owners, name);
       const owner = await readJson(file, ProcessIdentity);
-      // One of another machine or container can't use a server of this one.
+      // Another machine's or container's can't use this server.
       if (owner && (await livenessOf(owner)) === 'alive') used = true;
       else await rm(file, { force: true });
     }
     return used;
   }
 
-  /** Lets one process at a time adopt or start a server. Throws `busy()` after `patienceMs`. */
+  /** Lets one process adopt or start a server. Throws `busy()` after `patienceMs`. */
   locked<T>(
     work: () => Promise<T>,
     limits: { readonly patienceMs: number; readonly busy: () => Error },
@@ -129,29 +117,25 @@ export class ServerFiles {
 }
 
 async function write(folder: string, file: string, content: unknown): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(folder);
   await writeAtomically(file, JSON.stringify(content), { mode: 0o600, durable: false });
 }
 
-/** Counts what this process runs on a server, and has the server released after a rest. */
 export class ServerUse {
   readonly #restMs: number;
   readonly #onRest: () => void;
   #running = 0;
   #rest: NodeJS.Timeout | undefined;
 
-  /** `onRest` is called once nothing has run for `restMs`. */
   constructor(restMs: number, onRest: () => void) {
     this.#restMs = restMs;
     this.#onRest = onRest;
   }
 
-  /** True while nothing runs that this process waits for. */
   get idle(): boolean {
     return this.#running === 0;
   }
 
-  /** Counts as use until `work` has settled. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     clearTimeout(this.#rest);
@@ -163,7 +147,6 @@ export class ServerUse {
     }
   }
 
-  /** Nothing is released any more. */
   end(): void {
     clearTimeout(this.#rest);
   }
@@ -175,7 +158,7 @@ export class ServerUse {
   }
 }
 
-/** The time for which a server that nobody uses is kept. `now` never goes back. */
+/** The time that an unused server is kept. `now` never goes back. */
 export class Grace {
   readonly #ms: number;
   #since: number | undefined;
@@ -184,7 +167,6 @@ export class Grace {
     this.#ms = ms;
   }
 
-  /** Notes whether the server is used now; answers whether it was unused for the whole grace. */
   isOver(isUsed: boolean, now: number): boolean {
     if (isUsed) this.#since = undefined;
     else this.#since ??= now;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -14,28 +14,28 @@ import { findOpencode, opencodeVersion } from './findOpencode.ts';
 import { serverFolder, ServerFiles, type ServerRecord } from './serverFiles.ts';
 import { healthOf } from '../sandbox/serverHealth.ts';
 import { askedFolder, prepareServer, setupHash, type GuardOrders, type ServerSetup } from './serverSetup.ts';
+import { textAt, makePrivateFolder } from '../../system/files.ts';
+import { variablesOf, asNode } from '../../system/commandEnvironment.ts';
 
 export interface ServerManagerOptions extends ServerSetup {
-  /** The machine's setting; wins over PATH and cache. */
+  /** Wins over PATH and cache. */
   readonly opencodePath?: string;
-  /** Time that a server outlives its last use, in milliseconds. Default: 60 s, for a window to reload. */
+  /** Milliseconds after its last use. Default: 60 s, for a window to reload. */
   readonly graceMs: number;
-  /** Default: 30 s. Starting takes two, or longer on a busy machine; an exit is noticed at once. */
+  /** Default: 30 s. Starting takes two, longer on a busy machine. */
   readonly startLimitMs: number;
-  /** The resident memory above which an idle server is replaced. */
+  /** Resident bytes above which an idle server is replaced. */
   readonly maxBytes: number;
   readonly log: (message: string) => void;
 }
 
 const maxAgeMs = 12 * 3_600_000;
 
-/** Finds, starts, replaces and ends the server of a domain. Its guard ends it after its last use. */
 export class ServerManager {
   readonly #options: ServerManagerOptions;
   readonly #files: ServerFiles;
   #pending: Promise<ServerRecord> | undefined;
   #known: ServerRecord | undefined;
-  /** True if this process is noted as a user of the known server. */
   #owns = false;
   #released: Promise<void> = Promise.resolve();
 
@@ -45,9 +45,8 @@ export class ServerManager {
   }
 
   /**
-   * A server that answers: the one in use, a living one of an earlier process, or a new one. `idle`: nothing
-   * of this process runs on it, so it may be replaced if it is due. Throws OPENCODE_MISSING,
-   * OPENCODE_VERSION, OPENCODE_START_FAILED.
+   * The server in use, a living one of an earlier process, or a new one. `idle`: it may be replaced. Throws
+   * OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED.
    */
   async server(idle: boolean): Promise<ServerRecord> {
     if (this.#pending) return this.#pending;
@@ -57,28 +56,26 @@ export class ServerManager {
     return this.#pending;
   }
 
-  /** The server of this domain if it is alive, without starting one. */
   async living(): Promise<ServerRecord | undefined> {
     const record = await this.#files.read();
     return record && (await isAlive(record.server)) ? record : undefined;
   }
 
-  /** Lets a server in a sandbox reach a provider. */
   async allow(provider: string): Promise<void> {
     if (!this.#options.box) return;
     const folder = askedFolder(this.#options);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folder);
     await writeFile(askedFile(folder, provider), '');
   }
 
-  /** Says that this process no longer uses the server: its guard ends it after the grace. */
+  /** Its guard ends it after the grace. */
   release(): void {
     if (!this.#owns) return;
     this.#owns = false;
     this.#released = this.#files.disown().catch(() => undefined);
   }
 
-  /** Ends the server unless another living process uses it. With `keep` it is only released. */
+  /** Ends it unless another process uses it; with `keep` only releases it. */
   async stop(keep: boolean): Promise<void> {
     await this.#pending?.catch(() => undefined);
     const known = this.#known;
@@ -93,7 +90,7 @@ export class ServerManager {
   async #locked(idle: boolean): Promise<ServerRecord> {
     const limit = this.#options.startLimitMs;
     const busy = () => this.#failed('another process has been starting it for too long');
-    // Otherwise it could remove what is written next.
+    // It could remove what is written next.
     await this.#released;
     this.#owns = true;
     try {
@@ -109,7 +106,7 @@ export class ServerManager {
     const configHash = await setupHash(this.#options);
     const record = await this.#files.read();
     if (record) {
-      // Before the check, so that its guard doesn't end it meanwhile.
+      // Before the check, so that its guard keeps it meanwhile.
       await this.#files.own();
       if (await this.#adoptable(record, configHash, idle)) {
         this.#options.log(`OpenCode ${record.version}: adopted the server of process ${record.server.pid}`);
@@ -122,7 +119,7 @@ export class ServerManager {
 
   async #adoptable(record: ServerRecord, configHash: string, idle: boolean): Promise<boolean> {
     if (!(await isAlive(record.server)) || !(await isAlive(record.guard))) return false;
-    // A server that another living process uses is kept, whatever its configuration.
+    // Another process's server is kept, whatever its configuration.
     const alone = !(await this.#files.inUse('others'));
     if (alone && (record.configHash !== configHash || (record.recycle && idle))) return false;
     return (await healthOf(record)) === opencodeVersion && (await this.#files.read())?.nonce === record.nonce;
@@ -160,7 +157,7 @@ export class ServerManager {
   }
 
   #failed(reason: string, log = ''): BeadsmithError {
-    // The log is also that of earlier starts.
+    // The log also has earlier starts.
     const broken = sandboxProblem(log.trimEnd().split('\n').at(-1) ?? '');
     if (broken !== undefined)
       return new BeadsmithError('SANDBOX_FAILED', { reason: broken }, { diagnostics: { log } });
@@ -168,16 +165,14 @@ export class ServerManager {
   }
 
   async #logTail(file: string): Promise<string> {
-    const text = await readFile(file, 'utf8').catch(() => '');
+    const text = await textAt(file);
     return redact(text.slice(-4_000), { secrets: secretsOf(this.#options.config) });
   }
 }
 
-/** Starts a guard that outlives this process. Answers why it failed, if it did. */
 async function startGuard(orders: GuardOrders, own: ServerSetup['env']): Promise<string | undefined> {
   const child = spawn(process.execPath, [guardProgram()], {
-    // The editor's own executable is a Node only when it is told so.
-    env: { ...slim(own), ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+    env: { ...variablesOf(own, guardVariables), ...asNode },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
     windowsHide: true,
@@ -207,18 +202,13 @@ async function startGuard(orders: GuardOrders, own: ServerSetup['env']): Promise
   return reason;
 }
 
-function slim(env: ServerSetup['env']): Record<string, string | undefined> {
-  // The certificates are for the relays of a sandbox.
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS'];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
-}
+const guardVariables = 'PATH HOME TMPDIR TEMP SystemRoot USERPROFILE NODE_EXTRA_CA_CERTS'.split(' ');
 
 const Answer = z.union([
   z.object({ ok: z.literal(true) }),
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
 
-/** The guard's own program: beside this file in the bundle, and in the sources. */
 function guardProgram(): string {
   const here = import.meta.url;
   const name = here.endsWith('.ts') ? './guard.ts' : './opencodeGuard.js';

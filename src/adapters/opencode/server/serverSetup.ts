@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { chmod, copyFile, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
@@ -13,7 +12,7 @@ import { sandboxServer, SandboxOrders, sandboxVariables, modelRelay } from '../s
 import type { Domain } from '../sandbox/domains.ts';
 import { barrier, withoutProjectFiles, ownVariables } from '../sandbox/projectFiles.ts';
 import { sealProviders } from '../sandbox/providers.ts';
-import { commandEnvironment } from '../../system/commandEnvironment.ts';
+import { commandEnvironment, type Environment, homeOf } from '../../system/commandEnvironment.ts';
 import { agentConfigs } from '../client/agents.ts';
 import { writeServerCatalogue } from '../models/catalogue.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
@@ -21,14 +20,12 @@ import { serverFolder, toolNotes, unpackFolder } from './serverFiles.ts';
 import { nonceVariable, toolVariable } from '../../system/processTree.ts';
 import { safePath } from '../../system/programs.ts';
 import { ProcessIdentity } from '../../system/processes.ts';
-import { markingLines } from '../../system/startedBy.ts';
+import { markingLines, shellQuoted } from '../../system/startedBy.ts';
+import { textAt, makePrivateFolder } from '../../system/files.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The guard's orders, read from standard input: secrets, so never an argument or a variable. */
+/** Orders by standard input: secrets, so never an argument or variable. */
 export const GuardOrders = z.object({
   binary: z.string(),
-  /** Only for a server in a sandbox. */
   box: SandboxOrders.optional(),
   stateDir: z.string(),
   domain: z.string(),
@@ -36,7 +33,7 @@ export const GuardOrders = z.object({
   logFile: z.string(),
   env: z.record(z.string(), z.string()),
   nonce: z.string(),
-  /** The process that waits for the answer. If it ends, the server isn't needed. */
+  /** Waits for the answer; without it the server isn't needed. */
   starter: ProcessIdentity,
   version: z.string(),
   configHash: z.string(),
@@ -48,33 +45,30 @@ export const GuardOrders = z.object({
 export type GuardOrders = z.infer<typeof GuardOrders>;
 
 export interface ServerSetup {
-  /** The folder where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
+  /** `<git common dir>/beadsmith`: servers' records, sessions and logs. */
   readonly stateDir: string;
   readonly domain: string;
   readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
-  /** The user's OpenCode configuration; only what describes providers is taken from it. */
+  /** The user's OpenCode configuration; only providers are taken. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly env: Environment;
-  /** Folders of the repository and its worktrees: no program is taken from them. */
+  /** Repository and worktrees: no program is taken from them. */
   readonly inside?: readonly string[];
-  /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
+  /** A command's milliseconds if it names none. Default: ten minutes. */
   readonly commandMs?: number;
   readonly log?: (message: string) => void;
-  /** The sandbox that the server is in. */
   readonly box?: ServerSandbox;
 }
 
-/** A sandbox, what it shows, and which hosts beside the usual ones a setup may fetch from. */
-export interface ServerSandbox {
+interface ServerSandbox {
   readonly sandbox: Sandbox;
   readonly domain: Domain;
   readonly sandboxHosts: readonly string[];
 }
 
 /**
- * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted.
- * PATH and the like are left out: a terminal and the editor differ there, and a running session is worth
- * more.
+ * Hashes what shapes answers: a server with another hash isn't adopted. PATH and the like differ between
+ * terminal and editor, and don't count.
  */
 export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readLogin(setup.env);
@@ -94,21 +88,20 @@ export async function setupHash(setup: ServerSetup): Promise<string> {
 }
 
 /**
- * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an
- * allow-list, with XDG folders of our own, so that neither the user's plugins nor the repository's
- * configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
+ * Makes folders and environment (docs/decisions/037-password-and-environment.md): an allow-list with our own
+ * XDG folders, so no plugins or configuration load. The guard adds `OPENCODE_SERVER_PASSWORD`.
  */
 export async function prepareServer(setup: ServerSetup, binary: string) {
   const nonce = randomUUID();
   const folder = serverFolder(setup);
   const place = (name: string) => join(folder, name);
-  for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
-  await mkdir(toolNotes(folder), { recursive: true, mode: 0o700 });
-  // The runtime unpacks libraries of several megabytes at each start, and leaves them when it is killed.
+  for (const name of ['data', 'cache', 'state']) await makePrivateFolder(place(name));
+  await makePrivateFolder(toolNotes(folder));
+  // The runtime unpacks megabytes at each start, and leaves them when killed.
   const unpacked = join(unpackFolder(setup), nonce);
   await rm(dirname(unpacked), { recursive: true, force: true });
-  await mkdir(unpacked, { recursive: true, mode: 0o700 });
-  // One for all repositories of the user: OpenCode installs the package of its plugins there, 40 MB or more.
+  await makePrivateFolder(unpacked);
+  // One per user: OpenCode installs its plugins' package there, 40 MB or more.
   const config = opencodeConfigFolder(setup.env);
   const shut = await withoutProjectFiles(config);
   await rm(place('config'), { recursive: true, force: true });
@@ -159,31 +152,23 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   return { folder, env: confined.env, nonce, program: confined.program, box: confined.orders };
 }
 
-/** The folder that notes which providers the engine asked through a server. No sandbox shows it. */
+/** Notes the providers asked through a server. No sandbox shows it. */
 export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
   return join(stateDir, 'servers', `${domain}.asked`);
 }
 
-/**
- * The variable for the time that a command of an agent may take if the agent names none. OpenCode's own 120 s
- * end the test suite of many a project. The agent's own clock continues meanwhile.
- */
+/** A command's time if the agent names none: OpenCode's 120 s end many test suites. */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 
-/** The folder for what the server's runtime unpacks. TMPDIR is the person's: agents' commands have it. */
 const unpackVariable = 'BUN_TMPDIR';
 
-/**
- * The compilers of the server's runtime, which a server that lives for minutes pays for more than it gains:
- * the last one is off, and the others begin with code that runs more often than usual.
- */
+/** Compilers: for a short-lived server the last one doesn't pay, and the others start later. */
 const compilerVariables = {
   BUN_JSC_useFTLJIT: '0',
   BUN_JSC_thresholdForJITAfterWarmUp: '4000',
   BUN_JSC_thresholdForOptimizeAfterWarmUp: '40000',
 };
 
-/** The file that OpenCode reads the models of all providers from, in place of its own. */
 const catalogueVariable = 'OPENCODE_MODELS_PATH';
 
 function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
@@ -194,7 +179,7 @@ const switches = ['OPENCODE_DISABLE_AUTOUPDATE', 'OPENCODE_DISABLE_SHARE', 'OPEN
 
 const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
 
-/** Snapshots cost 60 ms a call; a compacted session isn't the prompt that the plan recorded. */
+/** Snapshots cost 60 ms a call; a compacted session isn't the recorded prompt. */
 function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(providerKeys.filter((key) => key in config).map((key) => [key, config[key]])),
@@ -206,12 +191,11 @@ function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<s
   };
 }
 
-/** Beside what any command gets. */
 const furtherVariables = [
   'ALL_PROXY all_proxy SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
 ].flatMap((line) => line.split(' '));
 
-/** Logins that providers document as variables. The configuration names others as `{env:NAME}`. */
+/** Documented by providers. Configuration names others as `{env:NAME}`. */
 const keyVariables = [
   'ANTHROPIC_API_KEY OPENAI_API_KEY OPENROUTER_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENCODE_API_KEY',
   'MISTRAL_API_KEY GROQ_API_KEY XAI_API_KEY DEEPSEEK_API_KEY',
@@ -249,32 +233,31 @@ function namedVariables({ config }: ServerSetup): string[] {
 }
 
 function userLogin(env: Environment): string {
-  const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share');
+  const data = env['XDG_DATA_HOME'] ?? join(homeOf(env), '.local', 'share');
   return join(data, 'opencode', 'auth.json');
 }
 
 function readLogin(env: Environment): Promise<string> {
-  return readFile(userLogin(env), 'utf8').catch(() => '');
+  return textAt(userLogin(env));
 }
 
-/** Only logins that a sandbox needs. What OpenCode renewed of the same logins is kept. */
 async function passLogins(logins: Readonly<Record<string, unknown>>, folder: string): Promise<void> {
   const [file, mark, text] = [join(folder, 'auth.json'), join(folder, 'auth.sha256'), JSON.stringify(logins)];
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (sha256(text) === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  await makePrivateFolder(folder);
+  if (sha256(text) === (await textAt(mark))) return;
   await writeFile(file, text, { mode: 0o600 });
   await writeFile(mark, sha256(text), { mode: 0o600 });
 }
 
 /**
- * A copy of the user's login, so that ours never writes to it. It is copied again only if the user's has
- * changed: OpenCode may have renewed a token in the copy, and the old one would no longer be valid.
+ * A copy, so that the user's is never written. Copied again only when the user's changed: OpenCode may have
+ * renewed a token in it.
  */
 async function passLogin(env: Environment, folder: string): Promise<void> {
   const [from, to, mark] = [userLogin(env), join(folder, 'auth.json'), join(folder, 'auth.sha256')];
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(folder);
   const hash = await readFile(from).then(sha256, () => '');
-  if (hash === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  if (hash === (await textAt(mark))) return;
   await rm(to, { force: true });
   if (hash !== '') {
     await copyFile(from, to);
@@ -283,7 +266,7 @@ async function passLogin(env: Environment, folder: string): Promise<void> {
   await writeFile(mark, hash, { mode: 0o600 });
 }
 
-/** Ripgrep beside OpenCode, which else downloads it if it isn't on PATH. */
+/** OpenCode downloads it if it isn't on PATH. */
 async function ripgrepBeside(binary: string): Promise<string | undefined> {
   const packages = dirname(dirname(dirname(await realpath(binary))));
   const folder = join(packages, '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
@@ -291,9 +274,8 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
 }
 
 /**
- * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which
- * keeps passwords out of logs and test output. By itself it is no boundary, because a command can read its
- * parent's environment; `commandSandbox`, in which the command then runs, is one.
+ * The user's shell without the server's variables, so that no passwords reach logs. No boundary: a command
+ * can read its parent's environment, unless `commandSandbox` runs it.
  */
 async function writeShell(
   setup: ServerSetup,
@@ -319,20 +301,16 @@ async function writeShell(
   ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
     const value = setup.box ? undefined : setup.env[name];
-    return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
+    return value === undefined ? `unset ${name}` : `export ${name}=${shellQuoted(value)}`;
   });
   const lines = [
     '#!/bin/sh',
     `unset ${secret.join(' ')}`,
     ...restored,
     `${toolVariable}=$PWD; export ${toolVariable}`,
-    ...markingLines(quote(toolNotes(dirname(path))), nonce),
-    `SHELL=${quote(shell)}; export SHELL`,
-    `exec ${[...commandSandbox, shell].map(quote).join(' ')} "$@"`,
+    ...markingLines(shellQuoted(toolNotes(dirname(path))), nonce),
+    `SHELL=${shellQuoted(shell)}; export SHELL`,
+    `exec ${[...commandSandbox, shell].map(shellQuoted).join(' ')} "$@"`,
   ];
   await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
@@ -14,21 +14,20 @@ import { ServerManager, type ServerManagerOptions } from './serverManager.ts';
 import { ServerUse } from './serverFiles.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
+import { makePrivateFolder } from '../../system/files.ts';
 
 type Given = 'stateDir' | 'agentPrompts' | 'inside' | 'commandMs';
 type Defaulted = 'config' | 'env' | 'log' | 'opencodePath' | 'graceMs' | 'startLimitMs' | 'maxBytes';
 
 export interface ServersOptions
   extends Pick<ServerManagerOptions, Given>, Partial<Pick<ServerManagerOptions, Defaulted>> {
-  /** A server that the user runs: used, and neither started nor stopped. */
+  /** A person's server: used, neither started nor stopped. */
   readonly url?: { readonly url: string; readonly password?: string };
-  /** Confines servers, one for each trust domain; without it, or of the kind `none`, one for all. */
+  /** Confines servers; without it, or of kind `none`, one does for all domains. */
   readonly sandbox?: Sandbox;
-  /** Hosts that a sandboxed setup may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
 }
 
-/** One server in use. `models` is what it was last seen to know. */
 export interface Server {
   readonly client: OpencodeClient;
   readonly hub: EventHub;
@@ -42,10 +41,9 @@ interface Described extends Pick<Server, 'ours' | 'alive'> {
   readonly password: string | undefined;
 }
 
-/** Time after its last request that a process counts as a user: most are followed by the next. */
+/** Milliseconds: most requests are followed by the next. */
 const restMs = 10_000;
 
-/** The server of a domain that this process talks to, from one request to the next. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #manager: ServerManager;
@@ -70,15 +68,14 @@ export class Servers {
   }
 
   /**
-   * Does something with the server, which is adopted or started if need be, and neither replaced nor ended
-   * meanwhile. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE.
+   * The server is adopted or started, and kept meanwhile. Throws OPENCODE_MISSING, OPENCODE_VERSION,
+   * OPENCODE_START_FAILED, OPENCODE_GONE.
    */
   with<T>(work: (server: Server) => Promise<T>): Promise<T> {
     const { idle } = this.#use;
     return this.#use.during(async () => work(await this.#get(idle)));
   }
 
-  /** Does something with the living server, if there is one. */
   async ifLiving<T>(work: (server: Server) => Promise<T>): Promise<T | undefined> {
     return this.#options.url || (await this.#manager.living()) ? this.with(work) : undefined;
   }
@@ -87,12 +84,10 @@ export class Servers {
     return this.#current !== undefined && (await this.#manager.living()) !== undefined;
   }
 
-  /** True if nothing runs on it that this process waits for. */
   get idle(): boolean {
     return this.#use.idle;
   }
 
-  /** Lets the server reach a provider, which the engine is about to ask. */
   async allow(provider: string): Promise<void> {
     if (!this.#options.url) await this.#manager.allow(provider);
   }
@@ -125,7 +120,7 @@ export class Servers {
   #described(nonce: string, { url, password, ours, alive }: Described): Server {
     if (this.#current?.nonce === nonce) return this.#current.server;
     this.#current?.server.hub.dispose();
-    // A server of ours stands below the repository's `.git`, where git is asked about every place.
+    // Ours is below `.git`, where git is asked about every place.
     const outside = ours ? opencodeConfigFolder(this.#options.env ?? process.env) : undefined;
     const client = new OpencodeClient({ url, password, outside });
     const server: Server = { client, hub: new EventHub(client), ours, alive, models: undefined };
@@ -135,8 +130,8 @@ export class Servers {
 }
 
 /**
- * The servers of a repository: one for everything where there is no sandbox, otherwise one for each domain.
- * Which session is on which is noted outside of every sandbox.
+ * A repository's servers: one without a sandbox, else one for each domain. Notes outside of every sandbox
+ * tell a session's.
  */
 export class ServerPool {
   readonly #options: ServersOptions;
@@ -149,45 +144,39 @@ export class ServerPool {
       options.url === undefined && options.sandbox !== undefined && options.sandbox.kind !== 'none';
   }
 
-  /** For a session that is to be created. */
   for(policy: ToolPolicy, directory: string): Servers {
     return this.#use(this.#isSandboxed ? domainFor(policy, directory) : bareDomain);
   }
 
-  /** For a session that was created, by its id or title. */
   of({ directory }: Pick<SessionRef, 'directory'>, name: string): Servers {
     return this.#use(this.#domainOf(directory, name) ?? bareDomain);
   }
 
-  /** Checks whether the session is, or was, on a server that showed its worktree alone. */
+  /** The session's server showed its worktree alone. */
   isOwn({ directory }: Pick<SessionRef, 'directory'>, name: string): boolean {
     return this.#domainOf(directory, name)?.tree === directory;
   }
 
-  /** For a question that any server answers: one that runs, or the one that is needed next. */
+  /** Servers for a question that any answers: running ones, or those needed next. */
   async any(directory?: string): Promise<Servers> {
     for (const { servers } of this.#byDomain.values()) if (await servers.isLiving()) return servers;
     return directory === undefined ? this.#use(bareDomain) : this.for('read_only', directory);
   }
 
-  /** Notes, before it is created, that the session with this id or title is of a policy. */
   async note(policy: ToolPolicy, directory: string, name: string): Promise<void> {
     if (this.#isSandboxed) await this.#write(domainFor(policy, directory).name, name);
   }
 
-  /** Notes the id of a session that was found by its title. */
   async noteId(directory: string, title: string, id: string): Promise<void> {
     const domain = this.#domainOf(directory, title);
     if (domain) await this.#write(domain.name, id);
   }
 
-  /** The servers that may know a worktree. */
   knowing(directory: string): readonly Servers[] {
     const domains = this.#isSandboxed ? domainsOf(directory) : [bareDomain];
     return domains.flatMap(({ name }) => this.#byDomain.get(name)?.servers ?? []);
   }
 
-  /** Ends what runs for one worktree alone. */
   async leave(directory: string): Promise<void> {
     for (const { domain, servers } of this.#byDomain.values())
       if (domain.tree === directory) await servers.stop(false);
@@ -200,7 +189,7 @@ export class ServerPool {
   #use(domain: Domain): Servers {
     const found = this.#byDomain.get(domain.name)?.servers ?? new Servers(this.#options, domain);
     this.#byDomain.set(domain.name, { domain, servers: found });
-    // Each takes half a gigabyte: one for no worktree, or for other work on it, isn't needed meanwhile.
+    // Each takes half a gigabyte: unneeded ones go.
     for (const { domain: other, servers } of this.#byDomain.values()) {
       const replaced =
         other.name !== domain.name &&
@@ -218,7 +207,7 @@ export class ServerPool {
 
   async #write(domain: string, name: string): Promise<void> {
     const file = this.#mark(domain, name);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(file));
     await writeFile(file, '');
   }
 

@@ -7,7 +7,7 @@ import { checkedLink, type Tip } from './journal.ts';
 import { claimsOf } from './dismissals.ts';
 import { Covers, parseJson } from '../sqlite/rows.ts';
 
-/** Covered fields of a ticket: what a person decided, and where it works. Holds and errors aren't. */
+/** A person's decisions, and where it works; not holds and errors. */
 const ticketFields = [
   'title',
   'description',
@@ -19,44 +19,37 @@ const ticketFields = [
   'branch',
   'worktree',
 ] as const;
-/** Of a bead everything is covered but the time of its last change. */
 const uncoveredBeadFields: readonly string[] = ['updatedAt'];
 
-/** Digests by key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`, `dismissal NUMBER`. */
+/** Keys: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`, `dismissal NUMBER`. */
 type Digests = Map<string, string>;
 
 const TicketRow = z.object({ status: z.string(), body: z.string() });
 const BeadRow = z.object({ id: z.string(), body: z.string() });
-const Version = z.object({ data_version: z.number() });
 const CurrentRow = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
 
-/** The covered rows that a commit changes. */
 interface Touched {
   readonly ticket: boolean;
-  /** Ids, or the whole plan. */
   readonly beads: 'all' | readonly string[];
   readonly artifacts: boolean;
   readonly dismissals: boolean;
-  /** Keys that the change itself states: they count whatever the row held before. */
+  /** Stated by the change: they count whatever the row held before. */
   readonly stated: readonly string[];
 }
 
 interface Known {
   tip: Tip;
-  /** The first entry that isn't what was written. */
   broken: number | undefined;
-  /** undefined: as long as no entry covers a row, the ticket is of an earlier version. */
+  /** Undefined while no entry covers a row: the ticket is of an earlier version. */
   covered: Digests | undefined;
-  /** Texts of beads that were found to be as covered. */
   readonly seen: Map<string, string>;
-  /** `PRAGMA data_version` when nothing was altered. Commits of other connections change it. */
+  /** `PRAGMA data_version` when nothing was altered: changes with other connections' commits. */
   soundAt?: number | undefined;
 }
 
 /**
- * Knows what the hash chain of each ticket says of its rows (docs/decisions/166-the-chain-covers-rows.md). An
- * entry covers what its commit made of the rows, so that a row which anything else changed is told from one
- * that was decided. It reads the chain once, and then what was added.
+ * Knows what a ticket's hash chain says of its rows (docs/decisions/166-the-chain-covers-rows.md), so that an
+ * altered row is told from a decided one. Reads the chain once, then additions.
  */
 export class CoveredRows {
   readonly #database: Database;
@@ -67,9 +60,8 @@ export class CoveredRows {
   }
 
   /**
-   * Called before a commit changes rows; what it answers is called after that, and gives what the last entry
-   * covers. A field that wasn't as covered before isn't covered now either, unless the change states it: what
-   * was altered isn't made right by the next commit that reads and writes it.
+   * Call before a commit changes rows, and the answer afterwards: it gives what the last entry covers. A
+   * field that wasn't as covered isn't covered now, unless stated: no commit makes an altered one right.
    */
   begin(ticket: string, changes: readonly Change[], moves: boolean): () => Covers | undefined {
     const touched = touchedBy(changes, moves);
@@ -82,7 +74,7 @@ export class CoveredRows {
       const covers: Record<string, string | null> = {};
       for (const key of new Set([...before.keys(), ...after.keys()])) {
         const [old, now] = [before.get(key), after.get(key)];
-        // What is written again, and what is gone, holds nothing of what was altered.
+        // Nothing altered is left in what is replaced or gone.
         const replaced = old !== now && (/^(?:artifact|dismissal) /.test(key) || now === undefined);
         const counts = isFirst || replaced || touched.stated.includes(key) || covered.get(key) === old;
         if (counts && now !== covered?.get(key)) covers[key] = now ?? null;
@@ -91,10 +83,10 @@ export class CoveredRows {
     };
   }
 
-  /** Lists what isn't as the chain says. Empty for a ticket of an earlier version. */
+  /** Rows that aren't as the chain says. None for a ticket of an earlier version. */
   altered(ticket: string): readonly AlteredRow[] {
-    const version = Version.parse(this.#database.get('PRAGMA data_version')).data_version;
-    // Only this connection has written since, and each of its commits covers what it writes.
+    const version = this.#database.dataVersion;
+    // Only this connection wrote since, and its commits cover what they write.
     if (this.#known.get(ticket)?.soundAt === version) return [];
     const altered = this.#altered(ticket);
     const known = this.#known.get(ticket);
@@ -106,7 +98,7 @@ export class CoveredRows {
     const known = this.#upToDate(ticket);
     if (known.broken !== undefined) return [{ brokenAt: known.broken }];
     const { covered, seen } = known;
-    // Of a ticket that has no journal nobody decided anything.
+    // Nobody decided anything of a ticket without a journal.
     if (!covered)
       return known.tip.seq > 0
         ? []
@@ -118,19 +110,18 @@ export class CoveredRows {
     const altered = new Set<string>();
     for (const [key, digest] of found) if (covered.get(key) !== digest) altered.add(key);
     for (const key of covered.keys())
-      // People remove what they dismissed from any process, and reviews are stricter then.
+      // People remove dismissals from any process, and reviews are stricter then.
       if (!found.has(key) && !wasSeen(beadOf(key)) && !key.startsWith('dismissal ')) altered.add(key);
     const bad = new Set([...altered].map(beadOf));
     for (const [id, body] of beads) if (!bad.has(id)) seen.set(id, body);
     return [...altered].map((key) => ({ row: nameOf(key) }));
   }
 
-  /** Reads what was added to a journal, so that a write that follows has little to read. */
+  /** Reads additions, so that a following write has little to read. */
   catchUp(ticket: string): void {
     this.#upToDate(ticket);
   }
 
-  /** Reads the chain up to its end. */
   #upToDate(ticket: string): Known {
     let known = this.#known.get(ticket);
     if (known && known.tip.seq > 0 && !this.#has(ticket, known.tip)) known = undefined;
@@ -167,7 +158,6 @@ export class CoveredRows {
     );
   }
 
-  /** `seen`: texts of beads that aren't taken apart again. */
   #digests(ticket: string, touched: Touched, seen?: ReadonlyMap<string, string>): Digests {
     const digests: Digests = new Map();
     if (touched.ticket) this.#addTicket(digests, ticket);
@@ -197,25 +187,20 @@ export class CoveredRows {
   }
 
   #beads(ticket: string): ReadonlyMap<string, string> {
-    const rows = this.#database.all('SELECT id, body FROM beads WHERE ticket = ? ORDER BY position', ticket);
-    return new Map(rows.map((row) => BeadRow.parse(row)).map(({ id, body }) => [id, body]));
+    const sql = 'SELECT id, body FROM beads WHERE ticket = ? ORDER BY position';
+    return new Map(this.#database.rows(BeadRow, sql, ticket).map(({ id, body }) => [id, body]));
   }
 
   #addArtifacts(digests: Digests, ticket: string): void {
-    const rows = this.#database.all(
-      'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type',
-      ticket,
-    );
-    for (const row of rows) {
-      const { type, sha256, version } = CurrentRow.parse(row);
+    const sql =
+      'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type';
+    for (const { type, sha256, version } of this.#database.rows(CurrentRow, sql, ticket))
       digests.set(`artifact ${type}`, digestOf([version, sha256]));
-    }
   }
 }
 
 const everything: Touched = { ticket: true, beads: 'all', artifacts: true, dismissals: true, stated: [] };
 
-/** The rows that the first entry of a ticket's journal covers. */
 export function coversOfNew(database: Database, ticket: string): Covers {
   const covers = new CoveredRows(database).begin(ticket, [], true);
   return covers() ?? {};
@@ -262,7 +247,6 @@ function beadOf(key: string): string | undefined {
   return kind === 'bead' ? id : undefined;
 }
 
-/** A key in the words of people: `bead greet: testCommands`, `ticket: limits`. */
 function nameOf(key: string): string {
   const [kind = '', name = '', field = ''] = key.split(' ');
   if (kind === 'bead') return `bead ${name}: ${field === '' ? 'unreadable' : field}`;
@@ -270,12 +254,12 @@ function nameOf(key: string): string {
   return kind === 'artifact' ? `document ${name}` : `${kind}: ${name}`;
 }
 
-/** Half of what SHA-256 gives: nobody finds another text for it, and each bead has two dozen of them. */
+/** Half a SHA-256 is still unforgeable, and each bead has two dozen. */
 function digestOf(value: unknown): string {
   return hash('sha256', canonicalJson(value)).slice(0, 32);
 }
 
-/** Of a text that is no object, one field that equals nothing. */
+/** A text that is no object has a field that equals nothing. */
 function fieldsOf(body: string): Readonly<Record<string, Json | undefined>> {
   try {
     const parsed = parseJson(body);

@@ -13,7 +13,7 @@ const Row = z.object({
 });
 const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
 
-/** Oldest first. One that is damaged, or in the shape of a newer version, is left out and kept. */
+/** Oldest first, without damaged ones and those of newer versions. */
 export function readDismissals(database: Database): readonly Dismissal[] {
   return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
     try {
@@ -26,21 +26,17 @@ export function readDismissals(database: Database): readonly Dismissal[] {
   });
 }
 
-/** The deciding parts of a ticket's dismissals, by number: later claims are compared with them. */
 export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
-  const rows = database.all(
+  const rows = database.rows(
+    ClaimRow,
     `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim
      FROM dismissals WHERE ticket = ?`,
     ticket,
   );
-  return new Map(
-    rows
-      .map((row) => ClaimRow.parse(row))
-      .map(({ number, finding, claim }) => [String(number), [finding, claim]]),
-  );
+  return new Map(rows.map(({ number, finding, claim }) => [String(number), [finding, claim]]));
 }
 
-/** Only inside a transaction. A finding that is dismissed again keeps its number. */
+/** Call it in a transaction. A finding dismissed again keeps its number. */
 export function putDismissal(
   database: Database,
   ticket: string,
@@ -60,7 +56,7 @@ export function putDismissal(
   );
 }
 
-/** Only inside a transaction. Of two that edit one at the same time, the second gets EDIT_CONFLICT. */
+/** Call it in a transaction. The second of two editors gets EDIT_CONFLICT. */
 export function editDismissal(
   database: Database,
   { number, revision, reason }: Pick<Dismissal, 'number' | 'revision' | 'reason'>,
@@ -68,7 +64,7 @@ export function editDismissal(
   const stored = readDismissals(database).find((dismissal) => dismissal.number === number);
   if (!stored) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
   if (stored.revision !== revision)
-    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${String(number)}` });
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${number}` });
   const changed = { ...stored, reason, revision: revision + 1 };
   const { category, file, claim, at } = changed;
   const body: DismissedClaim = { category, file, claim, at, reason };
@@ -81,7 +77,7 @@ export function editDismissal(
   return changed;
 }
 
-/** Only inside a transaction. */
+/** Call it in a transaction. */
 export function deleteDismissal(database: Database, number: number): void {
   if (database.run('DELETE FROM dismissals WHERE number = ?', number) === 0)
     throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });

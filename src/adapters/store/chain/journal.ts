@@ -13,7 +13,7 @@ const Tip = z.object({ seq: z.number(), hash: z.string() });
 export type Tip = z.infer<typeof Tip>;
 const Last = z.object({ seq: z.number() });
 
-/** The last entry of a ticket's journal; seq 0 and an empty hash before the first. */
+/** The journal's last entry; seq 0 and an empty hash before the first. */
 export function tipOf(database: Database, ticket: string): Tip {
   const row = database.get(
     'SELECT seq, hash FROM journal WHERE ticket = ? ORDER BY seq DESC LIMIT 1',
@@ -22,8 +22,8 @@ export function tipOf(database: Database, ticket: string): Tip {
   return row === undefined ? { seq: 0, hash: '' } : Tip.parse(row);
 }
 
-/** An entry with its text, packed before the transaction: a large text is written to a file here. */
-export interface PackedEntry {
+/** Packed before the transaction, because a large text is written to a file. */
+interface PackedEntry {
   readonly value: JournalEntry;
   readonly text: string;
   readonly stored: string | Uint8Array;
@@ -40,7 +40,7 @@ export function toEntry(database: Database, value: JournalEntry): PackedEntry {
   return { value, text, stored: database.pack(text) };
 }
 
-/** Appends an entry in a transaction, and returns the new tip. `covers`: what became of the rows. */
+/** Call it in a transaction; returns the new tip. `covers`: digests of the rows. */
 export function append(
   database: Database,
   tip: Tip,
@@ -77,7 +77,7 @@ function toRow(database: Database, row: unknown): JournalRow {
   return covers === null ? parsed : { ...parsed, covers: Covers.parse(parseJson(database.unpack(covers))) };
 }
 
-/** See the port. The database filters by kind, so that results of steps aren't read. */
+/** See the port. Filtered by kind in SQL, so that results aren't read. */
 export function readMilestones(database: Database, ticket: string, afterSeq = 0): readonly JournalRow[] {
   return database
     .all(
@@ -89,7 +89,7 @@ export function readMilestones(database: Database, ticket: string, afterSeq = 0)
     .map((row) => toRow(database, row));
 }
 
-/** Recomputes the chain. A missing tail shows as a projection that refers to later entries. */
+/** Recomputes the chain. A missing tail shows as a projection of later entries. */
 export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
   let previous: Tip = { seq: 0, hash: '' };
   for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {
@@ -108,7 +108,7 @@ export function verifyJournal(database: Database, ticket: string): Awaited<Retur
   return known.seq > previous.seq ? { ok: false, seq: previous.seq + 1 } : { ok: true, length: previous.seq };
 }
 
-/** The tip after a stored entry, and the text of what it covers; undefined if it isn't as written. */
+/** The next tip and the covered text; undefined if the entry isn't as written. */
 export function checkedLink(
   database: Database,
   previous: Tip,
@@ -130,8 +130,8 @@ export function checkedLink(
 }
 
 /**
- * sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })), put together from canonical texts so
- * that they are built only once. `covers` is left out where it is null.
+ * sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })), of canonical texts built once. Null
+ * `covers` is left out.
  */
 function chainHash(
   previous: string,
@@ -142,7 +142,7 @@ function chainHash(
   const covered = covers === null ? '' : `"covers":${covers},`;
   return hash(
     'sha256',
-    `${previous}{"at":${JSON.stringify(at)},${covered}"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`,
+    `${previous}{"at":${JSON.stringify(at)},${covered}"entry":${entry},"epoch":${epoch},"seq":${seq}}`,
   );
 }
 
@@ -154,18 +154,17 @@ function readable(database: Database, stored: string | Uint8Array): string | und
   }
 }
 
-const TipRow = z.object({ ticket: z.string(), seq: z.number(), hash: z.string() });
+const TipRow = Tip.extend({ ticket: z.string() });
 const Hash = z.object({ hash: z.string() }).optional();
 const line = /^(\S+) (\d+) ([0-9a-f]{64})$/;
 
-/** A file this long is written again with one line for each ticket. */
+/** Bytes; then the file is rewritten with a line per ticket. */
 const longest = 1024 * 1024;
 
 /**
- * The last entry of each ticket's journal, in a file beside the database, so that an older copy of the
- * database and a journal that was cut are noticed: both are whole by themselves. Lines are added after
- * commits, so the file may be behind the database, for example after a crash, and never ahead of it. Half a
- * line says nothing, and neither does a file that is gone.
+ * Each ticket's last entry, in a file beside the database: tells an older copy or a cut journal, both whole
+ * by themselves. Written after commits, so it may be behind the database, never ahead. Half a line or a
+ * missing file says nothing.
  */
 export class Tips {
   readonly #file: string;
@@ -174,17 +173,16 @@ export class Tips {
     this.#file = join(folder, 'state.tips');
   }
 
-  /** After a commit. */
   note(ticket: string, { seq, hash }: Tip): void {
     try {
-      // The line break comes first: what a crash left of the last line ends there.
-      appendFileSync(this.#file, `\n${ticket} ${String(seq)} ${hash}`, { mode: 0o600 });
+      // First, because a crash may have left half a line.
+      appendFileSync(this.#file, `\n${ticket} ${seq} ${hash}`, { mode: 0o600 });
     } catch {
-      // The disk is full, for example: the file is behind until it can be written again.
+      // As on a full disk: it is behind until it can be written.
     }
   }
 
-  /** Read before the database, which then is at least as new. */
+  /** Read it before the database, which then is at least as new. */
   read(): ReadonlyMap<string, Tip> {
     const tips = new Map<string, Tip>();
     for (const text of this.#text().split('\n')) {
@@ -194,14 +192,13 @@ export class Tips {
     return tips;
   }
 
-  /** The file as the database is: if there is none, if it is long, and after a backup was restored. */
+  /** Rewrites it by the database: if there is none, if it is long, and after a restore. */
   write(database: Database): void {
-    const rows = database.all(
+    const rows = database.rows(
+      TipRow,
       `SELECT ticket, seq, hash FROM journal AS one WHERE seq = (SELECT max(seq) FROM journal WHERE ticket = one.ticket) ORDER BY ticket`,
     );
-    const lines = rows
-      .map((row) => TipRow.parse(row))
-      .map(({ ticket, seq, hash }) => `${ticket} ${String(seq)} ${hash}`);
+    const lines = rows.map(({ ticket, seq, hash }) => `${ticket} ${seq} ${hash}`);
     writeAtomicallySync(this.#file, lines.join('\n'), 0o600);
   }
 
@@ -223,7 +220,7 @@ export class Tips {
   }
 }
 
-/** Throws DATABASE_BEHIND if the database lacks an entry that it had. */
+/** Throws DATABASE_BEHIND if the database lacks an entry. */
 export function refuseOlder(database: Database, tips: ReturnType<Tips['read']>): void {
   for (const [ticket, { seq, hash }] of tips) {
     const found = Hash.parse(

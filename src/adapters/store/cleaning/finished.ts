@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { FinishedTicket, type TextRemoval } from '../file/maintenance.ts';
-import { Database, backupNames } from '../sqlite/database.ts';
+import { Database, backupNames, sizeOf } from '../sqlite/database.ts';
 import { openDatabase } from '../file/openDatabase.ts';
 
-/** The placeholder for a call's removed texts. */
 const removedText = '(removed by a cleanup)';
 
 const over = JSON.stringify(statuses.filter(isTerminal));
@@ -16,40 +15,37 @@ const Session = z.object({ ticket: z.string(), id: z.string(), directory: z.stri
 const Texts = z.object({ ticket: z.string(), count: z.number(), bytes: z.number() });
 const Large = z.object({ ticket: z.string(), hash: z.string() });
 
-/** Tickets that are over, and what can be removed of them. */
 export function finishedTickets(folder: string): readonly FinishedTicket[] {
   const database = new Database(folder, { readOnly: true });
   try {
     const large = largeTexts(database);
     const texts = new Map(
       database
-        .all(
+        .rows(
+          Texts,
           `SELECT ticket, count(*) AS count, sum(CASE typeof(input) WHEN 'text' THEN octet_length(input) ELSE 0 END
              + CASE typeof(output) WHEN 'text' THEN octet_length(output) ELSE 0 END) AS bytes
            FROM calls JOIN tickets ON tickets.id = ticket WHERE ${isOver} AND input <> ?2 GROUP BY ticket`,
           over,
           removedText,
         )
-        .map((row) => Texts.parse(row))
         .map((row) => [row.ticket, row] as const),
     );
     const sessions = Map.groupBy(
-      database
-        .all(
-          `SELECT ticket, sessions.id, directory FROM sessions JOIN tickets ON tickets.id = ticket
-           WHERE ${isOver} AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'cleaned:' || ticket)`,
-          over,
-        )
-        .map((row) => Session.parse(row)),
+      database.rows(
+        Session,
+        `SELECT ticket, sessions.id, directory FROM sessions JOIN tickets ON tickets.id = ticket
+         WHERE ${isOver} AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'cleaned:' || ticket)`,
+        over,
+      ),
       ({ ticket }) => ticket,
     );
     return database
-      .all(`SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over)
-      .map((value) => {
-        const row = Row.parse(value);
+      .rows(Row, `SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over)
+      .map((row) => {
         const { count = 0, bytes = 0 } = texts.get(row.id) ?? {};
         const files = [...(large.get(row.id) ?? [])]
-          .map((hash) => sizeOf(folder, hash))
+          .map((hash) => sizeOf(join(folder, 'blobs', hash.slice(0, 2), hash)))
           .reduce((sum, size) => sum + size, 0);
         const live = (sessions.get(row.id) ?? []).map(({ id, directory }) => ({ id, directory }));
         return { ...row, texts: { count, bytes: bytes + files }, sessions: live };
@@ -59,27 +55,21 @@ export function finishedTickets(folder: string): readonly FinishedTicket[] {
   }
 }
 
-/** The large texts of finished tickets' calls, which are files, by ticket. */
 function largeTexts(database: Database): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const column of ['input', 'output'])
-    for (const row of database.all(
+    for (const { ticket, hash } of database.rows(
+      Large,
       `SELECT ticket, lower(hex(${column})) AS hash FROM calls JOIN tickets ON tickets.id = ticket WHERE ${isOver} AND typeof(${column}) = 'blob'`,
       over,
-    )) {
-      const { ticket, hash } = Large.parse(row);
+    ))
       found.set(ticket, (found.get(ticket) ?? new Set()).add(hash));
-    }
   return found;
 }
 
-function sizeOf(folder: string, hash: string): number {
-  return statSync(join(folder, 'blobs', hash.slice(0, 2), hash), { throwIfNoEntry: false })?.size ?? 0;
-}
-
 /**
- * Removes the texts of calls, with the files that nothing names any more, and notes whose sessions are gone.
- * A ticket that isn't over stays whole. Throws why the database can't be written.
+ * Removes calls' texts with files that nothing names any more, and notes whose sessions are gone; not of
+ * unfinished tickets. Throws why the database can't be written.
  */
 export function removeTexts(
   { folder, installation, texts, sessions }: Omit<TextRemoval, 'task'>,
@@ -112,7 +102,6 @@ export function removeTexts(
   }
 }
 
-/** Every column that may name a file. */
 const columns = [
   ['journal', 'entry'],
   ['journal', 'covers'],
@@ -124,10 +113,10 @@ const columns = [
 ] as const;
 const Hash = z.object({ hash: z.string() });
 
-/** A file that was written or wanted this recently may be of a transaction that isn't committed yet. */
+/** Milliseconds in which a file may be of a pending transaction. */
 const graceMs = 3_600_000;
 
-/** Removes large texts that no database or backup names; none if one of those can't be read. */
+/** Removes files that no database or backup names; none if one of those can't be read. */
 function sweepBlobs(database: Database, now: number): void {
   const { folder } = database;
   const replaced = readdirSync(folder).filter((name) => /^state\.db\.damaged-[^-]+-\d\d-[^-]+$/.test(name));
@@ -160,8 +149,9 @@ function addNamed(named: Set<string>, folder: string, file: string): void {
 
 function collect(named: Set<string>, database: Database): void {
   for (const [table, column] of columns)
-    for (const row of database.all(
+    for (const { hash } of database.rows(
+      Hash,
       `SELECT lower(hex(${column})) AS hash FROM ${table} WHERE typeof(${column}) = 'blob'`,
     ))
-      named.add(Hash.parse(row).hash);
+      named.add(hash);
 }

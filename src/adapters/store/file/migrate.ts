@@ -5,15 +5,14 @@ import type { Database } from '../sqlite/database.ts';
 
 const Version = z.object({ user_version: z.number() });
 
-/** The schema version of an open database; 0 when it is empty. */
+/** 0 when it is empty. */
 export function versionOf(database: Database): number {
   return Version.parse(database.get('PRAGMA user_version')).user_version;
 }
 
 /**
- * Makes the tables of an empty database and stores whose it is, in one transaction: another process sees
- * nothing or all of it, and a killed one leaves nothing half made. Several processes may try at once: the
- * second finds it done.
+ * Makes an empty database's tables and stores its owner in one transaction. Of several processes the later
+ * ones find it done.
  */
 export function create(
   database: Database,
@@ -27,16 +26,15 @@ export function create(
     markAsOurs(database);
     for (const sql of steps) database.exec(sql);
     storeInstallation(database, installation);
-    database.exec(`PRAGMA user_version = ${String(steps.length)}`);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
   });
 }
 
-/** So that the file says whose it is, to this program and to others. */
+/** The file says whose it is, to any program. */
 export function markAsOurs(database: Database): void {
-  database.exec(`PRAGMA application_id = ${String(applicationId)}`);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** Stores that the database belongs to an installation. */
 export function storeInstallation(database: Database, installation: string): void {
   database.run(
     `INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -45,9 +43,8 @@ export function storeInstallation(database: Database, installation: string): voi
 }
 
 /**
- * Updates the schema, each step in its own transaction, after a backup if there is data. Several processes
- * may try at once: the second finds the step done. Throws DATABASE_NEWER if the database is newer than this
- * program.
+ * Each step in its own transaction, after a backup of any data; a second process finds it done. Throws
+ * DATABASE_NEWER.
  */
 export function migrate(database: Database, now: number, steps: readonly string[] = migrations): void {
   const found = versionOf(database);
@@ -58,19 +55,17 @@ export function migrate(database: Database, now: number, steps: readonly string[
     database.write(() => {
       if (versionOf(database) !== index) return;
       database.exec(sql);
-      database.exec(`PRAGMA user_version = ${String(index + 1)}`);
+      database.exec(`PRAGMA user_version = ${index + 1}`);
     });
   }
 }
 
 /**
- * Every step of the schema, oldest first: step n leads from version n to n + 1 (`PRAGMA user_version`). A
- * step that was released is never changed; a new one is added below it.
+ * Step n leads from version n to n + 1 (`PRAGMA user_version`). A released step never changes; add new ones
+ * below.
  *
- * `journal` is what happened and is only ever added to; `runs` and `steps` are its projections and hold no
- * content of their own (results, notes and snapshots are read from the entries their seq columns name). A
- * content column holds the text, or, when it is large, the 32 bytes of the SHA-256 that names its file in
- * `blobs/`.
+ * `journal` is only added to; `runs` and `steps` are projections, whose seq columns name entries. A content
+ * column holds a text, or the 32 bytes of the SHA-256 that names its file in `blobs/`.
  */
 export const migrations: readonly string[] = [
   `
@@ -142,13 +137,13 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX outbox_pending ON outbox (id) WHERE delivered_at IS NULL;
   `,
-  // Removes the unused outbox. The index has what calibration reads: a call's row has long texts before it.
+  // Removes the unused outbox. The index covers calibration: a call's row has long texts before it.
   `
   DROP TABLE outbox;
   DROP INDEX calls_of_model;
   CREATE INDEX calls_of_model ON calls (model, number, estimated, reported) WHERE reported IS NOT NULL;
   `,
-  // Comments on diffs aren't in the journal: they belong to the person, and followers write them.
+  // Comments on diffs aren't in the journal: they are the person's, and followers write them.
   `
   CREATE TABLE comments (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id),
@@ -160,39 +155,39 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE usage ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;
   `,
-  // What shows that a person made a decision. Decisions from before have none, and are asked for again.
+  // Shows that a person decided. Earlier decisions have none, and are asked for again.
   `
   ALTER TABLE inbox ADD COLUMN seal TEXT;
   `,
-  // The call of each answer, and its first request: only that says what was in the provider's cache.
+  // An answer's call, and its first request: only that says what was in the provider's cache.
   `
   ALTER TABLE usage ADD COLUMN call TEXT;
   ALTER TABLE usage ADD COLUMN first_prompt INTEGER;
   ALTER TABLE usage ADD COLUMN first_read INTEGER;
   `,
-  // What people dismissed of reviews stays when its ticket is over. Numbers aren't used twice.
+  // Dismissals stay when the ticket is over. Numbers aren't used twice.
   `
   CREATE TABLE dismissals (
     number INTEGER PRIMARY KEY AUTOINCREMENT, ticket TEXT NOT NULL, finding TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
     UNIQUE (ticket, finding)
   ) STRICT;
   `,
-  // What the first request of an answer had a cache keep: other tokens have another price.
+  // What the first request had a cache keep: other tokens have another price.
   `
   ALTER TABLE usage ADD COLUMN first_write INTEGER;
   `,
-  // Adds up what was used today: a call's row has its long texts in front of its times.
+  // For today's sum: a call's row has long texts before its times.
   `
   CREATE INDEX calls_by_end ON calls (ended_at, id);
   `,
-  // What an entry's commit made of the rows, so that a row which anything else changed is noticed.
+  // What a commit made of rows, so that other changes are noticed.
   `
   ALTER TABLE journal ADD COLUMN covers ANY;
   `,
 ];
 
-/** The id that SQLite keeps in the header of a database of ours: "Bead". */
+/** "Bead", SQLite's application id of ours. */
 export const applicationId = 0x42656164;
 
-/** The schema this program writes. A database with a higher number was written by a newer one. */
+/** A database with a higher number was written by a newer program. */
 export const schemaVersion = migrations.length;

@@ -1,11 +1,11 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { databasePathBytes, pathTooLong, reasonOf } from '../../system/files.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import type { Store } from '../../../engine/ports/storePort.ts';
 import { backUp } from './backups.ts';
-import { newestBackup, Database } from '../sqlite/database.ts';
+import { newestBackup, Database, sizeOf } from '../sqlite/database.ts';
 import {
   create,
   markAsOurs,
@@ -20,15 +20,13 @@ import { refuseOlder, Tips } from '../chain/journal.ts';
 
 export interface OpenOptions {
   readonly folder: string;
-  /** True if this process will drive. Then the schema is updated and backups are kept. */
+  /** This process will drive: it updates the schema and keeps backups. */
   readonly drive: boolean;
-  /** The id of this user's installation; null when it has none, and then nothing is written. */
+  /** Null: the user has none, and nothing is written. */
   readonly installation: string | null;
-  /** Take over a database that another installation made. */
   readonly adopt: boolean;
 }
 
-/** `reason` says why it can't be written, or why there is nothing to read either. */
 export type OpenedDatabase =
   | { readonly mode: 'open'; readonly database: Database }
   | { readonly mode: 'readOnly'; readonly database: Database | undefined; readonly reason: BeadsmithError };
@@ -40,9 +38,9 @@ const ApplicationId = z.object({ application_id: z.number() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND,
- * DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY, PATH_TOO_LONG. Never replaces an existing database
- * with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
+ * Opens `state.db`, or says why it is read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND,
+ * DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY, PATH_TOO_LONG. Never replaces a database with an
+ * empty one. Throws DISK_FULL, and DatabaseBusy: try again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
   const { folder } = options;
@@ -109,7 +107,6 @@ function checkPages(database: Database): void {
   throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: found, backup });
 }
 
-/** Opens what can be read, whatever the reason is that nothing can be written. */
 function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
   if (sizeOf(join(folder, 'state.db')) === 0) return unreadable(reason);
   let database: Database | undefined;
@@ -138,7 +135,7 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
   }
 }
 
-/** Checks by its header whether a database is another program's: opening it could write to it. */
+/** Tells by the header: opening another program's could write to it. */
 function isOthers(path: string): boolean {
   if (sizeOf(path) < 100) return false;
   const header = Buffer.alloc(100);
@@ -151,18 +148,18 @@ function isOthers(path: string): boolean {
   // A damaged header belongs to nobody.
   if (!header.toString('latin1').startsWith('SQLite format 3\0')) return false;
   const id = header.readUInt32BE(68);
-  // One with a write-ahead log and no version was never made here.
+  // A write-ahead log without a version was never made here.
   const isUnknown = header[18] === 2 && header.readUInt32BE(60) === 0;
   return id === 0 ? isUnknown : id !== applicationId;
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+export function checkDatabase(database: Database): Awaited<ReturnType<Store['check']>> {
+  const { version } = SqliteVersion.parse(database.get('SELECT sqlite_version() AS version'));
+  return { schema: versionOf(database), sqlite: version, problem: damagedPages(database) };
 }
 
-/** Every page and index of the database, and which SQLite reads it. */
-export function checkDatabase(database: Database): Awaited<ReturnType<Store['check']>> {
+/** Null for a whole database. */
+export function damagedPages(database: Database): string | null {
   const { integrity_check: found } = FullCheck.parse(database.get('PRAGMA integrity_check(1)'));
-  const { version } = SqliteVersion.parse(database.get('SELECT sqlite_version() AS version'));
-  return { schema: versionOf(database), sqlite: version, problem: found === 'ok' ? null : found };
+  return found === 'ok' ? null : found;
 }

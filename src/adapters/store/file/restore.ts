@@ -16,18 +16,17 @@ import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts
 import { syncFolderSync } from '../../system/files.ts';
 import { Database, backupNames, timeOfBackup } from '../sqlite/database.ts';
 import { versionOf, schemaVersion } from './migrate.ts';
+import { damagedPages } from './openDatabase.ts';
 import { OwnerFile } from '../sqlite/ownerFile.ts';
 import { Tips } from '../chain/journal.ts';
 import type { BackupInfo, LostWork, Restored } from './maintenance.ts';
 
 const Count = z.object({ count: z.number() });
 const Epoch = z.object({ value: z.coerce.number() });
-const Check = z.object({ integrity_check: z.string() });
 const Body = z.object({ status: z.string() });
 
-/** The backups of a state folder, the newest first, each checked. */
 export function listBackups(folder: string): readonly BackupInfo[] {
-  // Of two of one time, the one that is named to the second is the newer one.
+  // Of one time, the name with seconds is newer.
   return [...backupNames(folder)]
     .reverse()
     .map((name) => {
@@ -39,10 +38,9 @@ export function listBackups(folder: string): readonly BackupInfo[] {
 }
 
 /**
- * Puts a backup in the place of the database, which is kept beside it as `state.db.damaged-<time>`. `tips`:
- * the commits of the branches of tickets. Work that the backup doesn't know is answered, and its ticket is
- * paused, so that nobody continues from an older state before a person has looked. Throws DRIVEN_ELSEWHERE
- * while another process drives, and BACKUP_UNUSABLE; then nothing has changed.
+ * Puts a backup in the database's place, which is kept as `state.db.damaged-<time>`. `tips`: commits of
+ * tickets' branches. Answers work unknown to the backup and pauses its tickets, for a person to review.
+ * Throws DRIVEN_ELSEWHERE and BACKUP_UNUSABLE; then nothing has changed.
  */
 export async function restoreBackup(
   folder: string,
@@ -74,7 +72,7 @@ export async function restoreBackup(
   }
 }
 
-/** The tickets are restored whether this can be written or not; without it, the next driver writes it. */
+/** Notes that fail are written by the next driver. */
 function noteTips(folder: string, tips: Tips): void {
   let restored: Database | undefined;
   try {
@@ -99,7 +97,7 @@ function opened(folder: string, name: string): ReturnType<typeof checked> {
   }
 }
 
-/** Works on a copy: what is checked is what is put in place, and the backup stays as it is. */
+/** Checks what is put in place; the backup stays as it is. */
 function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T {
   const place = join(folder, 'restoring');
   rmSync(place, { recursive: true, force: true });
@@ -115,27 +113,24 @@ function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T
   }
 }
 
-/** Checks that it is a database of ours, whole, and of a version that this program reads. */
 function checked(database: Database): Pick<BackupInfo, 'tickets' | 'problem'> {
   try {
     const version = versionOf(database);
     if (version === 0) return { tickets: 0, problem: 'it holds no tickets database' };
     if (version > schemaVersion)
-      return { tickets: 0, problem: `it was written by a newer version (schema ${String(version)})` };
-    const { integrity_check: found } = Check.parse(database.get('PRAGMA integrity_check(1)'));
-    if (found !== 'ok') return { tickets: 0, problem: found };
-    Epoch.parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
+      return { tickets: 0, problem: `it was written by a newer version (schema ${version})` };
+    const problem = damagedPages(database);
+    if (problem !== null) return { tickets: 0, problem };
+    epochIn(database);
     database.get('SELECT count(*) FROM journal');
-    return {
-      tickets: Count.parse(database.get('SELECT count(*) AS count FROM tickets')).count,
-      problem: null,
-    };
+    const { count: tickets } = Count.parse(database.get('SELECT count(*) AS count FROM tickets'));
+    return { tickets, problem: null };
   } catch (error) {
     return { tickets: 0, problem: toBeadsmithError(error).message };
   }
 }
 
-/** A branch whose commit is named nowhere in the database was moved after the backup. */
+/** A commit that the database doesn't name was made after the backup. */
 function pauseLost(copy: Database, tips: Readonly<Record<string, string>>, now: number): readonly LostWork[] {
   return Object.entries(tips).flatMap(([ticket, commit]) => {
     const row = copy.get('SELECT status FROM tickets WHERE id = ?', ticket);
@@ -175,17 +170,21 @@ function stamp(now: number): string {
   return new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
 }
 
-/** A driver that was cut off finds another epoch. The distance is large: the damaged one may be unread. */
+/** Cuts off earlier drivers. By far: the damaged epoch may be unread. */
 function raiseEpoch(copy: Database, atLeast: number): void {
-  const { value } = Epoch.parse(copy.get(`SELECT value FROM meta WHERE key = 'epoch'`));
-  copy.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(Math.max(value + 1_000, atLeast) + 1));
+  const epoch = Math.max(epochIn(copy) + 1_000, atLeast) + 1;
+  copy.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
+}
+
+function epochIn(database: Database): number {
+  return Epoch.parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value;
 }
 
 function epochOf(folder: string): number {
   let damaged: Database | undefined;
   try {
     damaged = new Database(folder, { readOnly: true });
-    return Epoch.parse(damaged.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value;
+    return epochIn(damaged);
   } catch {
     return 0;
   } finally {
@@ -193,7 +192,7 @@ function epochOf(folder: string): number {
   }
 }
 
-/** Moves the damaged journal, too: SQLite would play it. At every moment `state.db` is there. */
+/** Moves also the damaged journal, which SQLite would play. `state.db` is always there. */
 function swap(folder: string, restored: string, now: number): string | null {
   const path = join(folder, 'state.db');
   const kept = `${path}.damaged-${stamp(now)}`;

@@ -2,29 +2,29 @@ import { statSync, existsSync, mkdirSync, readFileSync, utimesSync, readdirSync 
 import { join, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { hash } from 'node:crypto';
+import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { toStoreError } from './sqliteErrors.ts';
 import { syncFolderSync, writeAtomicallySync, reasonOf } from '../../system/files.ts';
 
-/** The longest that SQLite itself waits for a lock (docs/decisions/006-sqlite-in-a-worker.md). */
+const Version = z.object({ data_version: z.number() });
+
+/** Longest wait for a lock in SQLite itself (docs/decisions/006-sqlite-in-a-worker.md). */
 const lockWaitMs = 50;
 
 /**
- * One connection to `state.db` of a state folder, with cached prepared statements. Rollback journal and full
- * sync are safe with several processes on every SQLite version
+ * A connection to `state.db`. Rollback journal and full sync are safe for several processes on every SQLite
  * (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY,
- * DATABASE_CORRUPT, and DatabaseBusy, after which the caller tries again.
+ * DATABASE_CORRUPT, and DatabaseBusy: try again.
  */
 export class Database {
   readonly folder: string;
   readonly path: string;
   readonly #blobs: Blobs;
   readonly #connection: DatabaseSync;
-  /** The inode of the file that is open. */
   readonly #file: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** `file`: default, `state.db`. */
   constructor(folder: string, options: { readonly readOnly?: boolean; readonly file?: string } = {}) {
     this.folder = folder;
     this.path = join(folder, options.file ?? 'state.db');
@@ -44,7 +44,6 @@ export class Database {
     }
   }
 
-  /** Runs SQL that isn't worth preparing. */
   exec(sql: string): void {
     this.#guarded(() => {
       this.#connection.exec(sql);
@@ -63,9 +62,18 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).all(...values));
   }
 
-  /** One transaction that takes the write lock at once: it can't fail halfway as others write. */
+  rows<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): readonly T[] {
+    return this.all(sql, ...values).map((row) => schema.parse(row));
+  }
+
+  /** Changes with commits of other connections only. */
+  get dataVersion(): number {
+    return Version.parse(this.get('PRAGMA data_version')).data_version;
+  }
+
+  /** Takes the write lock at once: it can't fail halfway as others write. */
   write<T>(work: () => T): T {
-    // A backup was restored, or the file was synced: what is written to the open one is lost.
+    // A restored or synced file: writes to the open one are lost.
     if (this.#fileNow() !== this.#file)
       throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the database was replaced; open it again' });
     this.run('BEGIN IMMEDIATE');
@@ -74,13 +82,13 @@ export class Database {
       this.run('COMMIT');
       return value;
     } catch (error) {
-      // After a full disk SQLite may have rolled back by itself.
+      // After a full disk SQLite may have rolled back.
       if (this.#connection.isTransaction) this.run('ROLLBACK');
       throw error;
     }
   }
 
-  /** The value to store for a text; see Blobs. Before the transaction: a large text is synced here. */
+  /** The value to store (see Blobs). Before the transaction: a large text is synced. */
   pack(text: string): string | Uint8Array {
     return this.#guarded(() => this.#blobs.pack(text));
   }
@@ -116,13 +124,12 @@ export class Database {
   }
 }
 
-/** Larger texts, in bytes, are files (docs/decisions/005-store-location-and-durability.md). */
+/** Bytes; larger texts are files (docs/decisions/005-store-location-and-durability.md). */
 const largestInline = 64 * 1024;
 
 /**
- * Large texts as files `<aa>/<sha256>`, written once and never changed. A column holds either the text itself
- * or the 32 bytes of the hash that names its file; SQLite tells them apart by type, so no text can pretend to
- * be a reference.
+ * Large texts as files `<aa>/<sha256>`, never changed. A column holds a text, or a file's 32 bytes of hash:
+ * SQLite types tell them apart, so no text can pretend to be a reference.
  */
 class Blobs {
   readonly #folder: string;
@@ -131,7 +138,7 @@ class Blobs {
     this.#folder = folder;
   }
 
-  /** The value to store for a text. A large one is on disk then: before the transaction that names it. */
+  /** A large text is on disk then, before the transaction that names it. */
   pack(text: string): string | Uint8Array {
     if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;
     const digest = hash('sha256', text);
@@ -140,7 +147,7 @@ class Blobs {
     return Buffer.from(digest, 'hex');
   }
 
-  /** The text that a column stands for. DATABASE_CORRUPT if its file is gone or was changed. */
+  /** Throws DATABASE_CORRUPT if its file is gone or changed. */
   unpack(stored: string | Uint8Array): string {
     if (typeof stored === 'string') return stored;
     const digest = Buffer.from(stored).toString('hex');
@@ -160,7 +167,12 @@ class Blobs {
   }
 }
 
-/** Marks one that is wanted again as new: no cleanup takes it for one that nothing names. */
+/** In bytes; 0 for no file. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Touches a wanted file, so that no cleanup removes it. */
 function isThere(file: string): boolean {
   try {
     const now = new Date();
@@ -175,7 +187,7 @@ function damaged(path: string, reason: string): BeadsmithError {
   return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
 }
 
-/** Either the whole file is there after a power loss, or none of it. */
+/** After a power loss the whole file is there, or none of it. */
 function writeDurably(file: string, text: string): void {
   const folder = dirname(file);
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
@@ -183,7 +195,6 @@ function writeDurably(file: string, text: string): void {
   if (isNew) syncFolderSync(dirname(folder));
 }
 
-/** The backups of a state folder by file name, oldest first. */
 export function backupNames(folder: string): readonly string[] {
   try {
     return readdirSync(join(folder, 'backups'))
@@ -194,23 +205,22 @@ export function backupNames(folder: string): readonly string[] {
   }
 }
 
-/** The path of the newest backup of a state folder, if there is any. */
 export function newestBackup(folder: string): string | undefined {
   const newest = backupNames(folder).at(-1);
   return newest === undefined ? undefined : join(folder, 'backups', newest);
 }
 
-/** One made by the clock: of a minute, a second at a driver's end, or a day by earlier versions. */
+/** Names of a minute, of a second at a driver's end, and of a day by earlier versions. */
 const byClock = /^state-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?\.db$/;
 
-/** The time of a backup made by the clock, in milliseconds since 1970; undefined for other files. */
+/** A clock-made backup's milliseconds since 1970; undefined for others. */
 export function timeOfBackup(name: string): number | undefined {
   const [, day, hour = '00', minute = '00', second = '00'] = byClock.exec(name) ?? [];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The name of a backup made at this time. `to`: how exactly; there may be one of each in a minute. */
+/** `to`: one of each may be in a minute. */
 export function backupNameAt(now: number, to: 'minute' | 'second' = 'minute'): string {
   return `state-${new Date(now)
     .toISOString()

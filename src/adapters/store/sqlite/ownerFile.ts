@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { FileLock, type HeldLock, LockHolder } from '../../system/lock.ts';
 import type { Liveness } from '../../system/processes.ts';
 
-/** The process that drives the tickets of a repository. `epoch` is 0 until the database has given one. */
+/** The driver of a repository. `epoch` is 0 until the database gave one. */
 export const OwnerRecord = LockHolder;
 export type OwnerRecord = LockHolder;
 
 export type Claim =
   | { readonly kind: 'owned'; readonly owner: OwnerFile }
-  /** `liveness` is `alive`, or `elsewhere`: on another host or kernel. */
+  /** `elsewhere`: on another host or kernel. */
   | {
       readonly kind: 'driven';
       readonly by: OwnerRecord;
@@ -25,9 +25,8 @@ export class OwnerFile {
   }
 
   /**
-   * Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who
-   * can't be seen from here is gone. `onRestore`: told when another program removed or overwrote the file,
-   * and it was written again.
+   * Becomes the owner, or says who is. `takeOver`: a person said that an unseen owner is gone. `onRestore`:
+   * another program damaged the file, and it was rewritten.
    */
   static async claim(
     folder: string,
@@ -39,7 +38,6 @@ export class OwnerFile {
     return { kind: 'owned', owner: new OwnerFile(attempt.lock) };
   }
 
-  /** Returns the process that drives, as far as this process can see; undefined if none does. */
   static current(folder: string): ReturnType<FileLock['holder']> {
     return lockOf(folder).holder();
   }
@@ -48,29 +46,28 @@ export class OwnerFile {
     return this.#lock.holder;
   }
 
-  /** True if the process that drove before died at work: it left the file, and wasn't about to end. */
+  /** The previous driver died at work: it left the file, and wasn't about to end. */
   get isAfterCrash(): boolean {
     const { successorOf } = this.#lock;
     return successorOf !== undefined && successorOf.leaving !== true;
   }
 
-  /** Records that this process was told to end: if it is killed meanwhile, that is no crash. */
+  /** Says that it is about to end: being killed meanwhile is no crash. */
   leave(): Promise<void> {
     return this.#lock.write({ leaving: true });
   }
 
-  /** Records the epoch that the database gave. */
   stamp(epoch: number): Promise<void> {
     return this.#lock.write({ epoch });
   }
 
-  /** Releases the ownership. Does nothing if another process is the owner by now. */
+  /** Does nothing if another process is the owner by now. */
   release(): Promise<void> {
     return this.#lock.release();
   }
 }
 
-/** A driver that can't be judged keeps its repository, however long it has been silent. */
+/** A driver that can't be judged keeps its repository, however silent. */
 function lockOf(folder: string): FileLock {
   return new FileLock(join(folder, 'owner.json'), { abandonable: false });
 }

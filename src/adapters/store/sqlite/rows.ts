@@ -8,10 +8,9 @@ import { Limits } from '../../../domain/settings/settings.ts';
 import { StatusName, Ticket, TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow } from '../../../engine/ports/storePort.ts';
 
-/** A content column: the text, or the hash of its file (see Blobs). */
 export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);
-/** Whatever `JSON.parse` gave is Json. */
-export const JsonValue = z.custom<Json>((value) => value !== undefined);
+/** Json is any value of `JSON.parse`. */
+const JsonValue = z.custom<Json>((value) => value !== undefined);
 
 export function parseJson(text: string): unknown {
   return JSON.parse(text);
@@ -63,11 +62,10 @@ export const JournalColumns = z.object({
   at: z.number(),
   epoch: z.number(),
   entry: Stored,
-  // A database that can only be read may be older.
+  // A read-only database may be older.
   covers: Stored.nullable().default(null),
 });
 
-/** Digests of rows by their keys, as an entry of the journal covers them; null for what is gone. */
 export const Covers = z.record(z.string(), z.string().nullable());
 export type Covers = Readonly<z.infer<typeof Covers>>;
 
@@ -77,7 +75,6 @@ export const TicketColumns = z.object({
   revision: z.number(),
   body: z.string(),
 });
-/** The fields of a ticket that are kept in its JSON column; the rest are columns of their own. */
 export const TicketBody = Ticket.omit({ id: true, status: true, revision: true });
 
 export const RunColumns = z.object({
@@ -111,7 +108,7 @@ export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: tr
 const KindName = z.custom<InboxKind>(
   (value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value),
 );
-/** The body is parsed when the entry is consumed: one that doesn't parse must not hide the others. */
+/** Parsed when consumed: one that doesn't parse must not hide the others. */
 export const InboxRow = z
   .object({
     id: z.string(),
@@ -132,7 +129,7 @@ export const InboxColumns = z.object({
   posted_at: z.number(),
   state: z.string(),
   outcome: z.string().nullable(),
-  // A database that can only be read may be older.
+  // A read-only database may be older.
   seal: z.string().nullable().default(null),
 });
 
@@ -193,8 +190,8 @@ export const UsageColumns = z
   );
 
 /**
- * Says what is wrong with a row that can't be read, or undefined if the error says nothing about the row: it
- * isn't what any version writes, so something else wrote it, or its page is damaged.
+ * Says why a row is unreadable: no version writes it, or its page is damaged. Undefined for errors that say
+ * nothing about it.
  */
 export function damageIn(error: unknown): string | undefined {
   if (error instanceof z.ZodError) {
@@ -209,7 +206,7 @@ export function damageIn(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Reads something of one ticket. Throws TICKET_DAMAGED: others aren't taken for damaged, too. */
+/** Throws TICKET_DAMAGED, so that other tickets aren't taken for damaged. */
 export function readingTicket<T>(ticket: string, read: () => T): T {
   try {
     return read();

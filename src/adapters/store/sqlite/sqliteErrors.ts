@@ -1,15 +1,15 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Clock } from '../../../engine/ports/ports.ts';
 import { sayWaitingMs } from './workerMessages.ts';
+import { codeOf } from '../../system/files.ts';
 
-/** Another process holds the lock. It never leaves the store: the call is tried again without blocking. */
+/** Another process holds the lock. Never leaves the store: the call is tried again. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
 /**
- * An error of SQLite or the file system as one that people can act on: DISK_FULL, DATABASE_IO,
- * DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself.
+ * Errors of SQLite and files as DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY, DATABASE_CORRUPT, or unchanged.
  */
 export function toStoreError(
   error: unknown,
@@ -17,7 +17,7 @@ export function toStoreError(
 ): unknown {
   if (!(error instanceof Error) || error instanceof BeadsmithError) return error;
   const primary = sqliteCode(error);
-  const system = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const system = codeOf(error);
   if (primary === 5 || primary === 6) return new DatabaseBusy(error.message, { cause: error });
   if (primary === 13 || system === 'ENOSPC' || system === 'EDQUOT')
     return new BeadsmithError('DISK_FULL', {}, { cause: error });
@@ -34,17 +34,15 @@ export function toStoreError(
   return error;
 }
 
-/** The primary result code of SQLite (the low byte of the extended one), 0 for other errors. */
 function sqliteCode(error: Error): number {
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
 }
 
-/** The settings of a call's wait while another process holds the lock. */
-export interface Waiting {
+interface Waiting {
   readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** Time it waits before DATABASE_BUSY, in milliseconds; asked again and again. Default: a minute. */
+  /** Milliseconds before DATABASE_BUSY, asked again and again. Default: a minute. */
   readonly patienceMs?: () => number;
-  /** Told again and again while it waits, so that others know that this thread is well. */
+  /** Told while waiting: this thread is well. */
   readonly onWait?: () => void;
 }
 
@@ -52,12 +50,12 @@ const threadClock: Pick<Clock, 'monotonic' | 'sleep'> = {
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
-/** Time that a call waits for another process's lock, except in a driver, in milliseconds. */
+/** Milliseconds that a call waits for another process's lock, except in a driver. */
 export const usualPatienceMs = 60_000;
 const firstPauseMs = 15;
 const longestPauseMs = 250;
 
-/** Makes a call, and tries it again while another process holds the lock, without blocking this thread. */
+/** Tries again while another process holds the lock, without blocking this thread. */
 export async function whenFree<T>(
   call: () => T,
   { clock = threadClock, patienceMs = () => usualPatienceMs, onWait }: Waiting = {},

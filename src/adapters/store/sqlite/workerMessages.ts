@@ -9,23 +9,21 @@ import type {
 } from '../../../engine/ports/storePort.ts';
 import { Recent } from '../../../base/recent.ts';
 
-/** The messages between the store's worker and its user, of one build, and validated all the same. */
 export const OpenRequest = z.object({
   folder: z.string(),
   drive: z.boolean(),
   installation: z.string().nullable(),
   adopt: z.boolean(),
-  /** The one whose writes these are: their ids are unique among its own. */
   writer: z.string(),
-  /** Of a driver whose thread died: the epoch under which it drives on, unless another process took over. */
+  /** The dead thread's, to drive on unless another process took over. */
   epoch: z.number().nullable(),
 });
 export type WorkerOptions = z.infer<typeof OpenRequest>;
 
-/** Time that a call waits for a lock before it says so, and between repetitions, in milliseconds. */
+/** Milliseconds before a call says that it waits, and between repetitions. */
 export const sayWaitingMs = 2_000;
 
-/** `again`: a thread that died may have carried it out already. */
+/** `again`: a thread that died may have done it. */
 export const Request = z.object({
   id: z.number(),
   method: z.string(),
@@ -34,12 +32,11 @@ export const Request = z.object({
 });
 export type Request = z.infer<typeof Request>;
 
-/** `open`: can be written; driven from here with an epoch. `readable`: there is something to read. */
+/** `open`: writable; driven from here with an epoch. `readable`: there is something to read. */
 export const Opened = z.object({
   mode: z.enum(['open', 'readOnly']),
   epoch: z.number().nullable(),
   readable: z.boolean(),
-  /** The calls which the worker answers; none without a database. */
   methods: z.array(z.string()),
   reason: ErrorRecord.nullable(),
 });
@@ -51,14 +48,12 @@ export const FromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answer'), id: z.number(), value: z.unknown() }),
   z.object({ type: z.literal('error'), id: z.number(), error: ErrorRecord }),
   z.object({ type: z.literal('changed') }),
-  /** Another process holds the lock that this call needs. Sent again and again. */
   z.object({ type: z.literal('waiting'), id: z.number() }),
 ]);
 export type FromWorker = z.infer<typeof FromWorker>;
 
 type StoreMethod = keyof StoreCalls;
 
-/** The calls of the store port as synchronous functions, which the database's thread runs. */
 export type SyncCalls = {
   readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
 };
@@ -74,22 +69,19 @@ const writes: { readonly [M in keyof StoreWrites]: true } = {
   removeDismissal: true,
 };
 
-/** Checks whether a call changes the database. */
 export function isWrite(method: string): boolean {
   return Object.hasOwn(writes, method);
 }
 
-/** A store whose calls are all made by name, in the database's thread, which has these `methods`. */
 export function storeCalls(
   methods: readonly string[],
   call: (method: string, args: readonly unknown[]) => Promise<unknown>,
 ): StoreCalls {
   const calls = methods.map((method) => [method, (...args: readonly unknown[]) => call(method, args)]);
-  // The other side runs the very functions whose types are those of the port.
+  // The other side runs the functions whose types are the port's.
   return Object.fromEntries(calls) as StoreCalls;
 }
 
-/** Makes a call in the thread of the database. UNEXPECTED when it has none of this name. */
 export function callSync(calls: SyncCalls, method: string, args: readonly unknown[]): unknown {
   if (!isMethod(calls, method))
     throw new BeadsmithError('UNEXPECTED', { reason: `the database has no call ${method}` });
@@ -101,12 +93,11 @@ function isMethod(calls: SyncCalls, method: string): method is StoreMethod {
   return Object.hasOwn(calls, method);
 }
 
-/** True if a commit writes nothing, and only checks that this process still drives. */
+/** A commit that writes nothing checks that this process drives. */
 export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' | 'changes'>): boolean {
   return journal.length === 0 && changes.length === 0;
 }
 
-/** The changes that listeners of `onDidChange` get after a write; none if it changed nothing. */
 export function changedBy(
   method: string,
   args: readonly unknown[],
@@ -133,22 +124,20 @@ function idOf(value: unknown, key: string): string | undefined {
 
 type Answer<M extends 'ticket' | 'artifact'> = Awaited<ReturnType<StoreCalls[M]>>;
 
-/** A document that is longer is read each time, so that what is kept takes little memory. */
+/** Longer documents aren't kept in memory. */
 const longestKept = 100_000;
 
 /**
- * The calls of a store whose process drives: tickets and documents are kept in memory until this process
- * writes them. Nobody else does, because each commit checks that its process drives
- * (docs/decisions/004-one-driver.md). What another process writes all the same is told by `onDidChange`, too.
+ * Keeps tickets and documents in memory: a driver is their only writer, as each commit checks
+ * (docs/decisions/004-one-driver.md). Other writes come by `onDidChange`.
  */
 export function keepDriverReads(calls: StoreCalls, onDidChange: Store['onDidChange']): StoreCalls {
-  // Any process may create a ticket.
   const tickets = new Recent<Answer<'ticket'>>(16, (ticket) => ticket !== undefined);
   const documents = new Recent<Answer<'artifact'>>(
     128,
     (found) => (found?.content.length ?? 0) <= longestKept,
   );
-  // The first listener, so that the others read what is new.
+  // First, so that other listeners read what is new.
   onDidChange((_ticket, cause, types = []) => {
     const isCommit = cause === 'commit';
     if (!isCommit || types.includes('ticket')) tickets.clear();
@@ -156,7 +145,7 @@ export function keepDriverReads(calls: StoreCalls, onDidChange: Store['onDidChan
   });
   return {
     ...calls,
-    // Each caller gets an object of its own, as it does from the thread of the database.
+    // A copy for each caller, as from the thread.
     ticket: async (id) => structuredClone(await tickets.of(id, () => calls.ticket(id))),
     artifact: async (ticket, type) =>
       structuredClone(await documents.of(`${ticket} ${type}`, () => calls.artifact(ticket, type))),

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { createServer, connect, type Socket } from 'node:net';
 
 /**
- * Runs inside a sandbox without network (dist/sandboxInside.js): makes the two ways out of it, or in, that it
- * was given, starts the command, and ends as it ends.
- * `node inside.js '{"out":[[PORT,SOCKET]],"in":[[SOCKET,PORT]]}' PROGRAM ARGUMENT…`. It imports nothing of
- * ours, because the sandbox shows this file alone.
+ * Runs in a sandbox without network (dist/sandboxInside.js): makes its ways out and in, starts the command,
+ * and ends as it ends. `node inside.js '{"out":[[PORT,SOCKET]],"in":[[SOCKET,PORT]]}' PROGRAM ARGUMENT…`. It
+ * imports nothing of ours: the sandbox shows this file alone.
  */
 const [ways = '{}', program = '', ...args] = process.argv.slice(2);
 const { out = [], in: inward = [] } = JSON.parse(ways) as {

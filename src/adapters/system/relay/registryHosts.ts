@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, homeOf } from '../commandEnvironment.ts';
 
 /**
- * The hosts from which package managers fetch by default. A host stands for itself, `.host` for everything
- * below it. Hosts that take uploads without a login aren't among them.
+ * Defaults of package managers, without hosts that take uploads without a login. `.host` stands for all below
+ * it.
  */
 const usual = [
   'registry.npmjs.org registry.yarnpkg.com repo.yarnpkg.com nodejs.org npm.jsr.io jsr.io deno.land',
@@ -21,7 +19,7 @@ const usual = [
   'codeload.github.com objects.githubusercontent.com release-assets.githubusercontent.com raw.githubusercontent.com',
 ].flatMap((line) => line.split(' '));
 
-/** Checks whether a list allows a host and port. An entry without a port stands for 80 and 443. */
+/** An entry without a port stands for 80 and 443. */
 export function allows(
   hosts: readonly string[],
   { host, port }: { readonly host: string; readonly port: number },
@@ -36,8 +34,7 @@ export function allows(
 }
 
 /**
- * The hosts that a setup may fetch from: the usual registries, those of the setting, and those that the
- * person's own package managers are configured for. Nothing of the repository adds to it.
+ * Hosts for a setup: usual registries, the setting's, and the person's. Nothing of the repository adds to it.
  */
 export function registryHosts(env: Environment, further: readonly string[]): readonly string[] {
   return [
@@ -45,7 +42,7 @@ export function registryHosts(env: Environment, further: readonly string[]): rea
   ];
 }
 
-/** The person's registry settings as variables for a sandbox: addresses, without a login. */
+/** The person's registry settings for a sandbox, without a login. */
 export function registryVariables(env: Environment): Readonly<Record<string, string>> {
   const named = variables.flatMap((name) => {
     const value = env[name];
@@ -85,7 +82,7 @@ function ownRegistries(env: Environment): string[] {
       '/usr/etc/npmrc',
     ].map(readText),
   ];
-  // A name of an XML vocabulary isn't a place.
+  // The name of an XML vocabulary is no place.
   const urls = texts.flatMap(
     (text) =>
       text.replace(/\bxmlns[^=]*="[^"]*"|schemaLocation="[^"]*"/g, '').match(/\bhttps?:\/\/[^\s"'<>|,;]+/g) ??
@@ -98,10 +95,6 @@ function ownRegistries(env: Environment): string[] {
   });
 }
 
-function homeOf(env: Environment): string {
-  return env['HOME'] ?? homedir();
-}
-
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').slice(0, 200_000);
@@ -110,19 +103,17 @@ function readText(file: string): string {
   }
 }
 
-/** The port of the registry relay on the loopback of a sandbox. */
 export const registryPort = 43_128;
 
 /**
- * The variables that send programs in a sandbox to the registry relay. `hosts`: of the relay; a registry on
- * loopback is reached through it as well. `apart`: addresses on loopback that are reached without it all the
- * same.
+ * Send a sandbox's programs to the registry relay. `hosts`: of the relay, also on loopback. `apart`: loopback
+ * addresses without it.
  */
 export function proxyVariables(
   hosts: readonly string[],
   apart: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const proxy = `http://127.0.0.1:${String(registryPort)}`;
+  const proxy = `http://127.0.0.1:${registryPort}`;
   const own = hosts.some((host) => /^(?:localhost|127\.)/.test(host));
   const direct = own ? apart.map((url) => new URL(url).host).join(',') : 'localhost,127.0.0.1,::1';
   const named = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct };
@@ -143,7 +134,7 @@ export function proxyVariables(
   };
 }
 
-/** Names that lead to a person's proxy: of no use in a sandbox, and they may hold a password. */
+/** A person's proxy: useless in a sandbox, and may hold a password. */
 export const proxyNames: ReadonlySet<string> = new Set(
   ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 );

@@ -1,30 +1,23 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import {
-  createServer,
-  request as requestOf,
-  type IncomingMessage,
-  type ServerResponse,
-  request,
-} from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { pathTooLong, socketPathBytes } from '../files.ts';
 import { allows } from './registryHosts.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../commandEnvironment.ts';
 
 export interface RegistryRelay {
   readonly socket: string;
-  /** The hosts that were asked for and not allowed, each once. */
+  /** Each once. */
   readonly refused: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * The way out of a sandbox to package registries and nowhere else: a proxy on a Unix socket, which lets
- * connections to listed hosts through (docs/decisions/108-registry-relay.md).
+ * The way from a sandbox to package registries: a proxy on a Unix socket, for listed hosts
+ * (docs/decisions/108-registry-relay.md).
  */
 export async function openRegistryRelay(options: {
   readonly hosts: readonly string[];
@@ -56,7 +49,7 @@ export async function openRegistryRelay(options: {
     if (!target || !allows(hosts, target)) {
       const text = refuse((incoming.url ?? '').replace(/[^\w.:[\]-]/g, '').slice(0, 200));
       client.end(
-        `HTTP/1.1 403 Not in beadsmith.sandboxHosts\r\ncontent-length: ${String(text.length)}\r\nconnection: close\r\n\r\n${text}`,
+        `HTTP/1.1 403 Not in beadsmith.sandboxHosts\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
       );
       return;
     }
@@ -84,7 +77,7 @@ export async function openRegistryRelay(options: {
   };
 }
 
-/** A folder for sockets, only for this user. Throws PATH_TOO_LONG if it leaves no room for their names. */
+/** A folder for this user alone. Throws PATH_TOO_LONG if socket names don't fit. */
 export async function socketFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const tooLong = pathTooLong(join(tmpdir(), 'beadsmith-XXXXXX', 'registry.sock'), socketPathBytes);
   if (tooLong) throw tooLong;
@@ -97,27 +90,23 @@ interface Target {
   readonly port: number;
 }
 
-/** `host:port` and nothing else: no login, no path, no second host. */
+/** `host:port` only: no login, path or second host. */
 function targetOf(text: string): Target | undefined {
   const [, host, port] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?):(\d{1,5})$/i.exec(text) ?? [];
   return host === undefined ? undefined : { host: host.toLowerCase(), port: Number(port) };
 }
 
-/** A plain request, as package managers send it to a proxy: `GET http://host/path`. */
+interface Forwarding {
+  readonly hosts: readonly string[];
+  readonly env: Environment;
+  readonly refuse: (target: string) => string;
+  readonly track: (socket: Socket) => Socket;
+}
+
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  {
-    hosts,
-    env,
-    refuse,
-    track,
-  }: {
-    readonly hosts: readonly string[];
-    readonly env: Environment;
-    readonly refuse: (target: string) => string;
-    readonly track: (socket: Socket) => Socket;
-  },
+  { hosts, env, refuse, track }: Forwarding,
 ): Promise<void> {
   const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : undefined;
   const target = url?.protocol === 'http:' ? targetOf(`${url.hostname}:${url.port || '80'}`) : undefined;
@@ -130,7 +119,7 @@ async function forward(
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name)),
     );
-    const sent = requestOf({
+    const sent = request({
       method: incoming.method,
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host },
@@ -148,14 +137,14 @@ async function forward(
   }
 }
 
-/** Headers that belong to one connection and not to the message (RFC 9110, 7.6.1). */
+/** Headers of one connection (RFC 9110, 7.6.1). */
 export const hopByHop: ReadonlySet<string> = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host'.split(
     ' ',
   ),
 );
 
-/** Joins two connections until either ends. Each waits for the other, so nothing piles up in between. */
+/** Joins them until either ends. Each waits for the other, so nothing piles up. */
 export function joinSockets(one: Socket, other: Socket): void {
   const end = () => {
     one.destroy();
@@ -170,10 +159,10 @@ export function joinSockets(one: Socket, other: Socket): void {
   other.pipe(one);
 }
 
-/** A connection that takes longer to be made is given up. */
+/** Milliseconds to connect. */
 const limitMs = 30_000;
 
-/** Connects as the person's programs do: directly, or by the environment's proxy. Rejects if it can't. */
+/** Connects directly, or by the environment's proxy, as the person's programs do. Rejects if it can't. */
 export async function dial({ host, port, env }: Target & { readonly env: Environment }): Promise<Socket> {
   const proxy = proxyFor(host, port, env);
   if (!proxy) return connected(connect({ host, port }));
@@ -191,7 +180,7 @@ export async function dial({ host, port, env }: Target & { readonly env: Environ
       : connect(proxyPort, proxy.hostname),
   );
   return new Promise((resolve, reject) => {
-    const target = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+    const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const asked = request({
       method: 'CONNECT',
       path: target,
@@ -214,7 +203,7 @@ export async function dial({ host, port, env }: Target & { readonly env: Environ
 
 function connected(socket: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => socket.destroy(new Error(`no connection after ${String(limitMs / 1_000)} s`));
+    const giveUp = () => socket.destroy(new Error(`no connection after ${limitMs / 1_000} s`));
     socket.setTimeout(limitMs, giveUp);
     socket.once('error', reject);
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {

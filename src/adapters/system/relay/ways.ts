@@ -9,8 +9,9 @@ import {
   registryVariables,
 } from './registryHosts.ts';
 import { openRegistryRelay, socketFolder } from './registryRelay.ts';
+import { type Environment, asNode } from '../commandEnvironment.ts';
 
-/** `out`: ports in the sandbox and the sockets they lead to. `in`: sockets, and the ports inside. */
+/** `out`: ports in the sandbox and their sockets. `in`: sockets, and ports inside. */
 export interface Ways {
   readonly out?: readonly (readonly [port: number, socket: string])[];
   readonly in?: readonly (readonly [socket: string, port: number])[];
@@ -22,37 +23,31 @@ interface Started {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The one file of ours that a sandbox with relays shows. */
 export const insideProgram = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './inside.ts' : './sandboxInside.js', import.meta.url),
 );
 
-/** A program that has ways out of its sandbox, or in: what `wrap` of the sandbox is then given. */
+/** Gives a program ways out or in; what the sandbox's `wrap` gets. */
 export function withWays({ program, args, env }: Started, ways: Ways): Started {
   return {
     program: process.execPath,
     args: [insideProgram, JSON.stringify(ways), program, ...args],
-    // The editor's own executable is a Node only when it is told so.
-    env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+    env: { ...env, ...asNode },
   };
 }
 
-/** A command with a way to package registries, and the sandbox that shows it. */
 export interface RegistryWay {
   readonly program: Program;
   readonly box: Box;
-  /** Closes the way. Answers what to add to the command's output: the hosts that were refused. */
+  /** Answers the refused hosts, as a remark for the output. */
   readonly end: () => Promise<string | undefined>;
 }
 
-/** Lets a command fetch packages from a sandbox without a network (docs/decisions/108-registry-relay.md). */
+/** Lets a command fetch packages from a sandbox without network (docs/decisions/108-registry-relay.md). */
 export async function openRegistryWay(
   program: Program,
   box: Box,
-  {
-    env,
-    sandboxHosts,
-  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly sandboxHosts: readonly string[] },
+  { env, sandboxHosts }: { readonly env: Environment; readonly sandboxHosts: readonly string[] },
 ): Promise<RegistryWay> {
   const sockets = await socketFolder();
   const hosts = registryHosts(env, sandboxHosts);

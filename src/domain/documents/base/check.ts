@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
 import type { Settled } from '../../../base/result.ts';
-import type { Item, Path } from './document.ts';
+import type { Item, Path, Problem } from './document.ts';
 
-/** Checks a value by a schema. Answers what it is, or what is wrong with it. */
+/** Checks a value. Answers it, or what is wrong. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown): Settled<T, string> {
   const parsed = schema.safeParse(value);
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) };
 }
 
-/** Returns the problems of a document, a line each, ten at most: a model reads them. */
+/** A document's problems, a line each, ten at most: a model reads them. */
 export function problemText(error: z.ZodError): string {
   const lines = error.issues.slice(0, 10).map((issue) => `- ${pathText(issue.path)}: ${issue.message}`);
   if (error.issues.length > lines.length) lines.push(`- and ${error.issues.length - lines.length} more`);
@@ -25,20 +25,28 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Returns the reason why a document isn't this ticket's; undefined if it is. */
+/** The reason why a document isn't this ticket's, if it isn't. */
 export function wrongTicket(document: { readonly ticket_id: string }, ticket: string): string | undefined {
   return document.ticket_id === ticket ? undefined : `ticket_id must be ${ticket}.`;
 }
 
-/** The repeated ids, as the reason why a document can't be used; undefined if there are none. */
+/** The refusal of repeated ids; undefined without any. */
 export function repeatedIds(where: string, ids: readonly string[]): string | undefined {
-  const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  return repeated.length === 0
-    ? undefined
-    : `${where}: the id ${repeated.join(', ')} is used more than once.`;
+  const again = repeated(ids);
+  return again.length === 0 ? undefined : `${where}: the id ${again.join(', ')} is used more than once.`;
 }
 
-/** Keeps ids that have the right form and are used once; gives the others the next free number. */
+/** Ids that occur more than once. */
+export function repeated(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+}
+
+/** A problem that keeps a document from being used. */
+export function errorAt(path: Path, code: Problem['code'], args: Problem['args'] = {}): Problem {
+  return { code, args, severity: 'error', path };
+}
+
+/** Keeps well-formed unique ids; gives others the next free number. */
 export function uniqueIds(
   ids: readonly string[],
   form: RegExp,
@@ -58,13 +66,13 @@ export function uniqueIds(
   });
 }
 
-/** An entry of a list, and where it stands. */
+/** A list entry with its path. */
 export interface Listed {
   readonly value: unknown;
   readonly path: Path;
 }
 
-/** The entries of a list below a value, each with its path. `base` is the path of the value itself. */
+/** A value's list entries. `base`: the value's path. */
 export function listOf(value: unknown, keys: readonly string[], base: Path = []): readonly Listed[] {
   let list = value;
   for (const key of keys) list = isRecord(list) ? list[key] : undefined;
@@ -73,13 +81,13 @@ export function listOf(value: unknown, keys: readonly string[], base: Path = [])
     : [];
 }
 
-/** A text below a key; empty when there is none. */
+/** A text below a key, else empty. */
 export function textIn(value: unknown, key: string): string {
   const text = isRecord(value) ? value[key] : undefined;
   return typeof text === 'string' ? text : '';
 }
 
-/** An entry as an item, called by the text below the key `title`; nothing when it is no record. */
+/** A record as an item titled by `title`; nothing for others. */
 export function itemOf(
   kind: Item['kind'],
   { value, path }: Listed,

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../base/json.ts';
 
 /**
- * The parts of a kind of item, for comparing two versions. Paths are keys joined by dots. `mixed`: the key
- * below which the lists are one, because it doesn't matter in which a line stands.
+ * Comparable parts of a kind of item. Paths are keys joined by dots. `mixed`: the key whose lists count as
+ * one.
  */
 export interface Outline {
   readonly kind: 'document' | 'question' | 'epic' | 'user_story' | 'bead';
@@ -12,7 +12,7 @@ export interface Outline {
   readonly items?: { readonly key: string; readonly outline: Outline };
 }
 
-/** A document, or an item of it, where it stands. `index`: its place in the list of its parent. */
+/** A document or item. `index`: its place in its parent's list. */
 export interface OutlineItem {
   readonly outline: Outline;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface OutlineItem {
   readonly index: number;
 }
 
-/** A document and all its items, parents first. */
+/** A document and its items, parents first. */
 export function itemsOf(
   outline: Outline,
   value: unknown,
@@ -39,7 +39,7 @@ export function itemsOf(
   ];
 }
 
-/** The text at a path; empty if there is none. */
+/** The text at a path, else empty. */
 export function textAt(value: Record<string, unknown>, path: string): string {
   const found = at(value, path);
   return typeof found === 'string' ? found : '';
@@ -57,7 +57,7 @@ export function recordsAt(value: Record<string, unknown>, key: string): readonly
   return Array.isArray(found) ? found.filter(isRecord) : [];
 }
 
-/** Sets what stands at a path. Changes `value`. */
+/** Sets the value at a path, in place. */
 export function setAt(value: Record<string, unknown>, path: string, content: unknown): void {
   const keys = path.split('.');
   const last = keys.pop() ?? path;
@@ -71,7 +71,7 @@ export function setAt(value: Record<string, unknown>, path: string, content: unk
   table[last] = content;
 }
 
-/** A text without what is only spelling: spaces, kinds of quotes, a full stop at the end. */
+/** A text without spelling: spaces, kinds of quotes, a full stop. */
 export function bareText(text: string): string {
   return text
     .normalize('NFC')

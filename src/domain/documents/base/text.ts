@@ -3,17 +3,17 @@ import type { Settled } from '../../../base/result.ts';
 import type { EditSurface } from '../../workflow/receipts.ts';
 import type { DocumentFormat, Document } from './document.ts';
 
-/** A text with more aliases is refused: a few lines could otherwise stand for millions. */
+/** A few lines could otherwise stand for millions. */
 const mostAliases = 20;
 
-/** Reads a document as it was written, and repairs nothing. Answers the value, or why it can't be read. */
+/** Reads a document and repairs nothing. Answers its value, or why it is unreadable. */
 export function readText(format: DocumentFormat, text: string): Settled<unknown, string> {
   const isLines = format === 'jsonl' && !text.trimStart().startsWith('[');
   if (isLines) return readLines(text);
   return settled(() => (format === 'jsonl' ? JSON.parse(text) : readYaml(text)));
 }
 
-/** A document as stored: keys in their order, long lines unbroken, no aliases; always the same bytes. */
+/** A document as stored, always the same bytes: keys in order, no folded lines, no aliases. */
 export function writeText(format: DocumentFormat, value: unknown): string {
   switch (format) {
     case 'yaml':
@@ -25,12 +25,12 @@ export function writeText(format: DocumentFormat, value: unknown): string {
   }
 }
 
-/** Reads YAML, of which JSON is a part. Throws what the parser throws. */
+/** JSON is a part of YAML. Throws what the parser throws. */
 function readYaml(text: string): unknown {
   return parse(text, { schema: 'core', maxAliasCount: mostAliases, logLevel: 'error' });
 }
 
-/** One JSON value a line. What can't be read is named by the number of its line. */
+/** Unreadable lines are named by number. */
 function readLines(text: string): Settled<unknown, string> {
   const values: unknown[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -56,8 +56,8 @@ interface WrittenEdit {
 }
 
 /**
- * Decodes an edit and checks it against the current version. Answers the new version as a draft, or where and
- * why it can't be used. `at` is an ISO text. A document that isn't approved can't be edited.
+ * Checks an edit against the current version. Answers a new draft, or where and why it can't be used. `at`:
+ * ISO text.
  */
 export function editDocument(
   { subject, format, approval }: Document<unknown>,

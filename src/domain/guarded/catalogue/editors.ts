@@ -1,6 +1,6 @@
-import { ofKind } from './guardedFile.ts';
+import { ofKind } from './guardedChange.ts';
 
-/** Files by which agents are told what to do, or what they may run. */
+/** Instructions and permissions of agents. */
 export const agentFiles = ofKind('agent', [
   {
     tool: 'agents',
@@ -91,7 +91,7 @@ export const agentFiles = ofKind('agent', [
   },
 ]);
 
-/** Files of editors. `.editorconfig` and `.mailmap` are none: they start and trust nothing. */
+/** Files of editors. `.editorconfig` and `.mailmap` start and trust nothing. */
 export const editorFiles = ofKind('editor', [
   {
     tool: 'VS Code',
@@ -155,7 +155,7 @@ export const editorFiles = ofKind('editor', [
   },
 ]);
 
-/** Files of git; `.gitignore` is read by its lines (`guardedChanges.ts`). */
+/** Files of git; `.gitignore` is read by lines (`guardedChanges.ts`). */
 export const gitFiles = ofKind('git', [
   {
     tool: 'git',
@@ -169,7 +169,7 @@ export const gitFiles = ofKind('git', [
   },
 ]);
 
-/** Files of what runs at hooks of git. */
+/** Files of git hooks. */
 export const hookFiles = ofKind('hook', [
   {
     tool: 'git',

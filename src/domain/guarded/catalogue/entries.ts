@@ -1,16 +1,16 @@
 import { isRecord } from '../../../base/json.ts';
 
-/** A setting: its key with those above it, its value as text, and its line, if the format tells it. */
+/** A setting: full key, value as text, and line if known. */
 export interface Entry {
   readonly key: string;
   readonly value: string;
   readonly line: number | null;
 }
 
-/** The formats of files that are read by their parts. */
+/** Formats that are read by parts. */
 export type Format = 'json' | 'toml' | 'ini' | 'lines';
 
-/** The settings in a text; undefined if it can't be read. What isn't there has none. */
+/** A text's settings; undefined if unreadable, none if missing. */
 export function entriesOf(format: Format, text: string | null): readonly Entry[] | undefined {
   if (text === null) return [];
   return readers[format](text);
@@ -23,7 +23,7 @@ const readers: Readonly<Record<Format, (text: string) => readonly Entry[] | unde
   lines,
 };
 
-/** JSON with comments and trailing commas. Everything below the second level is one value. */
+/** Deeper than the second level is one value. */
 function json(text: string): readonly Entry[] | undefined {
   const content = parsed(text);
   if (!isRecord(content)) return undefined;
@@ -38,7 +38,7 @@ function json(text: string): readonly Entry[] | undefined {
   );
 }
 
-/** Parses JSON, with comments if need be; undefined if it can't be read. */
+/** Parses JSON, also with comments; undefined if unreadable. */
 export function parsed(text: string): unknown {
   const whole = text.replace(/^\uFEFF/, '');
   return parse(whole) ?? parse(withoutComments(whole));
@@ -52,7 +52,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Removes comments and trailing commas. What is open ends with the text, so that no text takes long. */
+/** An open comment ends with the text, so that no text takes long. */
 function withoutComments(text: string): string {
   const kept = (_: string, string: string | undefined) => string ?? '';
   return text
@@ -60,7 +60,7 @@ function withoutComments(text: string): string {
     .replace(/("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s{0,1000}[}\]])/g, kept);
 }
 
-/** A text over several lines can hide what looks like a section, so values are followed to their end. */
+/** A longer text can hide what looks like a section, so values are followed to their end. */
 function toml(text: string): readonly Entry[] {
   const entries: Entry[] = [];
   let section = '';
@@ -85,7 +85,7 @@ function toml(text: string): readonly Entry[] {
     const [, header] = /^\[{1,2}([^[\]]*)\]{1,2}\s*(?:#.*)?$/.exec(line) ?? [];
     if (header !== undefined) {
       section = bareKey(header);
-      // A section without settings can mean something, too: a source of packages that is empty is one.
+      // An empty section can mean something, such as no source of packages.
       if (empty) entries.push(empty);
       empty = { key: section, value: line, line: index + 1 };
       continue;
@@ -99,12 +99,12 @@ function toml(text: string): readonly Entry[] {
   return empty ? [...entries, empty] : entries;
 }
 
-/** A key without spaces and quotes, so that it has one spelling. */
+/** A key in one spelling, without spaces and quotes. */
 function bareKey(key: string): string {
   return key.replace(/[\s"']/g, '');
 }
 
-/** The open parts at the end of a line: lists and tables, and a text in three quotes. */
+/** Open at a line's end: lists and tables, and a text in three quotes. */
 interface Rest {
   readonly depth: number;
   readonly quote: string;
@@ -135,7 +135,6 @@ function after(open: Rest, line: string): Rest {
   }
 }
 
-/** Lines that are indented continue the setting above them. */
 function ini(text: string): readonly Entry[] {
   const entries: Entry[] = [];
   let section = '';
@@ -155,7 +154,6 @@ function ini(text: string): readonly Entry[] {
   return entries;
 }
 
-/** Every line is its own key. */
 function lines(text: string): readonly Entry[] {
   return text.split('\n').flatMap((whole, index) => {
     const line = whole.trim();
@@ -163,7 +161,7 @@ function lines(text: string): readonly Entry[] {
   });
 }
 
-/** The entries that the others don't have, as often as they don't have them. */
+/** Entries beyond those of the others. */
 export function newEntries(others: readonly Entry[], entries: readonly Entry[]): readonly Entry[] {
   const left = new Map<string, number>();
   const name = ({ key, value }: Entry): string => `${key}\n${value}`;
@@ -175,7 +173,7 @@ export function newEntries(others: readonly Entry[], entries: readonly Entry[]):
   });
 }
 
-/** The lines of a text that another one doesn't have, however long they are. */
+/** Lines that another text lacks, of any length. */
 export function newLines(
   before: string | null,
   text: string,

@@ -1,11 +1,9 @@
 import type { Format } from './entries.ts';
-import type { GuardedKind } from './guardedChange.ts';
-import type { GuardedFile } from './guardedFile.ts';
+import { type GuardedFile, type GuardedKind, ofKind } from './guardedChange.ts';
 
 /**
- * A file that has ordinary content beside what acts elsewhere. `harmless`: the keys (of lines: the lines)
- * that act nowhere. `dependencies`: keys whose value says what the project needs; a value that `plain`
- * matches comes from the usual registry. `kinds`: what other keys are, before the row's kind.
+ * A file that is read by parts. `harmless`: keys (or lines) without effect elsewhere. `dependencies`: keys
+ * whose values match `plain` if from the usual registry. `kinds`: of other keys.
  */
 export interface Manifest extends GuardedFile {
   readonly format: Format;
@@ -14,17 +12,17 @@ export interface Manifest extends GuardedFile {
   readonly kinds?: readonly (readonly [keys: RegExp, kind: GuardedKind])[];
 }
 
-/** A range of versions, a tag, or a workspace package in every leaf of a value, and no file. */
+/** Versions, tags or workspace packages in every leaf, and no file. */
 const npmRange =
   /^(?:[{}[\],:]|"(?!\.|[^"]*\.(?:tgz|tar|gz)")(?:workspace:|catalog:)?[\w.^~<>=*| +-]*"(?!:)|"@?[\w./@>-]+"(?=:))*$/i;
-/** A value without an address, a folder, an index, or escaped letters that could hide one. */
+/** No address, folder, index, or escapes that could hide one. */
 const registryOnly =
   /^(?![^]*(?:\b(?:git|url|path|registry|registry-index|index|source|file|branch|rev|subdirectory)\b["']?\s*=|:\/\/|\\|@\s*(?:git|file|https?)\b))/;
 
 const runnerKeys =
   /^(?:jest|mocha|ava|tap|nyc|c8|vitest|karma|babel|eslintConfig|eslintIgnore|prettier|stylelint|xo|standard|wallaby|postcss|remarkConfig|nodemonConfig|nx|wireit|turbo|browserify|prisma)(?:\.|$)/;
 
-/** Files that are read by their parts. A key that isn't known to be harmless is asked about. */
+/** Files that are read by parts. Keys not known as harmless are asked about. */
 export const manifests: readonly Manifest[] = [
   {
     tool: 'npm',
@@ -219,3 +217,114 @@ export const manifests: readonly Manifest[] = [
       /^(?:#.*|\)|(?:add_executable|add_library|target_sources|target_link_libraries|target_include_directories|target_compile_features|add_subdirectory)\([\w:./ -]*\)?|[\w./-]+\.(?:c|cc|cpp|cxx|h|hh|hpp)\)?|(?:PUBLIC|PRIVATE|INTERFACE)(?: [\w:./-]+)*\)?|add_test\(NAME \w+ COMMAND \w+\))$/,
   },
 ];
+
+/** Files that determine installations as a whole. */
+export const installerFiles = ofKind('installer', [
+  { tool: 'npm', source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc', files: '.npmrc npmrc' },
+  {
+    tool: 'Yarn',
+    source: 'https://yarnpkg.com/configuration/yarnrc',
+    files: '.yarnrc{,.yml,.yaml} .yarn/ .pnp.*',
+  },
+  {
+    tool: 'pnpm',
+    source: 'https://pnpm.io/pnpmfile',
+    files: '.pnpmfile.{cjs,mjs} pnpmfile.{js,cjs} .pnpmrc',
+  },
+  { tool: 'Bun', source: 'https://bun.com/docs/runtime/bunfig', files: '{,.}bunfig.toml' },
+  {
+    tool: 'Node.js',
+    source: 'https://nodejs.org/api/modules.html#loading-from-node_modules-folders',
+    files: 'node_modules/ bower_components/ .bowerrc',
+  },
+  {
+    tool: 'node-gyp',
+    source: 'https://docs.npmjs.com/cli/using-npm/scripts',
+    files: 'binding.gyp .node-gyp/',
+  },
+  {
+    kind: 'source',
+    tool: 'patch-package',
+    source: 'https://github.com/ds300/patch-package',
+    files: '/patches/*.patch .patches/',
+  },
+  {
+    tool: 'Deno',
+    source: 'https://docs.deno.com/runtime/fundamentals/configuration',
+    files: 'deno.json{,c} import_map.json jsr.json',
+  },
+  {
+    tool: 'pip',
+    source: 'https://pip.pypa.io/en/stable/topics/configuration',
+    files: 'pip.{conf,ini} .pypirc .condarc',
+  },
+  {
+    tool: 'setuptools',
+    source: 'https://setuptools.pypa.io/en/latest/userguide/quickstart.html',
+    files: 'setup.py MANIFEST.in hatch_build.py .pdm.toml {,.}uv.toml poetry.toml .pdm-python pixi.toml',
+  },
+  {
+    tool: 'Cargo',
+    source: 'https://doc.rust-lang.org/cargo/reference/config.html',
+    files: '.cargo/ build.rs rust-toolchain{,.toml}',
+  },
+  {
+    tool: 'Go',
+    source: 'https://go.dev/ref/mod#workspaces',
+    files: 'go.work{,.sum} /vendor/modules.txt .go-version go.env magefile.go /magefiles/',
+  },
+  {
+    tool: 'RubyGems',
+    source: 'https://guides.rubygems.org/command-reference/#gem-environment',
+    files: '.gemrc .bundle/ *.gemspec /vendor/bundle/ extconf.rb',
+  },
+  {
+    tool: 'Maven',
+    source: 'https://maven.apache.org/configure.html',
+    files:
+      '.mvn/ /settings.xml .ci/settings.xml .github/settings.xml .m2/ toolchains.xml mvnw{,.cmd} maven-wrapper.*',
+  },
+  {
+    tool: 'Gradle',
+    source: 'https://docs.gradle.org/current/userguide/build_environment.html',
+    files:
+      'gradle.properties /gradle/ gradle/wrapper/ gradlew{,.bat} init.gradle{,.kts} init.d/ buildSrc/ verification-metadata.xml .gradle/',
+  },
+  {
+    tool: 'NuGet',
+    source: 'https://learn.microsoft.com/nuget/reference/nuget-config-file',
+    files: 'nuget.config packages.config .config/dotnet-tools.json global.json paket.{dependencies,lock}',
+  },
+  {
+    tool: 'Conan',
+    source: 'https://docs.conan.io/2/reference/conanfile.html',
+    files:
+      'conanfile.{py,txt} conandata.yml conan.lock remotes.json vcpkg-configuration.json .conan/ .conan2/',
+  },
+  {
+    tool: 'Composer',
+    source: 'https://getcomposer.org/doc/06-config.md',
+    files: '/auth.json /vendor/composer/ /vendor/autoload.php /vendor/bin/',
+  },
+  {
+    tool: 'Swift',
+    source: 'https://docs.swift.org/package-manager',
+    files: '.swiftpm/ Package.swift Podfile{,.lock} Cartfile{,.resolved} Mintfile Package@*.swift',
+  },
+  {
+    tool: 'Hex',
+    source: 'https://hexdocs.pm/mix/Mix.Project.html',
+    files: 'mix.exs rebar.config rebar.lock .hex/',
+  },
+  {
+    tool: 'sbt',
+    source: 'https://www.scala-sbt.org/1.x/docs/Directories.html',
+    files:
+      'build.sbt *.sbt .sbtopts .jvmopts project/build.properties build.sc project.clj deps.edn bb.edn shadow-cljs.edn',
+  },
+  {
+    tool: 'Homebrew',
+    source: 'https://docs.brew.sh/Brew-Bundle-and-Brewfile',
+    files: 'Brewfile{,.lock.json} Aptfile apt-packages.txt /packages.txt',
+  },
+]);

@@ -1,11 +1,9 @@
-import { ofKind } from './guardedFile.ts';
+import { ofKind } from './guardedChange.ts';
 
-/** The endings of programs that Node.js loads. */
 const script = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
-/** The forms in which tools name their settings: as a program, or as data. */
 const settings = `{${script.slice(1, -1)},json,json5,jsonc,yml,yaml,toml}`;
 
-/** Modules of Python's own that runners import: one that is found first takes their place. */
+/** Python modules that runners import: a local one takes their place. */
 const standard =
   '{os,re,io,sys,abc,ast,json,enum,copy,time,types,typing,random,string,struct,socket,select,signal,shutil,queue,token,tokenize,trace,traceback,threading,tempfile,textwrap,warnings,weakref,inspect,importlib,functools,itertools,collections,contextlib,dataclasses,datetime,decimal,difflib,argparse,configparser,hashlib,heapq,locale,logging,math,operator,pathlib,pickle,platform,pprint,subprocess,uuid,codecs,glob,fnmatch,bisect,numbers,statistics,ssl,csv,bdb,pdb,cmd,code}.py';
 
@@ -145,7 +143,7 @@ export const runnerFiles = ofKind('runner', [
   },
 ]);
 
-/** Files that shells, interpreters and managers of versions load, from the folder that they start in. */
+/** Files that shells, interpreters and version managers load where they start. */
 export const shellFiles = ofKind('shell', [
   {
     tool: 'direnv',

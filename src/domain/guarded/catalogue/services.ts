@@ -1,6 +1,6 @@
-import { ofKind } from './guardedFile.ts';
+import { ofKind } from './guardedChange.ts';
 
-/** Files that continuous integration and forges act on. */
+/** Files of continuous integration and forges. */
 export const workflowFiles = ofKind('workflow', [
   {
     tool: 'GitHub Actions',
@@ -115,7 +115,7 @@ export const workflowFiles = ofKind('workflow', [
   },
 ]);
 
-/** Files that start containers and machines. */
+/** Files of containers and machines. */
 export const machineFiles = ofKind('machine', [
   {
     tool: 'Docker',

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { KeepRule } from '../../core/cleaning.ts';
-import type { BudgetPlace, SettingObject, SettingRow, SettingRows } from './row.ts';
-import { attempts, cap, seconds } from './values.ts';
+import {
+  attempts,
+  type BudgetPlace,
+  cap,
+  seconds,
+  type SettingObject,
+  type SettingRow,
+  type SettingRows,
+} from './row.ts';
 
-/** Labels and sentences of budgets by what they are for. */
 const budgetPers = {
   ticket: { label: 'per ticket', what: 'a ticket', then: 'The ticket pauses when it is reached.' },
   phase: {
@@ -44,10 +50,7 @@ const units = {
   Record<BudgetPlace['unit'], { readonly label: string; readonly about: (what: string) => string }>
 >;
 
-/**
- * A budget: tokens, US cents at list prices, or active minutes
- * (docs/decisions/149-budgets-pause-the-work.md).
- */
+/** Tokens, US cents at list prices, or active minutes (docs/decisions/149-budgets-pause-the-work.md). */
 function budget<const Option extends string>(
   per: BudgetPlace['per'],
   unit: BudgetPlace['unit'],
@@ -71,7 +74,7 @@ const timeouts = { store: 'limits', group: 'limits', setting: 'timeouts', unit: 
 const outage = { store: 'limits', group: 'limits', setting: 'providerOutage' } as const;
 const passes = { store: 'settings', group: 'limits', setting: 'passes' } as const;
 
-/** The settings of the group "Budgets and Limits". */
+/** Settings of "Budgets and Limits". */
 export const limitRows = {
   maxIterations: {
     store: 'limits',
@@ -252,7 +255,7 @@ export const limitRows = {
   },
 } as const satisfies SettingRows;
 
-/** Settings of this group that hold several values. */
+/** Settings of this group with several values. */
 export const limitObjects = {
   budgets: {
     group: 'limits',

@@ -4,7 +4,7 @@ import type { SettingRows } from './row.ts';
 
 const invalid = 'Use the form provider/model or provider/model@variant.';
 
-/** The settings of the group "Models". */
+/** Settings of "Models". */
 export const modelRows = {
   mainImplementer: {
     store: 'settings',

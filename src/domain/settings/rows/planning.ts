@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { foldRules } from '../../conversation/fold.ts';
 import { TicketPrefix } from '../../core/ids.ts';
-import type { SettingObject, SettingRows } from './row.ts';
-import { attempts, seconds } from './values.ts';
+import { attempts, seconds, type SettingObject, type SettingRows } from './row.ts';
 
 const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;
 
-/** The settings of the group "Planning and Gates". */
+/** Settings of "Planning and Gates". */
 export const planningRows = {
   interviewQuestions: {
     store: 'settings',
@@ -201,7 +200,7 @@ export const planningRows = {
   },
 } as const satisfies SettingRows;
 
-/** Settings of this group that hold several values. */
+/** Settings of this group with several values. */
 export const planningObjects = {
   notifications: { group: 'planning', about: 'Controls what you are notified of.' },
   agentQuestions: {

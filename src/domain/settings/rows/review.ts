@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { MemberText } from '../../council/council.ts';
 import { PersonaId } from '../../core/ids.ts';
-import type { SettingObject, SettingRows } from './row.ts';
-import { attempts } from './values.ts';
+import { attempts, type SettingObject, type SettingRows } from './row.ts';
 
-/** The settings of the group "Review". */
+/** Settings of "Review". */
 export const reviewRows = {
   review: {
     store: 'settings',
     group: 'review',
-    // docs/decisions/132-cold-review.md; `completeSettings` resolves `auto` when a ticket starts.
+    // docs/decisions/132-cold-review.md; `completeSettings` resolves `auto`.
     schema: z.enum(['auto', 'off', 'standard', 'party']).default('auto'),
     about:
       'Controls whether another model reviews each bead before it is done. It sees the change, but not how the bead was coded.',
@@ -120,7 +119,7 @@ export const reviewRows = {
   },
 } as const satisfies SettingRows;
 
-/** Settings of this group that hold several values. */
+/** Settings of this group with several values. */
 export const reviewObjects = {
   party: {
     group: 'review',

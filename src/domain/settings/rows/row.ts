@@ -1,6 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
-/** The groups of the settings editor, in its order, with their titles. */
+/** The editor's groups in order, with titles. */
 export const settingGroups = {
   models: 'Models',
   planning: 'Planning and Gates',
@@ -8,83 +8,98 @@ export const settingGroups = {
   limits: 'Budgets and Limits',
   sandbox: 'Sandbox and OpenCode',
 } as const;
-/** One of them. */
-export type SettingGroup = keyof typeof settingGroups;
+type SettingGroup = keyof typeof settingGroups;
 
 /**
- * The owner of the value: a ticket (`settings` and `limits`, frozen at its start), a repository, this
- * machine, which no repository can speak for, or the person in all windows.
+ * A value's owner: a ticket (`settings` and `limits`), a repository, this machine (which no repository speaks
+ * for), or the person in all windows.
  */
 export type SettingStore = 'settings' | 'limits' | 'repository' | 'machine' | 'person';
 
-/** The scope and the unit of a budget. */
+/** A budget's scope and unit. */
 export interface BudgetPlace {
   readonly per: 'ticket' | 'phase' | 'bead' | 'day' | 'optionalPhase';
   readonly unit: 'tokens' | 'cents' | 'minutes';
 }
 
-/** One value of a setting that has a few. `word`: what the command line calls it. */
-export interface SettingChoice {
+/** One of a few values. `word`: for the command line. */
+interface SettingChoice {
   readonly about: string;
   readonly label?: string;
   readonly word?: string;
 }
 
 /**
- * One value that a person can set, said once: the editor's settings page, the command line and the
- * documentation are made from it (docs/ARCHITECTURE.md, "Tables"). Its key in the table is the name of the
- * field that holds it.
+ * A value that a person can set (docs/ARCHITECTURE.md, "Tables"): the source of settings page, command line
+ * and documentation. Its key in the table names its field.
  */
 export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly store: SettingStore;
   readonly group: SettingGroup;
-  /** The editor's setting is `beadsmith.<setting>`; by default, the row's own key. */
+  /** `beadsmith.<setting>`; by default the row's key. */
   readonly setting?: string;
-  /** The property that it is of a setting with several (`settingObjects`). */
+  /** Of a setting with several values (`settingObjects`). */
   readonly property?: string;
-  /** Its place in the setting `budgets`, which is a list. */
   readonly budget?: BudgetPlace;
-  /** The schema, with its default, in the unit in which the value is stored. */
   readonly schema: Schema;
-  /** Its short name in lists. */
   readonly label?: string;
-  /** One to three sentences (Markdown). `#beadsmith.NAME#` leads to another setting. */
+  /** One to three Markdown sentences. `#beadsmith.NAME#` links to a setting. */
   readonly about: string;
   readonly choices?: Readonly<Record<string, SettingChoice>>;
-  /** The sentence about a text that the schema refuses. */
   readonly invalid?: string;
-  /** People write seconds, the field holds milliseconds. */
+  /** People write seconds, stored are milliseconds. */
   readonly unit?: 'seconds';
-  /** The option of the command line, without its dashes. */
   readonly option?: string;
-  /** The placeholder of the option's value, where the schema says no more than that it is a text. */
+  /** The placeholder of a free text. */
   readonly placeholder?: string;
-  /** `advanced`: the editor shows it only on demand. */
+  /** `advanced`: shown only on demand. */
   readonly tags?: readonly ('advanced' | 'experimental')[];
 }
 
-/** A setting of the editor that holds several values. */
+/** A setting with several values. */
 export interface SettingObject {
   readonly group: SettingGroup;
   readonly about: string;
   readonly tags?: readonly ('advanced' | 'experimental')[];
 }
 
-/** Rows by the name of their field. */
+/** Rows by field. */
 export type SettingRows = Readonly<Record<string, SettingRow>>;
 
-/** The schemas of the rows that one store keeps. */
-export type ShapeOf<Rows extends SettingRows, Store extends SettingStore> = {
+type ShapeOf<Rows extends SettingRows, Store extends SettingStore> = {
   -readonly [
     Field in keyof Rows as Rows[Field]['store'] extends Store ? Field : never
   ]: Rows[Field]['schema'];
 };
 
-/** The shape of an object schema: every row of one store. */
+/** One store's shape of an object schema. */
 export function shapeOf<const Rows extends SettingRows, const Store extends SettingStore>(
   rows: Rows,
   store: Store,
 ): ShapeOf<Rows, Store> {
   const kept = Object.entries(rows).filter(([, row]) => row.store === store);
   return Object.fromEntries(kept.map(([field, { schema }]) => [field, schema])) as ShapeOf<Rows, Store>;
+}
+
+/** In milliseconds. 0 means this one, so that nothing runs forever. */
+export const longestTimeoutMs = 3_600_000;
+
+/** Written in whole seconds, stored in milliseconds. */
+export function seconds(defaultValue: number, least = 0, most = longestTimeoutMs / 1_000) {
+  return z
+    .number()
+    .int()
+    .min(1_000 * least)
+    .max(1_000 * most)
+    .default(1_000 * defaultValue);
+}
+
+/** A bounded whole number. */
+export function attempts(least: number, most: number, defaultValue: number) {
+  return z.number().int().min(least).max(most).default(defaultValue);
+}
+
+/** An unbounded number; 0 means no limit. */
+export function cap(defaultValue = 0) {
+  return z.number().int().min(0).default(defaultValue);
 }

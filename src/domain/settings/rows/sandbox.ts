@@ -3,7 +3,7 @@ import { GitHookPolicy } from '../../environment/gitHooks.ts';
 import { SandboxHosts, SandboxSetting } from '../../environment/sandbox.ts';
 import type { SettingRows } from './row.ts';
 
-/** The settings of the group "Sandbox and OpenCode". */
+/** Settings of "Sandbox and OpenCode". */
 export const sandboxRows = {
   sandbox: {
     store: 'machine',

@@ -10,10 +10,7 @@ import { keyFor } from '../../shared/structured/keys.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { bareKey } from '../../shared/structured/text/spellings.ts';
 
-/**
- * The reported outcome of a coding session. `unclear`: the reason why nobody can say whose report it is;
- * empty where it is clear, and then there is a marker.
- */
+/** A session's report. `unclear`: why nobody can say whose report it is; if empty, there is a marker. */
 export const BeadReport = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
@@ -21,20 +18,14 @@ export const BeadReport = z.object({
 });
 export type BeadReport = z.infer<typeof BeadReport>;
 
-/**
- * The bead that a report must be about, and the nonce that it must contain. `promise`: the word by which an
- * agent may promise instead; empty: none.
- */
+/** `promise`: the word by which an agent may promise instead; empty: none. */
 interface ExpectedReport {
   readonly bead: string;
   readonly nonce: string;
   readonly promise?: string;
 }
 
-/**
- * The nonce of the prompts of one session: the same on every replay, and known to nobody before. It starts
- * with a letter, so that YAML reads a text.
- */
+/** The same on every replay, and known to nobody before. With a letter first, YAML reads a text. */
 export function reportNonce(run: Run, label: string): string {
   return `n${sha256(`${run.runId}\n${label}`).slice(0, 15)}`;
 }
@@ -57,11 +48,9 @@ const readWritten = parseStructured({ tag: 'BEAD_STATUS', schema: Written });
 const readRecord = parseStructured({ tag: 'DEV_RECORD', schema: DevRecord });
 
 /**
- * Reads how a coding session ended: the last `<BEAD_STATUS>` block, for this bead and with the nonce of its
- * prompt, and the `<DEV_RECORD>` if there is a readable one. Words for success and failure are normalized
- * (docs/decisions/031-bead-marker.md): what wasn't run counts as failed. A block with another nonce is never
- * read as one: if the repair has none that is right, the report is `unclear`. Without a block, a signal or
- * the promise is a claim.
+ * Reads the last `<BEAD_STATUS>` block with the nonce of its prompt, and the `<DEV_RECORD>`
+ * (docs/decisions/031-bead-marker.md). What wasn't run counts as failed. With another nonce the report is
+ * `unclear`. Without a block, a signal or the promise is a claim.
  */
 export function parseBeadMarker(expected: ExpectedReport): (text: string) => Parsed<BeadReport> {
   const { bead, nonce } = expected;
@@ -72,7 +61,6 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
       return claimed(answer, expected) ?? { ok: false, problem };
     }
     const written = readWritten(text);
-    // What a block says beside the marker isn't its matter.
     const found = written.ok ? written : written.insisted;
     if (!found) return { ok: false, problem: written.ok ? '' : written.problem };
     const said = bare(found.value.nonce ?? '');
@@ -92,15 +80,10 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
   };
 }
 
-/** Returns the sentence that reminds a model of the nonce. */
 export function wanted(nonce: string): string {
   return `Your block needs the line "nonce: ${nonce}".`;
 }
 
-/**
- * Returns the claim that an answer without a block makes in the words of a signal, or by the promise
- * (docs/decisions/031-bead-marker.md).
- */
 function claimed(
   answer: string,
   { bead, nonce, promise = '' }: ExpectedReport,
@@ -125,10 +108,7 @@ function recordOf(answer: string): DevRecord | null {
   return (record?.ok ? record : record?.insisted)?.value ?? null;
 }
 
-/**
- * The answer from its last block on; a mention of the tag after it, without a status, is no block. Without
- * any tag, an answer that names a bead is the block itself. Undefined when there is neither.
- */
+/** The answer from its last block on; without any tag the whole answer, if it names a bead. */
 function withLastBlock(answer: string): string | undefined {
   const { text } = cleanAnswer(answer);
   const starts = [...text.matchAll(/<BEAD_STATUS\s*>/gi)].map(({ index }) => index);
@@ -182,22 +162,18 @@ const errors = [...fails, 'na', 'incomplete', 'notdone', 'inprogress'];
 /** Words by which models say that the project has no such check. */
 const absent = ['na', 'notapplicable', 'nosuchcheck', 'doesnotexist', 'notconfigured'];
 
-/** The status that a word says; the word itself when it says none. */
 function statusWord(word: string): string {
   return meant(word, dones, 'done', errors, 'error');
 }
 
-/**
- * The result that a word says; the word itself when it says none. `mayBeAbsent`: a check that the project
- * doesn't have passes.
- */
+/** `mayBeAbsent`: a check that the project doesn't have passes. */
 function checkWord(word: string, mayBeAbsent: boolean): string {
   return mayBeAbsent
     ? meant(word, [...passes, ...absent], 'pass', fails, 'fail')
     : meant(word, passes, 'pass', [...fails, ...absent], 'fail');
 }
 
-/** `yes` for a good word, `no` for a bad one, and else the word itself. */
+/** `yes` for a good word, `no` for a bad one, else the word itself. */
 function meant(
   word: string,
   good: readonly string[],

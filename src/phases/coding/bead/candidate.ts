@@ -4,30 +4,32 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../../shared/ticket/artifacts.ts';
+import { storedJson } from '../../shared/ticket/artifacts.ts';
 import { failuresOf } from '../../shared/worktree/commands.ts';
 import { selectPaths } from '../../shared/worktree/commit.ts';
 import { Candidate, makeCandidate, rewrittenBy } from '../../shared/proof/candidate.ts';
 import { Proof, type Check, proveCommit } from '../../shared/proof/cleanRoom.ts';
 import { projectChecks } from '../../shared/proof/baseline.ts';
 import { BeadCommit } from '../../../domain/beads/reports.ts';
-import { stemOf } from '../context/sourceNames.ts';
+import { stemOf } from './beadContext.ts';
 import { ofIteration } from './changeBead.ts';
 
-/** A candidate and what was seen of it. */
 export interface Proved extends Candidate {
   readonly evidence: readonly Evidence[];
-  /** Paths that the worktree has, and the scratch worktree didn't. */
   readonly absent: readonly string[];
 }
 
+/** The paths in which two commits differ, renamed files by both names. */
+export async function changedPaths({ ports }: StepIo, from: string, to: string): Promise<string[]> {
+  const changes = await ports.git.compare(from, to);
+  return changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+}
+
 /**
- * Makes the commit that the bead would get, and proves it where nothing else lies
- * (docs/decisions/048-clean-room-proof.md). The tree is taken before the tests run, so nothing that they
- * write is committed. A file whose name alone looks generated is left out first. If that leaves nothing to
- * commit, or the proof fails and the commands didn't make the file themselves, then it is a source: it joins
- * the candidate, which is proved again. A tracked file that the commands write again although the candidate
- * has it is theirs, unless the proof fails without its change.
+ * Makes the commit that the bead would get, and proves it alone (docs/decisions/048-clean-room-proof.md). The
+ * tree is taken before the tests run, so nothing that they write is committed. A file that looks generated
+ * joins only if nothing else is left or the proof fails without it; a tracked file that the commands write
+ * again is left out unless the proof fails then.
  */
 export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<Proved> {
   const first = await candidateOf(run, ticket, bead, 'candidate');
@@ -56,7 +58,6 @@ function provedAs(candidate: Candidate, proof: Proof): Proved {
   };
 }
 
-/** The paths that neither the bootstrap nor the commands made in the scratch worktree. */
 function withoutMade(paths: readonly string[], { made }: Proof): string[] {
   const all = new Set(made);
   return paths.filter(
@@ -72,10 +73,7 @@ function candidateOf(
   { sources = [], rewritten = [] }: { sources?: readonly string[]; rewritten?: readonly string[] } = {},
 ): Promise<Candidate> {
   return run.step(key, Candidate, async (io) => {
-    const convention = readJson(
-      CommitConvention,
-      (await io.ports.store.artifact(ticket.id, 'commit_convention'))?.content,
-    );
+    const convention = await storedJson(io, 'commit_convention', CommitConvention);
     return makeCandidate(io, ticket, {
       start: startOf(bead),
       name: bead.id,
@@ -87,20 +85,14 @@ function candidateOf(
   });
 }
 
-/** The commit that the bead's work began at. */
 export function startOf(bead: Bead): string {
   if (bead.beadStartCommit !== null) return bead.beadStartCommit;
   throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
 }
 
-/**
- * Runs in the scratch worktree what a commit has to pass (docs/decisions/048-clean-room-proof.md): the bead's
- * commands, the project's checks, and the commands of earlier beads that the commit may have broken. Ends at
- * the first one that fails in something new.
- */
+/** Runs the bead's commands, the project's checks, and the commands that the commit may have broken. */
 function prove(run: Run, ticket: TicketSnapshot, bead: Bead, commit: string, key: string): Promise<Proof> {
-  // Each command has a limit of its own. The step has none: what checks take isn't taken from the agent's
-  // time.
+  // The step has no limit of its own: what checks take isn't taken from the agent's time.
   return run.step(key, Proof, async (io): Promise<Proof> => {
     const own = bead.testCommands.map(
       (command) => ({ kind: 'test', command, strict: true, own: true }) as const,
@@ -117,11 +109,7 @@ function prove(run: Run, ticket: TicketSnapshot, bead: Bead, commit: string, key
   });
 }
 
-/**
- * The commands of earlier beads that a commit may have broken: of beads whose files it changes, or that have
- * files which name a changed one. Each command once, in the order of the plan. Before delivery all of them
- * run.
- */
+/** Commands of beads whose files the commit changes, or whose files name a changed one. */
 async function earlierCommands(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -132,12 +120,10 @@ async function earlierCommands(
   const start = bead.beadStartCommit ?? commit;
   const done = (await store.beads(ticket.id)).filter(({ id, status }) => id !== bead.id && status === 'done');
   if (commit === start || done.length === 0) return [];
-  const changed = (await git.compare(start, commit)).flatMap(({ path, oldPath }) =>
-    oldPath === null ? [path] : [path, oldPath],
-  );
+  const changed = await changedPaths(io, start, commit);
   const earlier: { readonly files: readonly string[]; readonly commands: readonly string[] }[] = [];
   for (const { id, targetFiles, testCommands } of done) {
-    const record = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
+    const record = await storedJson(io, `bead_commit:${id}`, BeadCommit);
     // Asking git about each earlier bead would make every bead slower than the one before it.
     const made =
       record?.files ??

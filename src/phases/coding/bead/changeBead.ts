@@ -9,7 +9,7 @@ import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { PartyResult } from '../../shared/party/runParty.ts';
 import type { Told } from '../../shared/ticket/records.ts';
 
-/** Stages a change of a bead with its step's receipt and notifies live views. Returns the changed bead. */
+/** Stages a change of a bead and notifies live views. */
 export async function changeBead(
   io: RecordIo,
   id: string,
@@ -21,7 +21,7 @@ export async function changeBead(
   const set = change(bead);
   io.save({ type: 'bead', id, set });
   const changed = { ...bead, ...set };
-  // Live views get the plan as it is once the step's own change commits.
+  // The plan as it is once the step's own change commits.
   const plan = beads.map((other) => (other.id === id ? changed : other));
   io.ports.events.emit({
     type: 'bead',
@@ -36,7 +36,6 @@ export async function changeBead(
   return changed;
 }
 
-/** Marks a finalized bead as done and closes its sessions. */
 export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
   await run.record(key, Bead, async (io) => {
     for (const session of await io.ports.store.sessions(ticket.id)) {
@@ -48,12 +47,10 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
   });
 }
 
-/** Returns a predicate that is true for the sessions that worked on the bead's iteration. */
 export function ofIteration({ id, iteration }: Bead): (session: SessionRow) => boolean {
   return (session) => session.bead === id && session.iteration === iteration;
 }
 
-/** Returns the record of each persona that said nothing of a bead in a phase. */
 export function skipRecords(
   phase: string,
   { id, iteration }: Bead,
@@ -64,7 +61,7 @@ export function skipRecords(
   });
 }
 
-/** A bead as a model adds it to a plan: the blueprint's fields and those of the expansion in one. */
+/** A bead as a model adds it to a plan. */
 export const NewBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
 export type NewBead = z.infer<typeof NewBead>;
 
@@ -75,7 +72,6 @@ interface AddedTo {
   readonly now: string;
 }
 
-/** A bead that joins a plan which is worked on already, before anyone works on it. */
 export function addedBead(bead: NewBead, { priority, ticket, blockedBy, now }: AddedTo): Bead {
   return {
     ...bead,
@@ -94,28 +90,27 @@ export function addedBead(bead: NewBead, { priority, ticket, blockedBy, now }: A
 }
 
 /**
- * A bead as the coder sees it: as it was planned, and its notes as a slice of their own, so that they can be
- * cut when a prompt is too long. What changes while it is worked on isn't in the record, so that a provider's
- * cache holds it (docs/decisions/040-prompt-order-and-budget.md).
+ * A bead as the coder sees it. Notes are a slice of their own, so that they can be cut, and nothing in the
+ * record changes, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
  */
 export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
   return { beadData: plannedBead(bead), beadNotes: splitNotes(bead.notes) };
 }
 
-/** A bead as it was planned: nothing in it tells how often it was tried, or what became of that. */
+/** A bead without anything that tells how often it was tried, or how that ended. */
 export function plannedBead(bead: Bead): string {
   const runtime: readonly string[] = beadRuntimeFields;
   const planned = Object.entries(bead).filter(([field]) => !runtime.includes(field));
   return JSON.stringify(Object.fromEntries(planned), null, 2);
 }
 
-/** Notes are one append-only text; each begins with a line like `## Iteration 2`. */
+/** Appends to notes, of which each begins with a line like `## Iteration 2`. */
 export function appendNote(notes: string, heading: string, text: string): string {
   const note = `## ${heading}\n\n${text.replace(/^## /gm, '### ').trim()}\n`;
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n\n${note}`;
 }
 
-/** Without the signs of their headings: those of the second level are for the parts of a prompt. */
+/** Removes the signs of headings: second-level headings are for the parts of a prompt. */
 function splitNotes(notes: string): string[] {
   return notes
     .split(/^## /m)
@@ -123,9 +118,6 @@ function splitNotes(notes: string): string[] {
     .filter((note) => note !== '');
 }
 
-/**
- * The decision to leave out a bead: the reason, who decided it, and the beads in its place if there are any.
- */
 interface Skip {
   readonly reason: string;
   readonly by: 'analysis' | 'user';
@@ -134,10 +126,7 @@ interface Skip {
 
 const longestReason = 2_000;
 
-/**
- * Stages that a bead is left out, with a receipt (docs/decisions/138-failure-analysis.md). Its worktree must
- * be reset already. The caller has checked that nothing depends on it.
- */
+/** Leaves out a bead (docs/decisions/138-failure-analysis.md). The worktree must be reset already. */
 export async function skipBead(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -154,7 +143,7 @@ export async function skipBead(
     reason: said,
     replaced_by: [...replacedBy],
   };
-  // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
+  // Filed like coding, which has no attempts, so that it stays when a gate's round is archived.
   const content = `${JSON.stringify(receipt, null, 2)}\n`;
   io.save({ type: 'artifact', artifact: `bead_skip:${id}`, content, status: ticket.status, attempt: 1 });
   return changeBead(io, id, (current) => ({

@@ -11,7 +11,7 @@ import { failureText } from '../../../domain/beads/failure.ts';
 import { Failures } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run, StepIo, StageHandler } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson, artifactChange, yamlText } from '../../shared/ticket/artifacts.ts';
+import { readJson, artifactChange, yamlText, newestJson } from '../../shared/ticket/artifacts.ts';
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { countsText, progressCounts } from '../../../domain/beads/progress.ts';
 import { attemptRef } from '../../../domain/core/ids.ts';
@@ -25,15 +25,12 @@ import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { startOf } from '../bead/candidate.ts';
 import { plannedBead, skipRecords } from '../bead/changeBead.ts';
-import { beadSections } from '../context/beadContext.ts';
+import { beadSections } from '../bead/beadContext.ts';
 import { tell } from '../../../engine/run/tell.ts';
 
 const mostAttempts = 8;
 
-/**
- * Returns the advice for the next iteration: that of the newest analysis of an earlier one, unless analyses
- * only inform people.
- */
+/** The advice of the newest analysis of an earlier iteration, unless analyses only inform people. */
 export async function retryHint(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -41,10 +38,7 @@ export async function retryHint(
 ): Promise<string> {
   const { failureAnalysis } = ticketParts(ticket).settings;
   if (failureAnalysis === 'off' || failureAnalysis === 'inform') return '';
-  const analysis = readJson(
-    FailureAnalysis,
-    (await newestArtifact(io, `failure_analysis:${bead.id}`))?.content,
-  );
+  const analysis = await newestJson(io, `failure_analysis:${bead.id}`, FailureAnalysis);
   return analysis && analysis.iteration < bead.iteration ? analysis.retryHint : '';
 }
 
@@ -57,13 +51,9 @@ async function analysesOf(io: RecordIo, bead: string): Promise<readonly FailureA
   return contents.flatMap((content) => readJson(FailureAnalysis, content) ?? []);
 }
 
-/**
- * Earlier iterations of a bead, one line each: why they failed, and what an analysis said of them. Their
- * notes and transcripts aren't told.
- */
+/** One line for each earlier iteration, without its notes and transcript. */
 async function attemptLines(io: RecordIo, bead: Bead): Promise<string> {
-  const failures =
-    readJson(Failures, (await newestArtifact(io, `bead_failures:${bead.id}`))?.content)?.failures ?? [];
+  const failures = (await newestJson(io, `bead_failures:${bead.id}`, Failures))?.failures ?? [];
   const analyses = await analysesOf(io, bead.id);
   const lines = failures.slice(-mostAttempts).map(({ iteration, interrupted, failure }) => {
     const why = interrupted
@@ -86,13 +76,8 @@ const Settled = z.discriminatedUnion('kind', [
     why: z.string(),
   }),
 ]);
-/** The consequence of an analysis, as it is journaled. */
 export type Settled = z.infer<typeof Settled>;
 
-/**
- * Returns the consequence of an iteration's analysis, by the ticket's policy; the usual one without an
- * analysis.
- */
 export async function settleAnalysis(
   run: Run,
   ticket: TicketSnapshot,
@@ -114,17 +99,15 @@ export async function settleAnalysis(
   });
 }
 
-/** The end of what was wrong, and the list of changed files, as an analyst gets them. */
 const longestProblem = 6_000;
 const mostFiles = 100;
 
 const phase = 'failure-analysis';
 
 /**
- * Lets personas say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md),
- * by another model of the council where there is one. They read what the iteration left, and get the failure,
- * the change, the coder's record and one line for each earlier iteration, but no transcript. An interruption
- * isn't analysed. A failure of the analysis itself is recorded and passed over.
+ * Lets personas say why an iteration failed (docs/decisions/138-failure-analysis.md), by another model of the
+ * council where there is one. They get no transcript. An interruption isn't analysed, and a failure of the
+ * analysis is recorded and passed over.
  */
 export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) => {
   const { bead, interrupted } = input;
@@ -171,7 +154,7 @@ function consult(
         ]),
       ),
       result: AnalysisAnswer,
-      bead: { id: bead.id, iteration: bead.iteration },
+      bead,
       ...phaseBounds(run.limits, phase),
     },
   });
@@ -225,7 +208,6 @@ function failedCheck({ failure, problem, checks }: StageInput<'analyse'>): strin
   return parts.join('\n\n');
 }
 
-/** Lists the files that the iteration changed since its start, committed or not. */
 async function changedFiles(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -241,10 +223,7 @@ async function changedFiles(
   return [...lines, ...more].join('\n') || 'No file was changed.';
 }
 
-/**
- * Returns what the iteration changed, as a unified diff. The work is kept where the reset will keep it, since
- * only commits can be compared; the same work is kept once.
- */
+/** The iteration's diff. Only commits can be compared, so the work is kept where the reset will keep it. */
 async function attemptChange(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<string> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);

@@ -5,16 +5,24 @@ import { type InboxBody, inboxBodies } from '../../../domain/ticket/inbox.ts';
 import * as z from 'zod';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../../shared/ticket/artifacts.ts';
+import { newestJson, artifactChange, isoNow } from '../../shared/ticket/artifacts.ts';
 import { appendRecord } from '../../shared/ticket/records.ts';
-import { applyPlanChange, proposePlanChange } from './planChange.ts';
-import { skipBead } from '../bead/changeBead.ts';
+import { skipBead, addedBead, NewBead } from '../bead/changeBead.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { graphErrors, planHash, withInverseEdges } from '../../../domain/beads/beadPlan.ts';
+import { Sha256 } from '../../../domain/core/ids.ts';
+import { refsProblem } from '../../../domain/requirements/criteria.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
+import { ask } from '../../shared/ask/ask.ts';
+import { isFailureOf, replaceableCall } from '../../shared/ask/providerError.ts';
+import { ticketParts } from '../../shared/ticket/ticketParts.ts';
+import { linkedPrd } from '../../shared/ticket/linkedPrd.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
 
 type Choice = InboxBody<'follow_analysis'>;
 
-/**
- * Returns a person's choice for a failed bead, if that is why coding was entered again; undefined otherwise.
- */
+/** A person's choice for a failed bead, if that is why coding was entered again. */
 export function choiceOf(ticket: TicketSnapshot): Choice | undefined {
   return ticket.entry.by === 'follow_analysis'
     ? inboxBodies.follow_analysis.safeParse(ticket.entry.body).data
@@ -22,10 +30,9 @@ export function choiceOf(ticket: TicketSnapshot): Choice | undefined {
 }
 
 /**
- * Does what a person chose for a bead that failed (docs/decisions/138-failure-analysis.md), before any work
- * continues. `retry` is left to what settles failed beads. Throws BEAD_NOT_FAILED, BEAD_SKIP_REFUSED,
- * FAILURE_ESCALATED, PLAN_CHANGE_PROPOSED, PLAN_CHANGE_FAILED: the ticket is then blocked again, with the
- * same choices.
+ * Does what a person chose for a failed bead (docs/decisions/138-failure-analysis.md); `retry` is left to
+ * recovery. Throws BEAD_NOT_FAILED, BEAD_SKIP_REFUSED, FAILURE_ESCALATED, PLAN_CHANGE_PROPOSED,
+ * PLAN_CHANGE_FAILED.
  */
 export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<void> {
   const body = choiceOf(ticket);
@@ -79,7 +86,7 @@ async function noteChoice(
   await appendRecord(io, ticket, { bead, iteration, kind: 'human_note', payload: { choice, reason } });
 }
 
-/** An error that keeps the analysis in its diagnostics, so that it is still shown. */
+/** Keeps the analysis in the diagnostics, so that it is still shown. */
 async function blocked(
   run: Run,
   code: 'BEAD_SKIP_REFUSED' | 'FAILURE_ESCALATED',
@@ -89,9 +96,169 @@ async function blocked(
   const analysis = await run.record(
     'choice:analysis',
     FailureAnalysis.nullable(),
-    async (io) =>
-      readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${bead}`))?.content) ?? null,
+    async (io) => (await newestJson(io, `failure_analysis:${bead}`, FailureAnalysis)) ?? null,
   );
   const diagnostics = { bead, ...(analysis && { analysis }) };
   return new BeadsmithError(code, { bead, reason }, { diagnostics });
+}
+
+const NewBeads = z.object({ beads: z.array(NewBead).min(1).max(20) });
+
+/** `plan_change:{bead}`: beads in place of a failed one. `plan_sha256`: the plan that it was made for. */
+const PlanChange = z.object({
+  schema_version: z.literal(1),
+  bead: z.string(),
+  choice: z.enum(['split', 'replan']),
+  reason: z.string(),
+  plan_sha256: Sha256,
+  beads: z.array(NewBead),
+});
+type PlanChange = z.infer<typeof PlanChange>;
+
+/** Lets a model propose beads in place of a failed one. Throws PLAN_CHANGE_PROPOSED, PLAN_CHANGE_FAILED. */
+async function proposePlanChange(
+  run: Run,
+  ticket: TicketSnapshot,
+  { bead, choice, reason }: Pick<PlanChange, 'bead' | 'choice' | 'reason'>,
+): Promise<never> {
+  const { value } = await ask(run, ticket, {
+    key: 'choice:proposal',
+    contextKey: 'qa_fix',
+    prompt: 'plan-change',
+    member: ticketParts(ticket).settings.mainImplementer,
+    sections: async (io) => [{ name: 'observations', content: await observations(io, bead, choice, reason) }],
+    parse: {
+      inStep: async (io) => {
+        const prd = await linkedPrd(io);
+        const plan = await io.ports.store.beads(ticket.id);
+        const check = ({ beads }: z.infer<typeof NewBeads>): string | undefined =>
+          problemOf(plan, bead, beads) ?? (prd && refsProblem(beads, prd));
+        return parseStructured({ schema: NewBeads, check });
+      },
+    },
+    result: NewBeads,
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    onProviderFailure: 'fail',
+  }).catch((error: unknown) => {
+    if (!isFailureOf(error, replaceableCall)) throw error;
+    throw changeFailed(bead, error.message);
+  });
+  const proposal = await run.record('choice:proposed', z.object({ sha256: Sha256 }), async (io) => {
+    const plan = await io.ports.store.beads(ticket.id);
+    const about = { schema_version: 1, bead, choice, reason } as const;
+    const change: PlanChange = { ...about, plan_sha256: planHash(plan), beads: value.beads };
+    io.save(artifactChange(ticket, `plan_change:${bead}`, change));
+    return { sha256: changeHash(change) };
+  });
+  const beads = value.beads.map(({ id, title }) => `${id} (${title})`).join(', ');
+  throw new BeadsmithError(
+    'PLAN_CHANGE_PROPOSED',
+    { bead, beads },
+    { diagnostics: { bead, ...proposal, proposed: value.beads } },
+  );
+}
+
+/** Replaces a failed bead, if the person saw exactly this proposal and the plan is still the same. */
+async function applyPlanChange(
+  run: Run,
+  ticket: TicketSnapshot,
+  id: string,
+  { sha256: seen, reason }: { readonly sha256: string; readonly reason: string },
+): Promise<void> {
+  const problem = await run.record('choice:apply', z.string(), async (io) => {
+    const change = await newestJson(io, `plan_change:${id}`, PlanChange);
+    if (!change) return 'nothing was proposed.';
+    if (changeHash(change) !== seen) return 'the proposal is another one than the one that was reviewed.';
+    const before = await io.ports.store.beads(ticket.id);
+    if (planHash(before) !== change.plan_sha256) return 'the plan changed since the proposal was made.';
+    const wrong = problemOf(before, id, change.beads);
+    if (wrong !== undefined) return wrong;
+    const after = changedPlan(before, id, change.beads, { ticket: ticket.id, now: isoNow(io) });
+    const replacedBy = change.beads.map((bead) => bead.id);
+    const why = `${words[change.choice]} ${replacedBy.join(', ')}. ${reason}`.trim();
+    const skipped = await skipBead(io, ticket, id, { reason: why, by: 'user', replacedBy });
+    const beads = after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead));
+    io.save({ type: 'beads', beads });
+    const receipt = {
+      schema_version: 1,
+      bead_id: id,
+      replaced_by: replacedBy,
+      proposal_sha256: seen,
+      approved_by: 'user',
+      approved_at: isoNow(io),
+      reason,
+      plan_sha256_before: change.plan_sha256,
+      plan_sha256_after: planHash(after),
+    };
+    io.save(artifactChange(ticket, `plan_change_receipt:${id}`, receipt));
+    return '';
+  });
+  if (problem !== '') throw changeFailed(id, problem);
+}
+
+function changeFailed(bead: string, reason: string): BeadsmithError {
+  return new BeadsmithError('PLAN_CHANGE_FAILED', { bead, reason }, { diagnostics: { bead } });
+}
+
+const words = { split: 'Split into', replan: 'Planned again as' } as const;
+
+function changeHash(change: PlanChange): string {
+  return sha256(canonicalJson(change));
+}
+
+function runtimeOf({ status, skipped, notes, updatedAt }: Bead): Partial<Bead> {
+  return { status, notes, updatedAt, ...(skipped && { skipped }) };
+}
+
+async function observations(
+  io: RecordIo,
+  id: string,
+  choice: PlanChange['choice'],
+  reason: string,
+): Promise<string> {
+  const bead = (await io.ports.store.beads(io.ticket)).find((one) => one.id === id);
+  const analysis = await newestJson(io, `failure_analysis:${id}`, FailureAnalysis);
+  return [
+    `The bead ${id} failed and is to be ${choice === 'split' ? 'split into smaller beads' : 'planned again'}.`,
+    ...(reason.trim() === '' ? [] : [`A person says: ${reason}`]),
+    ...(analysis ? [`Root cause: ${analysis.rootCause}`, `Advice:\n${list(analysis.plan)}`] : []),
+    ...(bead ? [`Its criteria:\n${list(bead.acceptanceCriteria)}`] : []),
+  ].join('\n\n');
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function problemOf(plan: readonly Bead[], id: string, beads: readonly NewBead[]): string | undefined {
+  const used = beads.filter((bead) => plan.some((other) => other.id === bead.id)).map((bead) => bead.id);
+  if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;
+  if (beads.some(({ dependencies }) => dependencies.blocked_by.includes(id)))
+    return `No bead may be blocked by ${id}, which they replace.`;
+  const untested = beads.filter(({ testCommands }) => testCommands.length === 0).map((bead) => bead.id);
+  if (untested.length > 0) return `These beads have no testCommands: ${untested.join(', ')}.`;
+  return graphErrors(changedPlan(plan, id, beads, { ticket: '', now: '' }))[0];
+}
+
+/** New beads wait for what the old one waited for; what waited for it waits for all of them. */
+function changedPlan(
+  plan: readonly Bead[],
+  id: string,
+  beads: readonly NewBead[],
+  { ticket, now }: { readonly ticket: string; readonly now: string },
+): readonly Bead[] {
+  const old = plan.find((bead) => bead.id === id);
+  const waited = old?.dependencies.blocked_by ?? [];
+  const added = beads.map((bead) => {
+    const blockedBy = [...new Set([...waited, ...bead.dependencies.blocked_by])];
+    return addedBead(bead, { priority: old?.priority ?? 1, ticket, blockedBy, now });
+  });
+  const ids = added.map((bead) => bead.id);
+  const rewired = plan.flatMap((bead): readonly Bead[] => {
+    if (bead.id === id) return [{ ...bead, dependencies: { blocked_by: [], blocks: [] } }, ...added];
+    if (!bead.dependencies.blocked_by.includes(id)) return [bead];
+    const others = bead.dependencies.blocked_by.filter((other) => other !== id);
+    return [{ ...bead, dependencies: { blocked_by: [...others, ...ids], blocks: [] } }];
+  });
+  return withInverseEdges(rewired);
 }

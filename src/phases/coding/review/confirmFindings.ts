@@ -7,7 +7,6 @@ import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { runCommands } from '../../shared/worktree/commands.ts';
 import { openScratch } from '../../shared/proof/scratch.ts';
 
-/** So many tests of one review are run; the findings behind them count without. */
 const mostTests = 10;
 
 interface Reviewed {
@@ -17,10 +16,9 @@ interface Reviewed {
 }
 
 /**
- * Runs the tests that a reviewer brought, each on the work in the scratch worktree
- * (docs/decisions/132-cold-review.md). A finding whose test fails is confirmed, and is fixed whatever its
- * severity; one whose test passes isn't believed. Only commands that a person approved with the plan are run,
- * and a test that takes something away from an existing one isn't.
+ * Runs the tests that a reviewer brought (docs/decisions/132-cold-review.md). A finding whose test fails is
+ * confirmed; one whose test passes isn't believed. Only commands that a person approved are run, and no test
+ * that takes something away from an existing one.
  */
 export async function confirmFindings(
   io: StepIo,
@@ -44,10 +42,7 @@ function isBelieved({ standing, doubt }: Finding): boolean {
   return doubt === null && standing !== 'dismissed';
 }
 
-/**
- * Returns the findings that were confirmed before a fix and aren't shown to be right after it: the test of
- * each runs again, whether or not a reviewer speaks of it.
- */
+/** Confirmed findings whose test still doesn't pass, whether or not a reviewer speaks of them. */
 export async function unprovedFixes(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -68,7 +63,7 @@ async function canRun(io: StepIo, { bead, candidate }: Reviewed, test: ClaimedTe
   return present === undefined || keeps(new TextDecoder().decode(present), test.content);
 }
 
-/** Returns true if every line of a text is still there, in its order. */
+/** True if every line of a text is still there, in its order. */
 function keeps(before: string, after: string): boolean {
   const lines = after.split('\n').map((line) => line.trimEnd());
   let at = 0;
@@ -88,7 +83,7 @@ function seenOn(finding: Finding, seen: Seen): Finding {
   return { ...finding, standing: finding.accepted === true ? 'fix' : 'unfounded', doubt: 'test_passes' };
 }
 
-/** The outcome of a test of the work; `unclear` when it could not be run to its end. */
+/** `unclear`: the test could not be run to its end. */
 type Seen = 'fails' | 'passes' | 'unclear';
 
 async function runTest(
@@ -114,8 +109,7 @@ async function runTest(
     });
     if (!seen || seen.timedOut || seen.exitCode === null) return 'unclear';
     if (seen.exitCode === 0) return 'passes';
-    // Where the output names tests, one of them has to have failed: a file that can't even be read shows
-    // nothing.
+    // Where the output names tests, one of them has to have failed: an unreadable file shows nothing.
     const results = testResultsOf(seen);
     return results && results.failed.length === 0 ? 'unclear' : 'fails';
   } finally {

@@ -14,18 +14,17 @@ import {
   type Spoken,
   type Voted,
 } from '../../../domain/findings/mergeFindings.ts';
-import { reviewerOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../../shared/ticket/artifacts.ts';
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
-import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { type PartyResult, runParty, partyNote } from '../../shared/party/runParty.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
 import { reviewStep, voteStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { plannedBead, skipRecords } from '../bead/changeBead.ts';
+import { skipRecords } from '../bead/changeBead.ts';
 import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
 import {
   findingText,
@@ -35,6 +34,7 @@ import {
   placeOf,
   sectionsOf,
   type Work,
+  reviewQuestion,
 } from './reviewWork.ts';
 import { type Note, noteSections, readNotes, settleNotes } from './reviewNotes.ts';
 import { type Parsed, parsedAs } from '../../shared/structured/askTypes.ts';
@@ -42,10 +42,9 @@ import { type Parsed, parsedAs } from '../../shared/structured/askTypes.ts';
 const phase = 'party review';
 
 /**
- * Lets the personas of a party review an iteration's work, each in a session of its own that only reads
- * (docs/decisions/134-parties.md). What they find is checked by the engine and merged; in a second round each
- * says of every finding, without knowing whose it is, whether it holds. Throws what the first persona's
- * question throws if nobody answers.
+ * Lets personas review an iteration's work, each in a session that only reads
+ * (docs/decisions/134-parties.md); in a second round each votes on every finding without knowing whose it is.
+ * Throws if nobody answers.
  */
 export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
@@ -77,11 +76,7 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
       at: isoNow(io),
       checked: [...new Set(party.voices.flatMap(({ answer }) => answer.value.checked))],
       findings: [...stillStanding(decided, standing, place)],
-      party: {
-        mode: party.mode,
-        participants,
-        missing: missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
-      },
+      party: partyNote({ ...party, missing }),
     };
     const others = skipRecords(phase, bead, missing);
     await addReview(io, ticket, review, { kind: 'party_review', others });
@@ -91,18 +86,15 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   return review;
 }
 
-function common(run: Run, ticket: TicketSnapshot, { bead, candidate }: Work) {
-  // The sessions of all personas share one place, which is made once: making it again would take files away
-  // from those who read.
+/** The question of both rounds. */
+function partyQuestion(run: Run, ticket: TicketSnapshot, work: Work) {
+  // All personas share one place: making it again would take files away from those who read.
   let made: Promise<string> | undefined;
   return {
-    contextKey: 'review',
-    member: reviewerOf(ticketParts(ticket).settings),
-    state: { beadData: plannedBead(bead) },
-    bead: { id: bead.id, iteration: bead.iteration },
-    place: (io: StepIo) => (made ??= readInScratch(io, ticket, candidate)),
+    ...reviewQuestion(ticket, work),
+    place: (io: StepIo) => (made ??= readInScratch(io, ticket, work.candidate)),
     ...phaseBounds(run.limits, phase),
-  } as const;
+  };
 }
 
 function firstRound(
@@ -111,30 +103,19 @@ function firstRound(
   work: Work,
   said: readonly Note[],
 ): Promise<PartyResult<ReviewAnswer>> {
-  const prompt = work.review ? 'review-again' : 'review';
+  const question = partyQuestion(run, ticket, work);
   return runParty(run, ticket, {
     key: 'party',
     kind: 'review',
     question: {
-      ...common(run, ticket, work),
+      ...question,
       key: reviewStep,
-      prompt,
-      sections: async (io) => [
-        ...(await sectionsOf(io, ticket, work, work.review?.findings ?? [])),
-        ...noteSections(said),
-      ],
-      parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) =>
-        judgedTexts(io, ticket, work),
-      ),
-      result: ReviewAnswer,
+      sections: async (io) => [...(await question.sections(io)), ...noteSections(said)],
     },
   });
 }
 
-/**
- * Without votes where nobody is asked again: with one round, one participant, or nothing that the engine
- * believes. `late`: what people said since the first round, if the voters took it into account.
- */
+/** `late`: notes since the first round that the voters got. */
 async function secondRound(
   run: Run,
   ticket: TicketSnapshot,
@@ -163,7 +144,7 @@ async function secondRound(
       kind: 'review',
       only: party.voices.map(({ participant }) => participant.id),
       question: {
-        ...common(run, ticket, work),
+        ...partyQuestion(run, ticket, work),
         key: voteStep,
         prompt: 'party-vote',
         sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],
@@ -178,10 +159,7 @@ async function secondRound(
   return { votes, late: votes ? late : [] };
 }
 
-/**
- * Reads the ballots on these findings, in the order in which they were shown: by their ids, or as
- * `Finding 1`. One on anything else is asked about.
- */
+/** Reads ballots on findings, named by id or by place, as `Finding 1`. */
 export function parseBallots(ids: readonly string[]): (text: string) => Parsed<BallotAnswer> {
   const read = parseStructured({
     schema: BallotAnswer,
@@ -200,7 +178,6 @@ export function parseBallots(ids: readonly string[]): (text: string) => Parsed<B
   return (text) => parsedAs(read(text), ({ ballots }) => ({ ballots: ballots.map(named) }));
 }
 
-/** The finding that a text names; the longest id where one begins another. */
 function idOf(text: string, ids: readonly string[]): string | undefined {
   const bare = text.replaceAll(/^[\s`"'[(#]+|[\s`"'\])]+$/g, '');
   if (ids.includes(bare)) return bare;

@@ -10,27 +10,25 @@ import { appendRecord, readRecords } from '../../shared/ticket/records.ts';
 import { reviewStep } from '../../shared/worktree/sessions.ts';
 import { tell } from '../../../engine/run/tell.ts';
 
-/** So often a reviewer is asked again; what comes later waits for the next review. */
+/** So often a reviewer is asked again; later notes wait for the next review. */
 const mostTimes = 5;
 
-/** A question to a reviewer; `key` and session follow from it. `sections` are those of the review. */
-export type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
+/** A question whose key and session follow from the review. `sections` are those of the review. */
+type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
   Required<Pick<Question<T>, 'bead'>> & {
     readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown>;
   };
 
-/** A person's note to the reviewer. `id`: of the entry that brought it. */
+/** `id`: of the entry that brought it. */
 export interface Note {
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * Asks a reviewer, who is told what people say to the review
- * (docs/decisions/133-people-decide-about-findings.md). What was said before goes with the question. What is
- * said while the reviewer works is put to the same session once its answer is there, and the new answer
- * replaces that one. Where the session is lost, a fresh one gets the question with all that was said. `said`
- * are the notes that the answer takes into account.
+ * Asks a reviewer, who is told people's notes (docs/decisions/133-people-decide-about-findings.md). Notes
+ * that come while it works are put to the same session, or to a fresh one if that is lost, and the new answer
+ * replaces the earlier one. `said`: the notes that it took into account.
  */
 export async function askReviewer<T>(
   run: Run,
@@ -68,8 +66,8 @@ export async function askReviewer<T>(
 }
 
 /**
- * Returns people's notes to the review, beside those that it `has`. They are part of the bead's records, and
- * stay in the inbox until a review that had them is over: one that fails leaves them to the next.
+ * People's notes beside those that it `has`. They stay in the inbox until a review that had them is over: one
+ * that fails leaves them to the next.
  */
 export async function readNotes(
   run: Run,
@@ -98,12 +96,11 @@ export async function readNotes(
   return notes;
 }
 
-/** A review is over that took these notes into account: they wait no longer. */
 export async function settleNotes(run: Run, said: readonly Note[]): Promise<void> {
   if (said.length > 0) await run.take('notes:settled', ['review_note'], { only: said.map(({ id }) => id) });
 }
 
-/** Says of a review that failed which notes wait for the next one. */
+/** Tells which notes a failed review leaves to the next one. */
 export async function tellWaiting(io: RecordIo): Promise<void> {
   const pending = await io.ports.store.inbox(io.ticket, { pending: true });
   const count = pending.filter(({ kind }) => kind === 'review_note').length;
@@ -112,7 +109,6 @@ export async function tellWaiting(io: RecordIo): Promise<void> {
   tell(io, `${notes} for the next review.`);
 }
 
-/** Returns people's notes, as a section of a review's prompt. */
 export function noteSections(notes: readonly Note[]): readonly Section[] {
   return notes.length === 0
     ? []

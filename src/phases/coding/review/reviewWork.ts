@@ -8,7 +8,7 @@ import {
   dismissalsFor,
   dismissalsText,
 } from '../../../domain/findings/dismissal.ts';
-import type { Claim, Finding, Review } from '../../../domain/findings/finding.ts';
+import { type Claim, type Finding, type Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StageInput } from '../../../domain/beads/beadStages.ts';
 import type { Store } from '../../../engine/ports/storePort.ts';
@@ -18,32 +18,27 @@ import { readApart } from '../../shared/structured/readApart.ts';
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { saveFindings, storedFindings } from '../../shared/findings.ts';
 import { appendRecord, type Told } from '../../shared/ticket/records.ts';
-import { linesOfDiff } from '../../shared/structured/notQuoted.ts';
+import { linesOfDiff, notQuoted } from '../../shared/structured/notQuoted.ts';
 import { plannedBead } from '../bead/changeBead.ts';
 import { startOf } from '../bead/candidate.ts';
-import { beadSections } from '../context/beadContext.ts';
-import type { DevRecord } from '../../../domain/beads/bead.ts';
+import { beadSections } from '../bead/beadContext.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
+import { reviewerOf } from '../../../domain/settings/settings.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
 
-/** The subject of a review: an iteration's work, as the commit that it would become. */
 export type Work = StageInput<'review'> & { readonly candidate: string };
 
-/** The change that is reviewed: all of it, or in a later round what the fix changed. */
 function changeOf(io: StepIo, ticket: TicketSnapshot, { bead, candidate, review }: Work): Promise<string> {
   return io.ports.git.diff(ticketParts(ticket).worktree, review?.candidate ?? startOf(bead), candidate);
 }
 
-/** Returns the place where the findings of a round belong. */
 export function placeOf({ bead, review }: Work): ReviewPlace {
   return { bead: bead.id, iteration: bead.iteration, round: (review?.round ?? 0) + 1 };
 }
 
-/** The number of dismissals that claims are compared with: the newest about the files of the change. */
 const mostDismissals = 200;
 
-/**
- * Holds claims against the diff, and against what people decided before (docs/decisions/132-cold-review.md).
- */
+/** Compares claims with the diff and with people's earlier decisions (docs/decisions/132-cold-review.md). */
 export async function checkedClaims(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -66,10 +61,7 @@ export async function checkedClaims(
   return checked === 'late' ? unread(input) : checked.read;
 }
 
-/**
- * Returns people's decisions that a claim may repeat: dismissals about the files of the change, newest first,
- * and accepted findings of the bead.
- */
+/** Decisions that a claim may repeat: dismissals about changed files, newest first, and accepted findings. */
 async function decidedOf(
   io: StepIo,
   bead: string,
@@ -90,31 +82,50 @@ async function decidedOf(
   };
 }
 
-/**
- * Returns the sections that a review gets beside the bead: the change, what people dismissed, and `findings`.
- */
+/** The question to a reviewer, with nothing of how the work was made. */
+export function reviewQuestion(ticket: TicketSnapshot, work: Work) {
+  const { bead, review: last } = work;
+  const prompt = last ? 'review-again' : 'review';
+  return {
+    contextKey: 'review',
+    prompt,
+    member: reviewerOf(ticketParts(ticket).settings),
+    state: { beadData: plannedBead(bead) },
+    // What the fixer was given, in a later round.
+    sections: (io: StepIo) => sectionsOf(io, ticket, work, last?.findings ?? []),
+    parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) =>
+      judgedTexts(io, ticket, work),
+    ),
+    result: ReviewAnswer,
+    bead,
+  } as const;
+}
+
 export async function sectionsOf(
   io: StepIo,
   ticket: TicketSnapshot,
   work: Work,
   findings: readonly Finding[],
 ): Promise<readonly Section[]> {
-  const { bead, candidate } = work;
+  const { bead, candidate, evidence, devRecord } = work;
+  const diff = await changeOf(io, ticket, work);
+  const dismissals = dismissalsFor(diff, await knownDismissals(io.ports.store));
+  const notes = [
+    ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
+    ...(devRecord?.assumptions ?? []).map((assumption) => `- Assumed: ${assumption}`),
+    ...(devRecord?.notes_for_reviewer ?? []).map((note) => `- For the reviewer: ${note}`),
+  ];
   return [
     ...(await beadSections(io, ticket, bead, { commit: candidate })),
-    ...reviewSections({
-      ...work,
-      diff: await changeOf(io, ticket, work),
-      dismissals: await knownDismissals(io.ports.store),
-      findings,
-    }),
+    { name: 'seen_evidence', content: evidence.map(evidenceLine).join('\n') },
+    { name: 'reviewer_notes', content: notes.join('\n') },
+    { name: 'dismissed', content: dismissalsText(dismissals) },
+    { name: 'findings', content: findings.map(findingText).join('\n\n') },
+    { name: 'change', content: diff },
   ];
 }
 
-/**
- * Returns people's dismissals in the repository, without those that the journal of their ticket doesn't
- * confirm (docs/decisions/166-the-chain-covers-rows.md).
- */
+/** Dismissals that the journal of their ticket confirms (docs/decisions/166-the-chain-covers-rows.md). */
 export async function knownDismissals(
   store: Pick<Store, 'altered' | 'dismissals'>,
 ): Promise<readonly Dismissal[]> {
@@ -128,7 +139,6 @@ export async function knownDismissals(
   return known.toSorted((a, b) => a.number - b.number);
 }
 
-/** Adds a review to the ticket's findings, and to the bead's records beside `others`. */
 export async function addReview(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -145,9 +155,7 @@ export async function addReview(
   });
 }
 
-/**
- * Returns the texts of others among what a reviewer gets: an answer that is only quoted from there is none.
- */
+/** Texts of others: an answer that is only quoted from there is none. */
 export async function judgedTexts(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -157,36 +165,6 @@ export async function judgedTexts(
   const notes = [...(devRecord?.decisions ?? []), ...(devRecord?.notes_for_reviewer ?? [])];
   const words = [bead.title, bead.description, ...bead.acceptanceCriteria, ...bead.tests, ...notes];
   return [...words, plannedBead(bead), linesOfDiff(await changeOf(io, ticket, work))];
-}
-
-/**
- * The input of a reviewer beside the bead: the change, what the engine saw, and what the coder left for
- * reviewers. Nothing of how it was made.
- */
-interface Reviewed {
-  readonly diff: string;
-  readonly evidence: readonly Evidence[];
-  readonly devRecord: DevRecord | null;
-  /** Of a later round: what the fixer was given. */
-  readonly findings: readonly Finding[];
-  /** People's dismissals in this repository. */
-  readonly dismissals: readonly Dismissal[];
-}
-
-/** The sections of a review (docs/decisions/132-cold-review.md). */
-function reviewSections({ diff, evidence, devRecord, findings, dismissals }: Reviewed): readonly Section[] {
-  const notes = [
-    ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
-    ...(devRecord?.assumptions ?? []).map((assumption) => `- Assumed: ${assumption}`),
-    ...(devRecord?.notes_for_reviewer ?? []).map((note) => `- For the reviewer: ${note}`),
-  ];
-  return [
-    { name: 'seen_evidence', content: evidence.map(evidenceLine).join('\n') },
-    { name: 'reviewer_notes', content: notes.join('\n') },
-    { name: 'dismissed', content: dismissalsText(dismissalsFor(diff, dismissals)) },
-    { name: 'findings', content: findings.map(findingText).join('\n\n') },
-    { name: 'change', content: diff },
-  ];
 }
 
 function evidenceLine({ command, exitCode, signal, durationMs }: Evidence): string {

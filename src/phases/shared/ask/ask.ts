@@ -11,14 +11,16 @@ import { isExample, quoted } from '../structured/notQuoted.ts';
 import type { Repair } from '../structured/text/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/usage/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
-import type {
-  Answer,
-  AnswerForm,
-  Question,
-  AskScope,
-  Parse,
-  Parsed,
-  QuestionFrame,
+import {
+  type Answer,
+  type AnswerForm,
+  type Question,
+  type AskScope,
+  type Parse,
+  type Parsed,
+  type QuestionFrame,
+  type Read,
+  OpenSession,
 } from '../structured/askTypes.ts';
 import {
   assemblePrompt,
@@ -42,23 +44,18 @@ import { withoutOldTurns } from './longConversation.ts';
 import { saveCall } from './saveCall.ts';
 import { parseApart } from '../structured/readApart.ts';
 
-const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
-
 /**
- * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an
- * interruption the session is found again and checked before anything is sent, so that a prompt is never sent
- * twice.
- *
- * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap`
- * PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
- * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE.
- * One that is `continuable` leaves the step open: `continue` resumes the same session. With another
- * `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
+ * Puts one question to one model, as one step. A session is found again and checked before anything is sent,
+ * so that no prompt is sent twice (docs/decisions/002-no-prompt-is-sent-twice.md). Throws
+ * CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap` PHASE_CAP_REACHED,
+ * RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`), CONTEXT_OVERFLOW,
+ * AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. A `continuable`
+ * one leaves the step open.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
   return run.step(
     question.key,
-    z.object({ value: question.result, session: AskedSession }),
+    z.object({ value: question.result, session: OpenSession }),
     (io) =>
       watchingForRestart(io, question.restartsOn, async (restart) => {
         const time = new TimeWatch(io, run.runId);
@@ -73,11 +70,7 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
   );
 }
 
-/** Failures after which a fresh session may succeed: the answer was unusable, or the server ended. */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
-
-/** The answer that a model may insist on: see `Parsed`. */
-type Insisted<T> = NonNullable<Extract<Parsed<T>, { ok: false }>['insisted']>;
 
 type Verdict<T> =
   | { readonly kind: 'accepted'; readonly value: T; readonly repairs: readonly Repair[] }
@@ -86,12 +79,11 @@ type Verdict<T> =
       readonly problem: string;
       readonly output: string;
       readonly fresh: boolean;
-      readonly insisted?: Insisted<T>;
-      readonly fallback?: T;
+      readonly insisted?: Read<T> | undefined;
+      readonly fallback?: T | undefined;
     }
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
-/** `timeUp` is aborted once the ticket's time is used, `restart` when a person wants to start over. */
 async function askInStep<T>(
   io: StepIo,
   scope: AskScope,
@@ -130,25 +122,33 @@ async function askInStep<T>(
     await tellNearBudgets(io, place, usage);
     spent.push(usage);
   };
-  let exchange = await begin(io, conversation, main, {
-    record,
-    endsWhenLost: question.endsWhenLost === true,
-  });
+  let exchange = await begin(io, conversation, main, question, record);
+  const tell = async (purpose: 'rest' | 'repair' | 'continue', prompt: Assembled): Promise<void> => {
+    plan = prompt;
+    exchange = await conversation.send({ purpose, text: prompt.text });
+  };
+  const askAnew = async (prompt: Assembled): Promise<void> => {
+    plan = prompt;
+    asked = prompt;
+    exchange = await conversation.send(outgoing(prompt));
+  };
   const accepted = async (value: T): Promise<Answer<T>> => {
     await question.accept?.(io, value);
     conversation.close('completed');
     const { id, directory } = conversation.session;
     return { value, session: { id, directory, prompts: exchange.number } };
   };
-  let before: Insisted<T> | undefined;
+  let before: Read<T> | undefined;
   let fallback: T | undefined;
   const parts = new AnswerParts();
+  const { prompt, inFreshSession } = question;
+  const prompts = inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
   for (;;) {
     const verdict = await doubted(
       io,
       question,
       exchange,
-      await judge(io, parse, exchange, { before, prompts: promptsOf(question), parts }),
+      await judge(io, parse, exchange, { before, prompts, parts }),
       repairs - conversation.repairsUsed,
     );
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
@@ -161,7 +161,6 @@ async function askInStep<T>(
     }
     const failure = verdict.kind === 'failed' ? verdict.failure : undefined;
     if (failure && (failure.kind === 'capped' || timeUp.aborted)) {
-      // What it has done stays as it is, and with a higher limit the same session continues.
       if (timeUp.aborted) await io.ports.agent.abort(conversation.session);
       conversation.close(question.cap ? 'abandoned' : 'active');
       const uses = await budgetsOf(io, place);
@@ -177,54 +176,38 @@ async function askInStep<T>(
         : undefined;
     if (cut === undefined) parts.clear();
     if (cut !== undefined && left > 0 && parts.keep(cut)) {
-      plan = await restPrompt(io, main, parts.lastLine);
-      exchange = await conversation.send({ purpose: 'rest', text: plan.text });
+      await tell('rest', await restPrompt(io, main, parts.lastLine));
     } else if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
-      plan = await repairPrompt(io, main, verdict.problem, verdict.output);
-      exchange = await conversation.send({ purpose: 'repair', text: plan.text });
+      await tell('repair', await repairPrompt(io, main, verdict.problem, verdict.output));
     } else if (failure?.kind === 'truncated' && left > 0 && conversation.continues) {
-      plan = await repairPrompt(io, main, `${failure.message} Answer in fewer words.`, '');
-      exchange = await conversation.send({ purpose: 'repair', text: plan.text });
+      const problem = `${failure.message} Answer in fewer words.`;
+      await tell('repair', await repairPrompt(io, main, problem, ''));
     } else if (failure?.kind === 'unformatted' && conversation.schema) {
       await conversation.replace('text');
       conversation.schema = undefined;
-      exchange = await conversation.send(outgoing(asked));
+      await askAnew(asked);
     } else if (left > 0 && !conversation.continues && (!failure || mayResend(question, failure))) {
       await conversation.replace('resend');
-      plan = failure?.kind === 'truncated' ? await shorterPrompt(io, main) : main;
-      asked = plan;
-      exchange = await conversation.send(outgoing(plan));
+      await askAnew(failure?.kind === 'truncated' ? await shorterPrompt(io, main) : main);
     } else if (verdict.kind === 'unusable' && fallback !== undefined) {
       return accepted(fallback);
     } else if (verdict.kind === 'unusable' && repairs > 0 && mayRestart(question, conversation)) {
       await conversation.replace('restart');
-      plan = main;
-      asked = main;
-      exchange = await conversation.send(outgoing(main));
+      await askAnew(main);
     } else if (failure?.kind === 'gone' && question.endsWhenLost && conversation.losses >= mostLosses) {
       throw lostForGood(conversation, main.model);
     } else if (failure && (await conversation.waitFor(exchange))) {
-      plan = await continuePrompt(io, main);
-      exchange = await conversation.send({ purpose: 'continue', text: plan.text });
+      await tell('continue', await continuePrompt(io, main));
     } else throw await refusal(io, conversation, question, verdict, exchange.number);
   }
 }
 
-/**
- * The first answer to judge, asked for or found. `continue` resumes the session whose answer failed or never
- * came, and so does an interrupted step that must keep its session. Otherwise a fresh session starts.
- */
 async function begin(
   io: StepIo,
   conversation: Conversation,
   main: Assembled,
-  {
-    record,
-    endsWhenLost,
-  }: {
-    readonly record: (exchange: Exchange, problem: string) => Promise<void>;
-    readonly endsWhenLost: boolean;
-  },
+  { endsWhenLost }: QuestionFrame,
+  record: (exchange: Exchange, problem: string) => Promise<void>,
 ): Promise<Exchange> {
   await conversation.waitForRest();
   const found = await conversation.resume(outgoing(main));
@@ -235,8 +218,7 @@ async function begin(
   }
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
-  // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a
-  // failure of the model, but it cost tokens.
+  // A found abort came from a pause, an edit or a lost server: no failure of the model, but it cost tokens.
   const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
   if (cutOff) await record(found, failure.message);
   if (io.resume === 'continue' || (cutOff && conversation.continues)) {
@@ -245,7 +227,7 @@ async function begin(
   }
   if (found !== 'orphaned' && !cutOff) return found;
   if (conversation.continues) throw new BeadsmithError('SESSION_LOST', { model: main.model });
-  if (found === 'orphaned' && endsWhenLost) {
+  if (found === 'orphaned' && endsWhenLost === true) {
     if (conversation.losses >= mostLosses) throw lostForGood(conversation, main.model);
     await conversation.noteLoss();
   }
@@ -253,13 +235,13 @@ async function begin(
   return conversation.send(outgoing(main));
 }
 
-/** Reads an answer once all its parts are there. `before`: what the model may insist on. */
+/** `before`: what the model may insist on. */
 async function judge<T>(
   io: StepIo,
   parse: Parse<T>,
   { reply, purpose, found }: Exchange,
   known: {
-    readonly before: Insisted<T> | undefined;
+    readonly before: Read<T> | undefined;
     readonly prompts: readonly string[];
     readonly parts: AnswerParts;
   },
@@ -290,14 +272,9 @@ async function judge<T>(
     problem: refuses ? `The model refuses to answer: ${reply.text.trim().slice(0, 300)}` : problem,
     output: whole,
     fresh: refuses,
-    ...(insisted ? { insisted } : {}),
-    ...(fallback === undefined ? {} : { fallback }),
+    insisted,
+    fallback,
   };
-}
-
-/** The prompts whose examples its session was shown. */
-function promptsOf({ prompt, inFreshSession }: QuestionFrame): readonly string[] {
-  return inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
 }
 
 /** The schema to ask by, where session and model allow it (docs/decisions/034-structured-answers.md). */
@@ -317,7 +294,6 @@ async function schemaFor(
     : undefined;
 }
 
-/** The verdict, unless the question doubts an accepted answer and the model may still be asked about it. */
 async function doubted<T>(
   io: StepIo,
   { doubt }: Question<T>,
@@ -345,17 +321,16 @@ function lostForGood(conversation: Conversation, model: string): BeadsmithError 
   );
 }
 
-/** Nobody continues a council member, so it is tried again after a lost server; elsewhere the run stops. */
+/** Nobody continues a council member, so it is tried again; elsewhere the run stops. */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
   return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
 }
 
-/** True if a fresh session may do better. Where files change, the stage starts over: it resets them first. */
+/** If files change, the stage starts over instead: it resets them first. */
 function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
   return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
 }
 
-/** Returns true if a failure of the provider interrupts the run, so that a person can continue it. */
 function interrupts({ onProviderFailure = 'interrupt' }: QuestionFrame): boolean {
   return onProviderFailure === 'interrupt';
 }
@@ -395,7 +370,7 @@ async function refusal(
   return error;
 }
 
-/** An aborted step. Its session keeps running only if this process merely stops: the next takes it over. */
+/** If this process merely stops, the session keeps running: the next one takes it over. */
 async function ended(io: StepIo, conversation: Conversation, question: QuestionFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {
@@ -436,7 +411,7 @@ function textOf(prompt: Assembled): string {
   return prompt.stable ? `${prompt.stable}\n\n${prompt.text}` : prompt.text;
 }
 
-/** Does `work`, and aborts the signal when a person wants the session ended (`Question.restartsOn`). */
+/** Aborts the signal of `work` when a person wants the session ended. */
 async function watchingForRestart<T>(
   io: StepIo,
   restartsOn: ((io: StepIo) => Promise<boolean>) | undefined,

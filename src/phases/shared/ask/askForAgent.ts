@@ -4,29 +4,24 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AskedRequest } from '../../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../ticket/artifacts.ts';
+import { windowMs } from '../ticket/askChoice.ts';
 
-/** `unanswered_questions`: what agents asked and nobody answered, so that they decided themselves. */
 const Unanswered = z.object({
   schema_version: z.literal(1),
   questions: z.array(z.object({ bead: z.string(), iteration: z.number().int(), text: z.string() })),
 });
 
-/** The time that a request is shown to wait if only a person ends it, in milliseconds. */
-const longWindowMs = 20 * 24 * 3_600_000;
 const mostQuestions = 500;
 const longestQuestion = 1_000;
 
 interface AboutRequest {
-  /** The model that asks. */
   readonly source: string;
   readonly bead: { readonly id: string; readonly iteration: number } | undefined;
   readonly withdrawn: AbortSignal;
 }
 
 /**
- * Puts an agent's request to people, as long as the ticket's settings say
- * (docs/decisions/015-agent-requests.md). A question that is left to the agent is kept as an assumption of
- * its bead.
+ * Puts an agent's request to people (docs/decisions/015-agent-requests.md). An unanswered question is kept.
  */
 export async function askForAgent(
   io: StepIo,
@@ -37,7 +32,7 @@ export async function askForAgent(
   const { agentQuestions, aiQuestionWindow = 0 } = ticket.settings ?? {};
   const waits =
     agentQuestions === 'pause'
-      ? ({ windowMs: longWindowMs, waitsForPerson: true } as const)
+      ? ({ windowMs, waitsForPerson: true } as const)
       : { windowMs: aiQuestionWindow };
   const before = await storedQuestions(io);
   const { content } = request;
@@ -59,7 +54,6 @@ export async function askForAgent(
   });
 }
 
-/** Returns the questions of an iteration that nobody answered, as assumptions that its agent made. */
 export async function unansweredAsAssumptions(
   io: RecordIo,
   bead: string,

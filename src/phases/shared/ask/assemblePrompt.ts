@@ -4,7 +4,11 @@ import { calibrate } from '../../../context/calibrate.ts';
 import { closingOf, parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
-import { type Section, sectionAllowed, type SectionName } from '../../../context/sections.ts';
+import { promptUse } from '../../../context/promptInventory.ts';
+import { byLastChange } from '../../../context/recency.ts';
+import { seedSequence } from '../../../context/seedOrder.ts';
+import { type Section, sectionAllowed, type SectionName, sectionRow } from '../../../context/sections.ts';
+import { inStableOrder } from '../../../context/stableOrder.ts';
 import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import { beadsDocument } from '../../../domain/documents/beads.ts';
@@ -17,35 +21,30 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { storedJson } from '../ticket/artifacts.ts';
+import { say, storedJson } from '../ticket/artifacts.ts';
 import { storedContext, storedDecisions } from '../ticket/contextEntries.ts';
 import { choicesOf } from '../ticket/promptChoices.ts';
 import { rulesFor } from './repositoryRules.ts';
 import { loadContextState, receivedText } from './loadContextState.ts';
-import { orderedParts, rulesDigest } from './orderedParts.ts';
 import { partCache } from './partCache.ts';
 import { leftOutByPerson } from './promptPreview.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from '../structured/askTypes.ts';
 
-/** A prompt ready to be sent, and what its repairs need to know of it. */
 export interface Assembled extends PlannedPrompt {
   readonly policy: ToolPolicy;
   readonly key: ContextKey;
   readonly model: string;
-  /** Secrets in it that a person allowed. They are sent, and not stored. */
+  /** Secrets that a person allowed: sent, and not stored. */
   readonly allowed: readonly string[];
 }
 
-/** The most characters of a rejected answer that are sent back (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
-/** The last characters of a line tell where it ended. */
 const longestLine = 500;
 
 /**
- * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget
- * holds in the model's own tokens, by what its previous calls reported; the plan keeps the plain estimate, so
- * that the next calibration compares like with like. `runId`: the run that asks.
+ * Builds a question's prompt (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's
+ * own tokens; the plan keeps the plain estimate, so that the next calibration compares like with like.
  */
 export async function assemblePrompt(
   io: StepIo,
@@ -86,7 +85,7 @@ export async function assemblePrompt(
     ordered,
   );
   const parts = [...ordered, ...digest];
-  const size = context.tokens + instructions + digest.reduce((sum, part) => sum + part.tokens, 0);
+  const size = context.tokens + instructions + tokensOf(digest);
   const seedOrder =
     question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
   const asOrdered = question.order === 'recency';
@@ -105,12 +104,79 @@ export async function assemblePrompt(
   return { ...planned, plan, policy: file.policy, key, model: member, allowed };
 }
 
+interface Unordered {
+  readonly parts: readonly PromptPart[];
+  /** Sent by this run, a prompt doesn't change the order of sessions side by side. */
+  readonly runId: string;
+  readonly hashOf: (part: PromptPart) => string;
+}
+
+/** The parts in the question's order (docs/decisions/154-order-by-last-change.md). Logs new demotions. */
+async function orderedParts(
+  io: StepIo,
+  question: QuestionFrame,
+  unordered: Unordered,
+): Promise<readonly PromptPart[]> {
+  const { parts, runId, hashOf } = unordered;
+  const { order = 'stable', prompt, session, bead } = question;
+  if (order === 'recency') {
+    const calls = await io.ports.store.plannedCalls(io.ticket);
+    return byLastChange(
+      parts,
+      calls.map(({ startedAt, plan }) => ({ at: startedAt, plan })),
+    );
+  }
+  // What follows in a session follows all that was said in it, whatever its order.
+  if (order === 'seed' || session || promptUse(prompt).session !== 'fresh' || parts.length < 2) return parts;
+  const earlier = await io.ports.store.earlierPlans(io.ticket, prompt, runId);
+  const ordered = inStableOrder(parts, { earlier, bead: bead?.id, hashOf });
+  const demotedIn = (some: readonly Pick<PromptPart, 'name' | 'demoted'>[]): readonly string[] =>
+    some.filter(({ demoted }) => demoted === true).map(({ name }) => name);
+  const known = new Set(earlier.flatMap(({ plan }) => demotedIn(plan.parts)));
+  for (const name of demotedIn(ordered).filter((one) => !known.has(one)))
+    say(io, `${name} changes often, so it now stands one class later in the prompt ${prompt}.`);
+  return ordered;
+}
+
+/** More tokens than this between the rules and the end of a prompt dilute them. */
+const farTokens = 20_000;
+
+interface DigestFrame {
+  readonly key: ContextKey;
+  readonly policy: ToolPolicy;
+  readonly seed: boolean;
+  readonly room: number;
+}
+
+/**
+ * A long prompt's rules in short, as its last part
+ * (docs/decisions/151-rules-are-repeated-in-long-prompts.md).
+ */
+async function rulesDigest(
+  io: StepIo,
+  frame: DigestFrame,
+  parts: readonly PromptPart[],
+): Promise<readonly PromptPart[]> {
+  const between = frame.seed ? seedSequence(parts).after : parts;
+  if (tokensOf(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
+  const agent = `agent-${frame.policy.replaceAll('_', '-')}`;
+  const { rules } = parsePromptFile(agent, (await io.ports.prompts.read(agent)).text);
+  if (rules === undefined) return [];
+  const { stability, cap } = sectionRow('rules_digest');
+  const tokens = await io.ports.tokens.count(rules);
+  if (tokens > cap || tokensOf(parts) + tokens > frame.room) return [];
+  return [{ name: 'rules_digest', kind: 'section', stability, content: rules, tokens }];
+}
+
+function tokensOf(parts: readonly PromptPart[]): number {
+  return parts.reduce((total, part) => total + part.tokens, 0);
+}
+
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
-async function factsOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelFacts> {
+export async function factsOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelFacts> {
   return worktree === null ? {} : io.ports.agent.modelFacts({ member, directory: worktree });
 }
 
-/** The prompt that tells a model, in the same session, why its answer can't be used. */
 export async function repairPrompt(
   io: StepIo,
   main: Assembled,
@@ -127,18 +193,16 @@ export async function repairPrompt(
   });
 }
 
-/** The same prompt, with the advice to answer in fewer words: the answer to it was cut off. */
 export async function shorterPrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   const { text } = await bare(io, main, 'shorter-answer', {});
   return { ...main, text: `${main.text}\n\n${text}` };
 }
 
-/** The prompt that asks, in the same session, for what follows a line of an answer that was cut off. */
 export async function restPrompt(io: StepIo, main: Assembled, line: string): Promise<Assembled> {
   return bare(io, main, 'answer-rest', { line: await withoutFound(io, line.slice(-longestLine)) });
 }
 
-/** Exactly `continue please`, and nothing else (docs/decisions/003-retry-continue-and-cancel.md). */
+/** Exactly `continue please` (docs/decisions/003-retry-continue-and-cancel.md). */
 export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   return bare(io, main, 'continue', {});
 }
@@ -167,13 +231,11 @@ async function bare(
   };
 }
 
-/** Returns the part of a prompt that comes from its file: the instructions, and the line that closes it. */
 function ownText(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
   const instructions = renderPrompt(file, inputs);
   return `${instructions}\n\n${closingOf(file, instructions)}`.trimEnd();
 }
 
-/** A prompt file, and the hash of the person's own file if it is one. */
 async function readPrompt(
   io: StepIo,
   name: string,
@@ -182,7 +244,6 @@ async function readPrompt(
   return { file: parsePromptFile(name, text), override };
 }
 
-/** The question's sections, rules and host facts where they matter, and what the user always wants told. */
 async function sectionsOf(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -221,7 +282,7 @@ async function sectionsOf(
   ];
 }
 
-/** Texts that people pinned; none for a prompt that lists them with the ids of their entries. */
+/** None for a prompt that lists them with their ids. */
 async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<readonly string[]> {
   if (sections.some(({ name }) => name === 'added_context')) return [];
   return (await storedContext(io))
@@ -229,13 +290,12 @@ async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<read
     .map(({ text }) => text);
 }
 
-/** The documents of a call; full answers are part of a PRD, and a quick plan is a PRD with its beads. */
+/** A quick plan is a PRD with its beads. */
 function domainsOf(key: ContextKey): readonly Domain[] {
   if (key === 'quick_plan') return [prdDocument.kind, beadsDocument.kind];
   return [councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind];
 }
 
-/** Returns what this machine has, and what the pre-flight checks found special about the repository. */
 async function hostText(io: StepIo): Promise<string> {
   const facts = describeHost(await io.ports.workplace.facts());
   const report = await storedJson(io, 'preflight_report', PreflightReport);

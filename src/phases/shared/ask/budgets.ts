@@ -22,15 +22,14 @@ import type { PhaseCap } from '../structured/askTypes.ts';
 
 const checkEveryMs = 15_000;
 
-/** The step that asks: what its run is, and what it used that isn't stored yet. */
 export interface BudgetPlace {
   readonly runId: string;
   readonly own: readonly Usage[];
 }
 
 /**
- * The budgets that a step works with, and what was used of each
- * (docs/decisions/149-budgets-pause-the-work.md). The limits that hold now count, not those of the run.
+ * The budgets of a step and their use (docs/decisions/149-budgets-pause-the-work.md). The limits that hold
+ * now count, not those of the run.
  */
 export async function budgetsOf(io: RecordIo, { runId, own }: BudgetPlace): Promise<readonly BudgetUse[]> {
   const { store, clock } = io.ports;
@@ -48,7 +47,6 @@ function withOwn(spent: SpentByScope, own: readonly Usage[]): SpentByScope {
   return Object.fromEntries(Object.entries(spent).map(([scope, sums]) => [scope, plus(sums, more)]));
 }
 
-/** The rest of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them. */
 function leftOf(uses: readonly BudgetUse[]): CallBounds {
   const least = (wanted: BudgetUse['unit']): number | undefined => {
     const left = uses.filter(({ unit }) => unit === wanted).map(({ cap, used }) => cap - used);
@@ -58,12 +56,11 @@ function leftOf(uses: readonly BudgetUse[]): CallBounds {
   return { tokens: least('tokens'), dollars: cents === undefined ? undefined : cents / 100 };
 }
 
-/** The error of a call that was ended because a budget was used up: that of the one that is used most. */
+/** The error of the budget that is used most. */
 export function callEnded(uses: readonly BudgetUse[]): BeadsmithError {
   const [most] = uses.toSorted((one, other) => other.used / other.cap - one.used / one.cap);
   const reached = budgetReached(uses) ?? (most && budgetReached([{ ...most, used: most.cap }]));
-  // Without a limit any more, the ticket pauses all the same: what the call was ended with is known only
-  // here.
+  // Without a limit any more the ticket pauses all the same: only here is it known why.
   return reached ?? new BeadsmithError('BUDGET_EXHAUSTED', { used: 0, cap: 0 }, { continuable: true });
 }
 
@@ -74,32 +71,28 @@ const scopes = {
   day: 'today, for all tickets',
 } as const;
 
-/** Returns what is left of each budget, in words. */
 export async function leftInWords(io: RecordIo, runId: string): Promise<readonly string[]> {
   const uses = await budgetsOf(io, { runId, own: [] });
   return uses.map(
     ({ scope, unit, cap, used }) =>
-      `${String(Math.max(0, Math.floor(cap - used)))} ${unitNames[unit]} of ${scopes[scope]}`,
+      `${Math.max(0, Math.floor(cap - used))} ${unitNames[unit]} of ${scopes[scope]}`,
   );
 }
 
-/** Logs which budgets an answer brought near. `own`: what the step used before it and isn't stored yet. */
 export async function tellNearBudgets(io: StepIo, { runId, own }: BudgetPlace, usage: Usage): Promise<void> {
   const after = await budgetsOf(io, { runId, own: [...own, usage] });
   if (!after.some(isNear)) return;
   for (const use of broughtNear(await budgetsOf(io, { runId, own }), after)) tell(io, use);
 }
 
-/** Limits of time that were told to be near, by engine: nothing else says whether that is new. */
 const toldOfTime = new WeakMap<StepIo['ports'], Set<string>>();
 
-/** Says in the log that time is near, once for each limit in this process. */
 function tellNearTime(io: StepIo, use: BudgetUse, runId: string): void {
   const told = toldOfTime.get(io.ports) ?? new Set<string>();
   toldOfTime.set(io.ports, told);
   // Each bead and each phase has its own time.
   const place = use.scope === 'bead' || use.scope === 'phase' ? runId : io.ticket;
-  const key = `${place} ${use.limit} ${String(use.cap)}`;
+  const key = `${place} ${use.limit} ${use.cap}`;
   if (!isNear(use) || told.has(key)) return;
   told.add(key);
   tell(io, use);
@@ -112,15 +105,14 @@ const used = {
   day: 'The tickets of today',
 } as const;
 
-/** A budget that is used up pauses the ticket, which says it. */
 function tell(io: StepIo, use: BudgetUse): void {
   if (use.used >= use.cap) return;
   const share = Math.round((100 * use.used) / use.cap);
-  const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${unitNames[use.unit]}`;
+  const text = `${used[use.scope]} used ${share} % of its limit: ${Math.round(use.used)} of ${use.cap} ${unitNames[use.unit]}`;
   say(io, text);
 }
 
-/** Watches the budgets of time while a model works: logs when one is near, aborts `signal` at its end. */
+/** Logs when a budget of time is near, and aborts `signal` at its end. */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
@@ -138,8 +130,7 @@ export class TimeWatch {
   }
 
   async #watch(io: StepIo, runId: string): Promise<void> {
-    // A limit that is set while a model works holds from the next call on. A database that can't be read now
-    // is the matter of the step itself.
+    // A limit set meanwhile holds from the next call on; a database that can't be read is the step's matter.
     const times = async (): Promise<readonly BudgetUse[]> =>
       (await budgetsOf(io, { runId, own: [] }).catch(() => [])).filter(({ unit }) => unit === 'minutes');
     if ((await times()).length === 0) return;
@@ -154,15 +145,14 @@ export class TimeWatch {
   }
 }
 
-/** The bounds of a call: tokens, and US dollars at list prices; undefined for no bound. */
+/** Tokens, and US dollars at list prices; undefined for no bound. */
 export interface CallBounds {
   readonly tokens: number | undefined;
   readonly dollars: number | undefined;
 }
 
 /**
- * The bounds of a step's next call: what is left to the ticket, and to its optional phase. Throws
- * BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable; in a phase PHASE_CAP_REACHED.
+ * Throws BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable; with `cap` PHASE_CAP_REACHED.
  */
 export async function boundsOfCall(
   io: StepIo,
@@ -176,24 +166,20 @@ export async function boundsOfCall(
   if (!cap) return left;
   const { tokens, cents } = await usedByPhase(io, place);
   if (cap.cents > 0 && cents >= cap.cents)
-    throw phaseCapReached(cap, `${cents.toFixed(1)} of ${String(cap.cents)} ${unitNames.cents}`);
+    throw phaseCapReached(cap, `${cents.toFixed(1)} of ${cap.cents} ${unitNames.cents}`);
   if (cap.tokens === 0) return left;
-  if (tokens >= cap.tokens) throw phaseCapReached(cap, `${String(tokens)} of ${String(cap.tokens)} tokens`);
+  if (tokens >= cap.tokens) throw phaseCapReached(cap, `${tokens} of ${cap.tokens} tokens`);
   return { ...left, tokens: Math.min(cap.tokens - tokens, left.tokens ?? Number.POSITIVE_INFINITY) };
 }
 
-/** The call was ended because it used what was left to its phase. */
-export function phaseCapReached(
-  { phase, tokens }: PhaseCap,
-  limit = `${String(tokens)} tokens`,
-): BeadsmithError {
+export function phaseCapReached({ phase, tokens }: PhaseCap, limit = `${tokens} tokens`): BeadsmithError {
   return new BeadsmithError('PHASE_CAP_REACHED', { phase, limit });
 }
 
-/** Use of the phase with this step: in an iteration that of its stage, elsewhere that of its run. */
+/** In an iteration the use of its stage, elsewhere that of its run. */
 async function usedByPhase(io: StepIo, { runId, own }: BudgetPlace): Promise<Spent> {
   const [first = '', ...rest] = io.key.slice(runId.length + 1).split('/');
-  // Personas of a party answer in branches of the same phase, and a branch's name has no number.
+  // Personas answer in branches of the same phase, and a branch's name has no number.
   const isStage = rest.length > 0 && /^\w+:\d+$/.test(first);
   const start = `${runId}/${isStage ? `${first}/` : ''}`;
   const earlier = (await io.ports.store.usage(io.ticket)).filter(

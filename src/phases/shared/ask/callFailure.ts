@@ -14,7 +14,6 @@ export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure
     : callFailure(error, limits);
 }
 
-/** Returns why an agent's call failed. `about`: what is to be read of it. Default: the error's words. */
 export function callFailure(error: BeadsmithError, limits: Limits, about: string = error.message): Failure {
   const { code, message } = error;
   if (code === 'LIMIT_EXPIRED') {

@@ -20,28 +20,22 @@ import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './se
 import type { CallBounds } from './budgets.ts';
 import { nextWait, readWaits, type WaitNote } from './providerError.ts';
 
-/** One prompt and its reply: prompt `number` of the session, and what was sent when. */
 export interface Exchange {
   readonly number: number;
   readonly purpose: PromptNote['purpose'];
   readonly input: string;
   readonly startedAt: number;
-  /** True if an earlier attempt at the step sent it. */
   readonly found: boolean;
   readonly reply: AgentReply;
 }
 
-/** A text to send; `stable` goes ahead of it. */
 export interface Outgoing {
   readonly purpose: PromptNote['purpose'];
   readonly text: string;
   readonly stable?: string;
 }
 
-/**
- * The session of one step: found again or created, checked before anything is sent, noted before and after.
- * Prompts are counted from 1; those up to `base` belong to earlier steps.
- */
+/** The session of one step. Prompts are counted from 1; those up to `base` belong to earlier steps. */
 export class Conversation {
   readonly #io: StepIo;
   readonly #scope: AskScope;
@@ -53,11 +47,9 @@ export class Conversation {
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
   bounds: CallBounds = { tokens: undefined, dollars: undefined };
-  /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
-  /** Ends a call that is under way, as the end of its step does. */
   restart: AbortSignal | undefined;
-  /** True if the ticket would have waited longer for its provider, if its limit were higher. */
+  /** A higher limit would have let the ticket wait longer for its provider. */
   capped = false;
   #unnoted: SessionNote | undefined;
 
@@ -75,7 +67,7 @@ export class Conversation {
     const { sessions, prompts } = readNotes(io.earlier);
     this.#sessions = sessions;
     this.#waits = readWaits(io.earlier);
-    this.#prompts = new Map(prompts.map((note) => [`${note.session}#${String(note.number)}`, note]));
+    this.#prompts = new Map(prompts.map((note) => [`${note.session}#${note.number}`, note]));
     this.#session = question.session ?? sessions.at(-1);
   }
 
@@ -84,7 +76,7 @@ export class Conversation {
     return this.#session;
   }
 
-  /** Repairs and fresh sessions after useless answers, since the question was started over. */
+  /** Since the question was started over. */
   get repairsUsed(): number {
     const restart = this.#sessions.findIndex((note) => note.reason === 'restart');
     const sessions = this.#sessions.slice(Math.max(0, restart));
@@ -95,7 +87,6 @@ export class Conversation {
     return repairs + sessions.filter((note) => note.reason === 'resend').length;
   }
 
-  /** True if the question was started over in a fresh session, which happens once. */
   get hasRestarted(): boolean {
     return this.#sessions.some((note) => note.reason === 'restart');
   }
@@ -107,14 +98,13 @@ export class Conversation {
       : {};
   }
 
-  /** True if this step may not change its session. */
   get continues(): boolean {
     return this.#question.session !== undefined;
   }
 
   /**
-   * The newest answer of the session; sends `first` if nothing was sent. `orphaned`: the server that worked
-   * on a prompt is gone. Throws SESSION_LOST if a session that must be kept is missing.
+   * The newest answer; sends `first` if nothing was sent. `orphaned`: the server that worked on a prompt is
+   * gone. Throws SESSION_LOST if a session that must be kept is missing.
    */
   async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
@@ -131,7 +121,7 @@ export class Conversation {
     }
     if (number === base) return this.send(first);
     if (look.state === 'orphaned') return 'orphaned';
-    const note = this.#prompts.get(`${this.session.id}#${String(number)}`);
+    const note = this.#prompts.get(`${this.session.id}#${number}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
     const reply =
       look.state === 'answered'
@@ -141,8 +131,7 @@ export class Conversation {
             { member: this.#question.member, policy: this.#policy },
             this.#options(),
           );
-    // The text that an earlier process sent to repair or continue isn't known: notes say what was started,
-    // not with which text.
+    // Notes don't say with which text an earlier process repaired or continued.
     return {
       number,
       purpose: note?.purpose ?? 'ask',
@@ -153,7 +142,7 @@ export class Conversation {
     };
   }
 
-  /** Waits until a failure has passed. False if it doesn't by itself, or if nobody waits for this call. */
+  /** False if a failure doesn't pass by itself, or if nobody waits for this call. */
   async waitFor({ reply, number }: Exchange): Promise<boolean> {
     if (reply.ok || !waits(this.#question, reply.failure)) return false;
     const { failure } = reply;
@@ -167,12 +156,10 @@ export class Conversation {
     return true;
   }
 
-  /** The number of answers in this step that were lost with their server, this one included. */
   get losses(): number {
     return this.#waits.filter(({ failure }) => failure === 'gone').length + 1;
   }
 
-  /** Notes that an answer was lost with the process that waited for it. */
   async noteLoss(): Promise<void> {
     const number = this.#sent(this.session.id);
     await this.#noteWait({ number, failure: 'gone', at: this.#io.ports.clock.now(), until: 0 });
@@ -185,14 +172,12 @@ export class Conversation {
     return note;
   }
 
-  /** Waits for the rest of what an earlier process was waiting for. */
   async waitForRest(): Promise<void> {
     const last = this.#waits.at(-1);
     if (!last || last.until === 0 || last.session !== this.#session?.id) return;
     if (this.#sent(last.session) <= last.number) await this.#hold(last, '');
   }
 
-  /** Returns true if what was found is the failure that was waited for, so that the session is continued. */
   waitedOn(found: Exchange | 'orphaned'): boolean {
     const last = this.#waits.at(-1);
     return (
@@ -204,14 +189,13 @@ export class Conversation {
 
   #hold({ session, number, failure, until }: WaitNote, detail: string): Promise<void> {
     return this.#io.hold({
-      id: `${session}#${String(number)}`,
+      id: `${session}#${number}`,
       kind: failure === 'quota' ? 'quota' : 'offline',
       until,
       detail,
     });
   }
 
-  /** The number of the last prompt that was noted of a session. */
   #sent(session: string): number {
     return Math.max(
       0,
@@ -233,7 +217,7 @@ export class Conversation {
     // The commit of the notes proves that this process still drives.
     await this.#io.note(...(this.#unnoted ? [this.#unnoted] : []), note);
     this.#unnoted = undefined;
-    this.#prompts.set(`${this.session.id}#${String(number)}`, note);
+    this.#prompts.set(`${this.session.id}#${number}`, note);
     const reply = await agent.prompt(
       this.session,
       {
@@ -251,7 +235,7 @@ export class Conversation {
       input: outgoing.text,
       startedAt: note.at,
       found: false,
-      // From here on it is read, repaired, stored and shown, so this is where what it quotes is taken out.
+      // From here on it is read, stored and shown, so here its secrets are taken out.
       reply: withoutSecretsInValue(reply),
     };
   }
@@ -278,7 +262,7 @@ export class Conversation {
         structured: 'schema' in this.#form,
       }));
     const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
-    // An empty session is found again by its title, so it is enough to note it with its first prompt.
+    // An empty session is found again by its title, so it is noted with its first prompt.
     this.#unnoted = note;
     this.#sessions.push(note);
     this.#session = session;
@@ -318,14 +302,13 @@ export class Conversation {
   }
 
   #look(): Promise<SessionLook> | SessionLook {
-    // A session that was just created is empty.
     const note = this.#sessions.at(-1);
     const madeNow =
       this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
     return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
   }
 
-  /** True if the model may ask people. While planning it may not: the interview has asked. */
+  /** While planning a model may not ask people: the interview has asked. */
   get #asks(): boolean {
     const mode = this.#scope.ticket.settings?.agentQuestions ?? 'deny';
     return mode !== 'deny' && (this.#policy === 'default' || this.#policy === 'execution_setup_online');

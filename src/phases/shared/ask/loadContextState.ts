@@ -12,12 +12,11 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { ReceivedHandoff, receivedHandoffDocument } from '../../../domain/documents/receivedHandoff.ts';
 import { readText } from '../../../domain/documents/base/text.ts';
 import { handoffText } from '../../../domain/handoff/handoff.ts';
-import type { StoreIo } from '../ticket/artifacts.ts';
+import { readNotes, type StoreIo } from '../ticket/artifacts.ts';
 
 /**
- * The ticket's state in the database, as prompts see it
- * (docs/decisions/039-context-slices-and-allowlists.md). What `overrides` gives and what no slice of `needed`
- * shows isn't looked up; what belongs to one call comes from the caller only.
+ * The ticket's state as prompts see it (docs/decisions/039-context-slices-and-allowlists.md). What no slice
+ * of `needed` shows isn't looked up.
  */
 export async function loadContextState(
   io: StepIo,
@@ -28,7 +27,7 @@ export async function loadContextState(
   const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
     needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
   const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> =>
-    noteList(await text(type, type));
+    readNotes(await text(type, type));
   // In parallel: the round trip to the database's thread costs more than the reads.
   const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] =
     await Promise.all([
@@ -72,20 +71,7 @@ export async function loadContextState(
   };
 }
 
-/** Notes are kept as a JSON array of texts; anything else is one note. */
-function noteList(content: string): readonly string[] {
-  if (content === '') return [];
-  try {
-    const parsed: unknown = JSON.parse(content);
-    if (Array.isArray(parsed))
-      return parsed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-  } catch {
-    // Plain text is fine.
-  }
-  return [content];
-}
-
-/** A plan in a prompt: a line for each bead, without what changes at work. A replaced bead isn't told. */
+/** A line for each bead, without what changes at work. A replaced bead isn't told. */
 function planText(beads: readonly Bead[]): string {
   return beads
     .map((bead) => (bead.status === 'skipped' ? skippedText(bead) : planLines([bead])))
@@ -98,7 +84,7 @@ function skippedText({ id, title, skipped }: Bead): string {
   return (skipped?.replacedBy ?? []).length > 0 ? '' : `${JSON.stringify({ id, title, skipped: text })}\n`;
 }
 
-/** An earlier ticket's handoff, as prompts show it (docs/decisions/139-retrospective-and-handoff.md). */
+/** An earlier ticket's handoff (docs/decisions/139-retrospective-and-handoff.md). */
 export async function receivedText(io: StoreIo): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, receivedHandoffDocument.kind);
   const read = stored && readText(receivedHandoffDocument.format, stored.content);

@@ -6,18 +6,18 @@ import { EarlierTurns, type Turn, turnsOf, turnText } from '../../../domain/conv
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 import type { AskScope, OpenSession, Question } from '../structured/askTypes.ts';
+import { factsOf } from './assemblePrompt.ts';
 import { readNotes } from './sessionNotes.ts';
 
-/** A question as it is asked. `keep`: notes the session that continues the turns that were taken out. */
+/** `keep`: notes the session that continues the turns that were taken out. */
 interface Kept<T> {
   readonly question: Question<T>;
   readonly keep: (session: string) => void;
 }
 
 /**
- * A question that would continue a session with too many turns is asked in a fresh one instead: the last
- * turns whole, the older ones without what tools gave back (docs/decisions/156-long-conversations.md).
- * Decided once, before anything is sent.
+ * Asks a question whose session has too many turns in a fresh one, with older turns shortened
+ * (docs/decisions/156-long-conversations.md). Decided once, before anything is sent.
  */
 export async function withoutOldTurns<T>(
   io: StepIo,
@@ -29,13 +29,14 @@ export async function withoutOldTurns<T>(
   if (!session || !inFreshSession) return unchanged;
   const { sessions, prompts } = readNotes(io.earlier);
   if (prompts.some((note) => note.session === session.id)) return unchanged;
-  // A session that an earlier attempt at this step opened is one that was to be asked instead.
+  // A session that an earlier attempt at this step opened was to be asked instead.
   const wasFolded = sessions.length > 0;
   if (!wasFolded && question.bead && (await hasFolded(io, scope.runId))) return unchanged;
   const turns = await turnsSoFar(io, session);
   const folded = await oldTurns(io, scope, { member: question.member, turns });
   if (folded === 0 && !wasFolded) return unchanged;
   const { sections, ...instead } = inFreshSession;
+  let isKept = false;
   const history = turns.slice(0, folded).map((turn, index) => turnText(turn, index + 1, { masked: true }));
   const last = turns
     .slice(folded)
@@ -50,20 +51,22 @@ export async function withoutOldTurns<T>(
         { name: 'last_turns', content: last.join('\n\n') },
       ],
     },
-    keep: once((id) => {
+    keep: (id) => {
+      if (isKept) return;
+      isKept = true;
       const content = JSON.stringify({ schema_version: 1, turns: withoutSecretsInValue(turns) });
       io.save(artifactChange(scope.ticket, `earlier_turns:${id}`, content));
-    }),
+    },
   };
 }
 
-/** True if the iteration did so before: it gives up what a cache holds of it once at most. */
+/** An iteration gives up what a cache holds of it once at most. */
 async function hasFolded(io: StepIo, run: string): Promise<boolean> {
   const calls = await io.ports.store.plannedCalls(io.ticket);
   return calls.some((call) => call.run === run && call.plan.parts.some(({ name }) => name === 'history'));
 }
 
-/** A session's turns behind those taken out at its start. What opened it is in the fresh prompt again. */
+/** The fresh prompt has what opened the session. */
 async function turnsSoFar(io: StepIo, session: OpenSession): Promise<readonly Turn[]> {
   const kept = await storedJson(io, `earlier_turns:${session.id}`, EarlierTurns);
   const [first, ...own] = turnsOf((await io.ports.agent.transcript(session)) ?? []);
@@ -79,20 +82,11 @@ async function oldTurns(
 ): Promise<number> {
   const rule = ticket.settings?.longConversations ?? 'either';
   if (rule === 'off' || turns.length < 2) return 0;
-  const { window } =
-    ticket.worktree === null ? {} : await io.ports.agent.modelFacts({ member, directory: ticket.worktree });
+  const { window } = await factsOf(io, ticket, member);
   const budget = promptBudget(ticket.settings?.tokenBudget ?? defaultTokenBudget, window);
   const tokens = await Promise.all(
     turns.map((turn) => io.ports.tokens.count(turnText(turn, 1, { masked: false }))),
   );
   const sizes = turns.map(({ said }, index) => ({ messages: said.length + 1, tokens: tokens[index] ?? 0 }));
   return turnsToFold(sizes, { rule, budget });
-}
-
-function once(act: (id: string) => void): (id: string) => void {
-  let isDone = false;
-  return (id) => {
-    if (!isDone) act(id);
-    isDone = true;
-  };
 }

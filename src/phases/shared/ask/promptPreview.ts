@@ -1,5 +1,4 @@
 import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
-import { Mutex } from '../../../base/mutex.ts';
 import { chosenIds, engineSource } from '../../../domain/ticket/agentRequest.ts';
 import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
@@ -11,7 +10,7 @@ import { excluded } from '../../../context/buildMinimalContext.ts';
 import { mayLeaveOut } from '../../../context/partRow.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestJson } from '../ticket/artifacts.ts';
-import { windowMs } from '../ticket/askChoice.ts';
+import { StoppableQueue, windowMs } from '../ticket/askChoice.ts';
 
 interface Previewed {
   readonly key: ContextKey;
@@ -19,24 +18,17 @@ interface Previewed {
   readonly member: string;
   readonly parts: readonly PromptPart[];
   readonly budget: number;
-  /** Secrets in it that may be sent, and aren't shown. */
   readonly allowed: readonly string[];
   readonly text: string;
 }
 
-/** More of a text is hard to read in a question; what follows is in the parts that are listed. */
 const longestText = 100_000;
-/** Members of a council ask one after the other, and a stop stops all behind it. By their engine. */
-const queues = new WeakMap<
-  StepIo['ports'],
-  { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
->();
+const queue = new StoppableQueue();
 
 /**
- * Shows a prompt to a person before it is sent, where the ticket's settings or `wish` say so
- * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers the parts that they left out.
- * `wish`: the id of the newest wish to see the next prompt, which the first one meets. What was decided
- * stands for this step, also after a crash. Throws PROMPT_STOPPED, continuable.
+ * Answers the parts that a person left out of a prompt, if the settings or `wish` (the newest wish's id) say
+ * that it is shown (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). A decision stands for this
+ * step, also after a crash. Throws PROMPT_STOPPED, continuable.
  */
 export async function leftOutByPerson(
   io: StepIo,
@@ -48,27 +40,22 @@ export async function leftOutByPerson(
   const { key, prompt, parts } = previewed;
   const isShown = previewPrompts === 'all' || (previewPrompts === 'coding' && key === 'coding');
   if (key === 'capability_probe' || (!isShown && wish === null)) return [];
-  const queue = queues.get(io.ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
-  queues.set(io.ports, queue);
-  const stopped = (): number => queue.stops.get(io.ticket) ?? 0;
-  const before = stopped();
-  return queue.oneByOne.run(io.ticket, async () => {
-    const stop = new BeadsmithError('PROMPT_STOPPED', { prompt }, { continuable: true });
-    if (stopped() > before) throw stop;
+  return queue.run(io, async (isStopped, stop) => {
+    const stopped = new BeadsmithError('PROMPT_STOPPED', { prompt }, { continuable: true });
+    if (isStopped) throw stopped;
     const receipt = await storedReceipt(io);
     const known = receipt.decisions.find(({ step }) => step === io.key);
     const due = dueWish({ preview: wish }, receipt);
     if (!known && !isShown && due === null) return [];
     const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt, due }));
     if (!names) {
-      queue.stops.set(io.ticket, before + 1);
-      throw stop;
+      stop();
+      throw stopped;
     }
     return parts.filter(({ name }) => names.includes(name)).map(excluded);
   });
 }
 
-/** The names of the parts that a person leaves out; undefined when nothing is to be sent. */
 async function decide(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -85,15 +72,11 @@ async function decide(
     ...optional.map(({ name, tokens }) => ({
       id: `leave_out:${name}`,
       label: `Leave out ${name}`,
-      description: `${String(tokens)} tokens fewer, in this prompt only.`,
+      description: `${tokens} tokens fewer, in this prompt only.`,
     })),
-    {
-      id: 'stop',
-      label: 'Stop',
-      description: 'Nothing is sent. The ticket stops until you continue it.',
-    },
+    { id: 'stop', label: 'Stop', description: 'Nothing is sent. The ticket stops until you continue it.' },
   ];
-  // Any other answer sends nothing (docs/decisions/148-prompts-are-shown-before-they-are-sent.md).
+  // Any other answer sends nothing.
   const chosen = (said: readonly string[]): readonly string[] | undefined => {
     const ids = chosenIds(options, said);
     const names = optional.map(({ name }) => name).filter((name) => ids.includes(`leave_out:${name}`));
@@ -139,10 +122,10 @@ function questionText({ prompt, member, parts, budget, allowed, text }: Previewe
   const shown =
     text.length <= longestText
       ? text
-      : `${text.slice(0, longestText)}\n[… ${String(text.length - longestText)} characters more …]`;
+      : `${text.slice(0, longestText)}\n[… ${text.length - longestText} characters more …]`;
   const lines = [
-    `The prompt ${prompt} is about to be sent to ${member}. Its parts have ${String(total)} of ${String(budget)} tokens:`,
-    ...parts.map(({ name, tokens, stability }) => `- ${name}: ${String(tokens)} tokens, ${stays[stability]}`),
+    `The prompt ${prompt} is about to be sent to ${member}. Its parts have ${total} of ${budget} tokens:`,
+    ...parts.map(({ name, tokens, stability }) => `- ${name}: ${tokens} tokens, ${stays[stability]}`),
     '',
     'The whole text:',
     '',

@@ -1,5 +1,4 @@
 import { mergedSpans, withoutSecretsInText, withoutSpans } from '../../../base/outputSecrets.ts';
-import { Mutex } from '../../../base/mutex.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { PromptSecretsReceipt } from '../../../domain/workflow/receipts.ts';
@@ -8,9 +7,10 @@ import type { SectionName } from '../../../context/sections.ts';
 import type { SliceName } from '../../../context/slices.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestJson, say } from '../ticket/artifacts.ts';
-import { askChoice } from '../ticket/askChoice.ts';
+import { askChoice, StoppableQueue } from '../ticket/askChoice.ts';
+import { listLines } from '../listed.ts';
 
-/** Parts that outputs, notes and models brought: nobody needs a secret there, so it goes without asking. */
+/** Nobody needs a secret in what outputs, notes and models brought, so it goes without asking. */
 const byMachines: readonly string[] = [
   'drafts',
   'votes',
@@ -35,7 +35,6 @@ const byMachines: readonly string[] = [
 ] satisfies readonly (SliceName | SectionName)[];
 
 interface Found {
-  /** Its part, and its line in it. */
   readonly part: number;
   readonly place: string;
   readonly rule: string;
@@ -48,16 +47,12 @@ interface Found {
 
 type Decided = PromptSecretsReceipt['decisions'][number]['decision'];
 
-/** Of council members one asks, and a stop stops all that wait behind it. By their engine. */
-const queues = new WeakMap<
-  StepIo['ports'],
-  { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
->();
+const queue = new StoppableQueue();
 
 /**
- * The parts of a prompt, without secrets, before it is sent (docs/decisions/131-secrets-in-prompts.md). A
- * person decides about those in what people and the repository brought along, once a ticket. `allowed`: the
- * secrets that are still in it. Throws PROMPT_STOPPED, continuable.
+ * A person decides about secrets in what people and the repository brought along, once a ticket
+ * (docs/decisions/131-secrets-in-prompts.md). `allowed`: those that are still in it. Throws PROMPT_STOPPED,
+ * continuable.
  */
 export async function withoutPromptSecrets<P extends { readonly name: string; readonly content: string }>(
   io: StepIo,
@@ -86,7 +81,6 @@ export async function withoutPromptSecrets<P extends { readonly name: string; re
   };
 }
 
-/** Returns what a model wrote without the secrets found in it, before it is sent back. */
 export async function withoutFound(io: StepIo, text: string): Promise<string> {
   return without(text, await findIn(io, 'answer', text));
 }
@@ -95,7 +89,7 @@ async function findIn(io: StepIo, name: string, content: string, part = 0): Prom
   const found = await io.ports.secrets.scan(name, content);
   const asked = !byMachines.includes(name);
   return found.map(({ rule, line, start, end }) => {
-    const place = `${name.replaceAll('_', ' ')}, line ${String(line)}`;
+    const place = `${name.replaceAll('_', ' ')}, line ${line}`;
     return {
       part,
       place,
@@ -113,7 +107,6 @@ function without(content: string, found: readonly Found[]): string {
   return found.length === 0 ? content : withoutSpans(content, mergedSpans(found));
 }
 
-/** Decisions about each of these secrets; those not decided on yet are asked about, all at once. */
 async function decideOn(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -124,22 +117,16 @@ async function decideOn(
   },
 ): Promise<(one: Found) => Decided | undefined> {
   const { prompt, parts, asked } = about;
-  const queue = queues.get(io.ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
-  queues.set(io.ports, queue);
-  const { oneByOne, stops } = queue;
-  const stopped = (): number => stops.get(io.ticket) ?? 0;
-  const before = stopped();
-  return oneByOne.run(io.ticket, async () => {
+  return queue.run(io, async (isStopped, stop) => {
     const receipt = await storedReceipt(io);
     const known = decisionsIn(receipt);
     const open = asked.filter((one) => known(one) === undefined);
     if (open.length === 0) return known;
     const cancel = new BeadsmithError('PROMPT_STOPPED', { prompt }, { continuable: true });
-    if (stopped() > before) throw cancel;
+    if (isStopped) throw cancel;
     let next = receipt;
     const { choice } = await askChoice(io, {
-      // Each time it is another question: a decision is in the receipt as soon as it is made, and a stop is
-      // asked about again.
+      // A decision is in the receipt as soon as it is made, and a stop is asked about again.
       asked: `secrets:${io.ports.clock.randomId()}`,
       topic: 'prompt_secrets',
       header: 'Secrets in a prompt',
@@ -168,7 +155,7 @@ async function decideOn(
       },
     });
     if (choice !== 'stop') return decisionsIn(next);
-    stops.set(io.ticket, before + 1);
+    stop();
     throw cancel;
   });
 }
@@ -204,16 +191,14 @@ function withDecision(
   return { ...receipt, decisions: [...receipt.decisions, ...made] };
 }
 
-/** The number of characters that are shown on each side of a secret in its line. */
 const mostShown = 60;
 
-/** The first 20 places of the secrets, each with its line as it would be sent without it. */
 function listed(
   parts: readonly { readonly content: string }[],
   found: readonly Found[],
   hidden: readonly Found[],
 ): string {
-  const lines = found.slice(0, 20).map((one) => {
+  return listLines(found, 20, (one) => {
     const { content } = parts[one.part] ?? { content: '' };
     const spans = mergedSpans(hidden.filter(({ part }) => part === one.part));
     const before = withoutSpans(content, spans, 0, one.start).split('\n').at(-1) ?? '';
@@ -221,8 +206,6 @@ function listed(
     const shown = withoutSecretsInText(
       `${before.slice(-mostShown)}${one.mark}${after.slice(0, mostShown)}`,
     ).trim();
-    return `- ${one.place}: ${one.rule}: ${shown}`;
-  });
-  if (found.length > lines.length) lines.push(`- and ${String(found.length - lines.length)} more`);
-  return lines.join('\n');
+    return `${one.place}: ${one.rule}: ${shown}`;
+  }).join('\n');
 }

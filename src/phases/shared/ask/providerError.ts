@@ -21,10 +21,7 @@ const codes = {
   unformatted: 'RESPONSE_INVALID',
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
-/**
- * A provider's failure as an error. `models` fills the sentence of MODEL_UNKNOWN. Continuable only with
- * `interrupts`, if the same session may be asked again (docs/decisions/038-provider-failures.md).
- */
+/** Continuable only with `interrupts` (docs/decisions/038-provider-failures.md). */
 export function providerError(
   failure: AgentFailure,
   about: {
@@ -33,7 +30,6 @@ export function providerError(
     readonly session: SessionRef;
     readonly interrupts: boolean;
     readonly models?: readonly string[];
-    /** The ticket's limit that ended it. */
     readonly limit?: LimitName | undefined;
   },
 ): BeadsmithError {
@@ -56,7 +52,7 @@ export function providerError(
   });
 }
 
-/** Errors of a model call that are failures of the work, not of the run: a fresh session may succeed. */
+/** A fresh session may succeed after these. */
 export const failedCall: readonly ErrorCode[] = [
   'RESPONSE_INVALID',
   'OUTPUT_TRUNCATED',
@@ -66,7 +62,6 @@ export const failedCall: readonly ErrorCode[] = [
   'AGENT_LOOP',
 ];
 
-/** Errors of a call whose answer has a substitute: all but those that concern the run as a whole. */
 export const replaceableCall: readonly ErrorCode[] = [
   ...failedCall,
   'PROVIDER_AUTH',
@@ -78,14 +73,14 @@ export const replaceableCall: readonly ErrorCode[] = [
   'CONTEXT_OVER_BUDGET',
 ];
 
-/** True if an error has one of these codes and is final: a continuable one must be thrown on. */
+/** Final errors only: a continuable one must be thrown on. */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
 }
 
 const LeftSession = z.object({ session: z.string(), directory: z.string(), prompts: z.number().int() });
 
-/** The session that answered, and gave nothing that can be read. It still has all it knows. */
+/** A session whose answer can't be read still has all it knows. */
 export function leftSession({ code, diagnostics }: BeadsmithError): OpenSession | undefined {
   const { data } = LeftSession.safeParse(diagnostics);
   return code !== 'RESPONSE_INVALID' || !data
@@ -94,8 +89,8 @@ export function leftSession({ code, diagnostics }: BeadsmithError): OpenSession 
 }
 
 /**
- * A wait for a provider that failed prompt `number` (docs/decisions/065-waiting-for-providers.md). `until` in
- * milliseconds since 1970; 0: nothing was waited for, as after a server that ended.
+ * A wait for a provider (docs/decisions/065-waiting-for-providers.md). `until`: milliseconds since 1970; 0:
+ * none.
  */
 export const WaitNote = z.object({
   type: z.literal('wait'),
@@ -107,20 +102,17 @@ export const WaitNote = z.object({
 });
 export type WaitNote = z.infer<typeof WaitNote>;
 
-/** The waits of a step so far, oldest first. */
 export function readWaits(earlier: readonly Json[]): WaitNote[] {
   return earlier.flatMap((note) => WaitNote.safeParse(note).data ?? []);
 }
 
 const minute = 60_000;
-/** The times to wait if the provider doesn't say, in milliseconds: longer each time. */
 const delaysMs = [minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute] as const;
-/** So often in a row a step continues after a server that ended. */
 const mostRestarts = 3;
-/** A clock of a provider may be a little ahead of ours. */
+/** A provider's clock may be a little ahead of ours. */
 const slackMs = 5_000;
 
-/** Failures that pass by themselves. `now`: it can continue at once, on a new server. */
+/** Failures that pass by themselves. `now`: at once, on a new server. */
 const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>> = {
   quota: 'quota',
   provider: 'offline',
@@ -130,8 +122,8 @@ const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>
 };
 
 /**
- * The time at which a step continues by itself after a failure: at once (`until` 0) or later; `never` if it
- * doesn't pass or servers keep ending; `capped` if the waits would exceed `capMs`, 0 meaning none.
+ * `until` 0: at once. `never`: it doesn't pass, or servers keep ending. `capped`: the waits would exceed
+ * `capMs`.
  */
 export function nextWait(
   failure: AgentFailure,

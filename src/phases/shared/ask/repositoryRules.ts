@@ -15,9 +15,8 @@ import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import type { QuestionFrame } from '../structured/askTypes.ts';
 
 /**
- * The repository's rules for a call's work, as text (docs/decisions/101-repository-rules.md): for a bead
- * those of its target files at its start; otherwise those of the relevant files and of all beads, at the
- * base, or, at the final test, on the ticket's branch.
+ * The rules for a call's work (docs/decisions/101-repository-rules.md): of a bead's files at its start; else
+ * of the relevant files and all beads, at the base or, at the final test, on the branch.
  */
 export async function rulesFor(
   io: StepIo,
@@ -36,7 +35,6 @@ export async function rulesFor(
   ]);
 }
 
-/** The rules files of a commit that apply to these files, and those of the repository that they lead to. */
 export async function rulesFilesOf(
   io: StepIo,
   commit: string,

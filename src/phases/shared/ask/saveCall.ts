@@ -13,16 +13,12 @@ interface SavedCall {
   readonly session: SessionRef;
   readonly exchange: Exchange;
   readonly main: string;
-  /** Secrets in it that are sent, and not stored. */
   readonly allowed: readonly string[];
   readonly problem: string;
   readonly repairs: readonly Repair[];
 }
 
-/**
- * Stages a model call and its usage, under an id that is the same on every attempt at the step. `problem`:
- * why the answer was not accepted; of an accepted one its repairs stand there. Answers the usage.
- */
+/** Stages a call and its usage, under the same id on every attempt. `problem`: empty if it was accepted. */
 export async function saveCall(
   io: StepIo,
   scope: AskScope,
@@ -32,7 +28,7 @@ export async function saveCall(
   const { reply, purpose, number, input, startedAt } = call.exchange;
   const outcome = call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed';
   const endedAt = io.ports.clock.now();
-  const id = `${io.key}#${call.session.id}#${String(number)}`;
+  const id = `${io.key}#${call.session.id}#${number}`;
   io.save({
     type: 'call',
     call: {
@@ -65,7 +61,6 @@ export async function saveCall(
   return usage;
 }
 
-/** The usage that the provider reported, or a count if there is an answer; null if nothing was used. */
 async function usageOf(
   { ports: { tokens } }: StepIo,
   member: string,
@@ -77,7 +72,7 @@ async function usageOf(
   if (output === '') return reply.usage;
   const { provider, model } = parseMember(member);
   return {
-    messageId: reply.usage?.messageId ?? `${session.id}#${String(number)}`,
+    messageId: reply.usage?.messageId ?? `${session.id}#${number}`,
     model: `${provider}/${model}`,
     input: await tokens.count(purpose === 'ask' ? main : input),
     output: await tokens.count(output),

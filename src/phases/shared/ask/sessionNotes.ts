@@ -3,7 +3,7 @@ import type { Json } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** A session that this step opened. `reason`: why it isn't the one before it. */
+/** `reason`: why it isn't the session before it. */
 export const SessionNote = z.object({
   type: z.literal('session'),
   id: z.string(),
@@ -13,7 +13,6 @@ export const SessionNote = z.object({
 });
 export type SessionNote = z.infer<typeof SessionNote>;
 
-/** A prompt that is about to be sent: its number in the session, counted from 1. */
 export const PromptNote = z.object({
   type: z.literal('prompt'),
   session: z.string(),
@@ -24,7 +23,6 @@ export const PromptNote = z.object({
 });
 export type PromptNote = z.infer<typeof PromptNote>;
 
-/** Reads what earlier attempts at the step noted, oldest first. Notes of another kind are ignored. */
 export function readNotes(earlier: readonly Json[]): {
   readonly sessions: SessionNote[];
   readonly prompts: PromptNote[];
@@ -40,15 +38,15 @@ export function readNotes(earlier: readonly Json[]): {
   return { sessions, prompts };
 }
 
-/** The title of a step's session `ordinal` (from 0), by which one that wasn't noted yet is found again. */
+/** Titles are the same on every attempt, so that a session that wasn't noted yet is found again. */
 export function sessionTitle(ticket: string, stepKey: string, ordinal: number): string {
-  const nonce = sha256(`${stepKey}#${String(ordinal)}`).slice(0, 12);
+  const nonce = sha256(`${stepKey}#${ordinal}`).slice(0, 12);
   return `${ticket} ${stepKey.slice(stepKey.indexOf('/') + 1)} ${nonce}`;
 }
 
 /**
- * Stops sessions of other runs, interrupted and then superseded or archived, that would still change the
- * worktree. They may have a note and no row. Call it before files are reset or judged.
+ * Stops sessions of other runs that would still change the worktree; they may have a note and no row. Call it
+ * before files are reset or judged.
  */
 export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
   const { store, agent } = io.ports;

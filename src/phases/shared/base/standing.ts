@@ -10,21 +10,20 @@ import { ticketParts } from '../ticket/ticketParts.ts';
 import { settleBranch } from '../worktree/branchTip.ts';
 import { remakeWorktree } from '../worktree/worktree.ts';
 
-/** The position of the work. `base`: the base to put it on first, as it moved or another was chosen. */
+/** `base`: the base to put the work on first. */
 export const Standing = z.object({
   head: CommitSha,
   mergeBase: CommitSha,
   base: z.object({ branch: z.string(), commit: CommitSha }).optional(),
-  /** True if `head` has something that the final test didn't see. */
+  /** `head` has something that the final test didn't see. */
   isUnproved: z.boolean().default(false),
 });
 export type Standing = z.infer<typeof Standing>;
 export type MovedStanding = Standing & { readonly base: NonNullable<Standing['base']> };
 
 /**
- * Compares the ticket's branch with its base (docs/decisions/076-update-from-base.md). Throws
- * BASE_BRANCH_GONE or BASE_BRANCH_REWRITTEN, unless a person chose another base or to keep the recorded
- * commit, which leaves a receipt.
+ * Compares the branch with its base (docs/decisions/076-update-from-base.md). Throws BASE_BRANCH_GONE or
+ * BASE_BRANCH_REWRITTEN, unless a person decided, which leaves a receipt.
  */
 export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing> {
   await remakeWorktree(io, ticket);
@@ -58,7 +57,6 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   return { head, mergeBase: recorded, base, isUnproved };
 }
 
-/** A person's edits may follow the final test; an earlier round of this status may have proved them. */
 async function isBeyondProof(io: StepIo, head: string): Promise<boolean> {
   const names = ['commit_evidence:final_test', 'commit_evidence:integration'] as const;
   const proofs = await Promise.all(names.map((name) => storedJson(io, name, CommitEvidence)));

@@ -10,6 +10,7 @@ import { ticketParts } from '../ticket/ticketParts.ts';
 import { recordTip } from '../worktree/branchTip.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 import { describeFailures, failuresOf } from '../worktree/commands.ts';
+import { fileText } from '../proof/changedTexts.ts';
 import { Proof } from '../proof/cleanRoom.ts';
 import { saveEvidence } from '../proof/saveEvidence.ts';
 import { proveWhole } from '../proof/wholeProof.ts';
@@ -36,17 +37,13 @@ const Taken = z.discriminatedUnion('kind', [
 const Decision = z.object({ choice: z.enum(['agent', 'person', 'leave']), words: z.string() });
 type Decision = z.infer<typeof Decision>;
 
-/** The number of times that the agent tries before a person is asked again. */
 const agentTries = 2;
 
-/** A commit that stands on the new base and was proved; null if a person leaves the work where it is. */
 export type Settled = { readonly commit: string; readonly base: string } | null;
 
 /**
- * Puts the work on its moved base, in the scratch worktree, and proves it there
- * (docs/decisions/076-update-from-base.md). Where files conflict or a check fails, a person chooses: the
- * agent resolves it, they do it themselves, or the work stays on the commit it began at. The branch gets only
- * what passed.
+ * Puts the work on its moved base in the scratch worktree, and proves it there. Where that fails a person
+ * chooses who resolves it. The branch gets only what passed.
  */
 export async function takeBase(run: Run, ticket: TicketSnapshot, standing: MovedStanding): Promise<Settled> {
   const { head, mergeBase: start, base } = standing;
@@ -80,7 +77,7 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
   for (let turn = 0; ; turn += 1) {
     if (commit !== undefined) {
       const proved = commit;
-      const { evidence } = await run.step(`base:proof:${String(turn)}`, Proof, (io) =>
+      const { evidence } = await run.step(`base:proof:${turn}`, Proof, (io) =>
         proveWhole(io, onBase, proved, run.limits),
       );
       if (failuresOf(evidence).length === 0) {
@@ -99,7 +96,7 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
     if (asksAgain) tries = 0;
     if (choice === 'leave') {
       await run.step('base:leave', z.null(), async (io) => {
-        await resetAttempt(io, ticket, head, `base-update-${String(ticket.attempt)}-left`);
+        await resetAttempt(io, ticket, head, `base-update-${ticket.attempt}-left`);
         return null;
       });
       return null;
@@ -122,9 +119,9 @@ function conflictText(base: string, files: readonly string[]): string {
 
 function askHow(run: Run, ticket: TicketSnapshot, problem: string, turn: number): Promise<Decision> {
   const { worktree } = ticketParts(ticket);
-  return run.step(`base:ask:${String(turn)}`, Decision, async (io) => {
+  return run.step(`base:ask:${turn}`, Decision, async (io) => {
     const { choice, words } = await askChoice(io, {
-      asked: `base:${String(turn)}`,
+      asked: `base:${turn}`,
       topic: 'base_update',
       header: 'Update from base',
       text: problem.slice(0, 4_000),
@@ -151,7 +148,6 @@ function askHow(run: Run, ticket: TicketSnapshot, problem: string, turn: number)
   });
 }
 
-/** Gives the branch the proved commit, with the old one under a ref, and the ticket its new base. */
 async function adopt(
   run: Run,
   ticket: TicketSnapshot,
@@ -203,7 +199,7 @@ async function adopt(
   });
 }
 
-/** An unfinished merge: its tree, conflict markers in `files`, its commit's parents. `head`: the branch. */
+/** A merge with conflict markers in `files`. `head`: the branch. */
 interface Draft {
   readonly tree: string;
   readonly files: readonly string[];
@@ -214,17 +210,14 @@ interface Draft {
 
 type DraftWork = Draft & { readonly problem: string };
 
-/** The commit that ends a merge; null if there is none yet, and why. */
 const Resolved = z.object({ commit: CommitSha.nullable(), problem: z.string() });
 type Resolved = z.infer<typeof Resolved>;
 
-/** A model's answer in `<BASE_RESOLUTION>`. */
 export const Resolution = z.object({
   summary: z.string().default(''),
   new_files: z.array(RelativePath).default([]),
 });
 
-/** Lets the main implementer resolve it in a fresh session, in the ticket's worktree. */
 async function resolveByAgent(
   run: Run,
   ticket: TicketSnapshot,
@@ -232,10 +225,10 @@ async function resolveByAgent(
   turn: number,
 ): Promise<Resolved> {
   await openDraft(run, ticket, work, turn);
-  await prepareSession(run, ticket, `base:prepare:${String(turn)}`);
+  await prepareSession(run, ticket, `base:prepare:${turn}`);
   try {
     const { value } = await ask(run, ticket, {
-      key: `base:resolve:${String(turn)}`,
+      key: `base:resolve:${turn}`,
       contextKey: 'base_update',
       prompt: 'base-update',
       member: ticketParts(ticket).settings.mainImplementer,
@@ -252,7 +245,6 @@ async function resolveByAgent(
   }
 }
 
-/** Writes the files into the ticket's worktree and waits for the person to resolve them there. */
 async function resolveByPerson(
   run: Run,
   ticket: TicketSnapshot,
@@ -261,9 +253,9 @@ async function resolveByPerson(
 ): Promise<Resolved> {
   const { worktree } = ticketParts(ticket);
   await openDraft(run, ticket, work, turn);
-  await run.step(`base:wait:${String(turn)}`, z.string(), async (io) => {
+  await run.step(`base:wait:${turn}`, z.string(), async (io) => {
     const { words } = await askChoice(io, {
-      asked: `base:wait:${String(turn)}`,
+      asked: `base:wait:${turn}`,
       topic: 'conflicts',
       header: 'Resolve the files',
       text: `Resolve the files in ${worktree}. Don't commit; Beadsmith does after its checks.\n\n${work.problem}`.slice(
@@ -283,17 +275,16 @@ async function resolveByPerson(
   return closeDraft(run, ticket, work, turn, undefined);
 }
 
-/** The worktree as the merge left it. What was there before is kept under a ref. */
 async function openDraft(
   run: Run,
   ticket: TicketSnapshot,
   { tree, head }: Draft,
   turn: number,
 ): Promise<void> {
-  await run.step(`base:open:${String(turn)}`, z.null(), async (io) => {
+  await run.step(`base:open:${turn}`, z.null(), async (io) => {
     await endStraySessions(io, run.runId);
     await endSessions(io, (session) => session.run === run.runId);
-    await resetAttempt(io, ticket, head, `base-update-${String(ticket.attempt)}-${String(turn)}`);
+    await resetAttempt(io, ticket, head, `base-update-${ticket.attempt}-${turn}`);
     await io.ports.git.openConflicts(ticketParts(ticket).worktree, tree);
     return null;
   });
@@ -307,7 +298,7 @@ function closeDraft(
   named: readonly string[] | undefined,
 ): Promise<Resolved> {
   const { worktree } = ticketParts(ticket);
-  return run.step(`base:close:${String(turn)}`, Resolved, async (io) => {
+  return run.step(`base:close:${turn}`, Resolved, async (io) => {
     const { git } = io.ports;
     await endSessions(io, (session) => session.run === run.runId);
     await io.fence();
@@ -336,8 +327,7 @@ function closeDraft(
 async function unresolved(io: StepIo, commit: string, files: readonly string[]): Promise<string[]> {
   const open: string[] = [];
   for (const file of files) {
-    const text = new TextDecoder().decode(await io.ports.git.blob(commit, file));
-    if (/^(?:<{7}|>{7}) /m.test(text)) open.push(file);
+    if (/^(?:<{7}|>{7}) /m.test(await fileText(io, commit, file))) open.push(file);
   }
   return open;
 }

@@ -6,21 +6,18 @@ import { type Opinion, opinionsOf, told } from '../../../domain/council/opinions
 import { readText } from '../../../domain/documents/base/text.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import { checksText } from './checkDrafts.ts';
-import { storedWinner, validDrafts } from './drafts.ts';
+import { checksText, storedWinner, validDrafts } from './drafts.ts';
 
-/** The valid drafts, the winner's first: their places are their labels in all that the refiner is told. */
+/** The winner's draft first: places are labels in all that the refiner is told. */
 export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
   return (await refinersOrder(io, domain)).map(({ content }) => content);
 }
 
-/** The winner's draft as a value, which it refines; undefined if it can't be read. */
 export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknown> {
   const read = readText('yaml', (await winnerFirst(io, domain))[0] ?? '');
   return read.ok ? read.value : undefined;
 }
 
-/** The refiner's sections beside the drafts: findings in them, and the votes; empty where nobody voted. */
 export async function refineSections(io: RecordIo, domain: Domain): Promise<readonly Section[]> {
   const order = (await refinersOrder(io, domain)).map(({ member }) => member);
   const stored = await io.ports.store.artifact(io.ticket, `${domain}_votes`);
@@ -39,10 +36,7 @@ async function refinersOrder(io: RecordIo, domain: Domain): ReturnType<typeof va
   ];
 }
 
-/**
- * The votes as the refiner reads them: by draft and category, with the labels of `order`, also in reasons
- * that name another draft. Voters are numbered; nobody learns whose draft or voice it is.
- */
+/** Voters are numbered, and drafts labelled, also in reasons: nobody learns whose draft or voice it is. */
 export function votesText(votes: readonly CouncilVote[], order: readonly string[]): string {
   const labelOf = (member: string): string => draftLabel(order.indexOf(member));
   const voters = votes.map(({ voter }) => voter);

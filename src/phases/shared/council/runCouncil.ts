@@ -20,7 +20,7 @@ import { artifactChange, newestArtifact, say, yamlText } from '../ticket/artifac
 import type { OnProviderFailure } from '../structured/askTypes.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 
-/** The document a status's council works on. Throws UNEXPECTED for a status without one. */
+/** Throws UNEXPECTED for a status without a council. */
 export function domainOf(status: Status): Domain {
   const { document } = rowOf(status);
   const domain = councilKinds.find((kind) => kind === document);
@@ -28,7 +28,6 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-/** The outcome and reason of a failed draft or ballot (docs/decisions/018-council-drafts-and-quorum.md). */
 export function memberOutcome(error: unknown): {
   readonly outcome: z.infer<typeof MemberOutcome>;
   readonly error: string;
@@ -49,8 +48,8 @@ interface MemberDraft {
 }
 
 /**
- * Lets all members draft side by side, each alone and with its lens, and stores every draft with its outcome
- * (docs/decisions/018-council-drafts-and-quorum.md). Throws QUORUM_NOT_MET if too few are valid.
+ * Lets all members draft side by side, each alone (docs/decisions/018-council-drafts-and-quorum.md). Throws
+ * QUORUM_NOT_MET if too few drafts are valid.
  */
 export async function runCouncil(
   run: Run,
@@ -65,8 +64,7 @@ export async function runCouncil(
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
-  // Alone, a member that is interrupted can be continued; among others, the council continues without it,
-  // unless it can be asked again soon.
+  // Alone, an interrupted member can be continued; among others, the council goes on without it.
   const mode = members.length > 1 ? 'member' : 'interrupt';
   const kept =
     ticket.entry.by === 'retry'
@@ -90,23 +88,25 @@ export async function runCouncil(
     return Promise.resolve(null);
   });
   const needed = quorumOf(settings);
-  if (valid < needed) {
-    const reasons = drafts
-      .filter((item) => item.error !== null)
-      .map((item) => `${item.member}: ${item.error ?? ''}`);
-    const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
-    const args = { valid, needed, what, reasons: reasons.join(' · ') };
-    throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
-  }
+  if (valid < needed) throw quorumNotMet({ valid, needed, what }, drafts);
 }
 
-/** The number of members that have to be valid. Of two, the one that is left decides alone. */
+export function quorumNotMet(
+  numbers: { readonly valid: number; readonly needed: number; readonly what: string },
+  answers: readonly Pick<CouncilDraft, 'member' | 'outcome' | 'error'>[],
+): BeadsmithError {
+  const failed = answers.filter(({ error }) => error !== null);
+  const reasons = failed.map(({ member, error }) => `${member}: ${error ?? ''}`).join(' · ');
+  const timedOut = answers.some(({ outcome }) => outcome === 'timed_out');
+  return new BeadsmithError('QUORUM_NOT_MET', { ...numbers, reasons }, { diagnostics: { timedOut } });
+}
+
+/** Of two members, the one that is left decides alone. */
 export function quorumOf(settings: Settings): number {
   const { length } = councilOf(settings);
   return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);
 }
 
-/** The numbers that decide and that the setting asks for, if fewer decide. */
 export function fewerThanWanted(
   settings: Settings,
   decided: number,
@@ -115,7 +115,6 @@ export function fewerThanWanted(
   return decided < wanted ? { decided, wanted } : undefined;
 }
 
-/** Says that fewer answers decide than the setting asks for: of two members one is enough. */
 export function tellFewer(io: RecordIo, ticket: TicketSnapshot, decided: number, what: string): void {
   const { settings } = ticketParts(ticket);
   const fewer = fewerThanWanted(settings, decided);
@@ -126,7 +125,6 @@ export function tellFewer(io: RecordIo, ticket: TicketSnapshot, decided: number,
   );
 }
 
-/** The valid drafts of the attempt that a retry repeats: only who is missing is asked again. */
 async function keptDrafts(io: RecordIo, ticket: TicketSnapshot, domain: Domain): Promise<CouncilDraft[]> {
   const newest = await newestArtifact(io, `${domain}_drafts`);
   if (newest?.info.status !== ticket.status || newest.info.attempt !== ticket.attempt - 1) return [];
@@ -153,15 +151,13 @@ function draftOf(member: string, settled: Settled<MemberDraft> | undefined): Cou
   };
 }
 
-/** The name of a member's branch: its place in the council, from 1. */
 export function branchName(index: number): string {
   return `member-${index + 1}`;
 }
 
 /**
- * Does the same for several members side by side (by `index`), each in its own branch. Of members with the
- * same model the first goes alone, so that the others find their prompt's beginning in the provider's cache
- * (docs/decisions/098-what-a-council-gives.md). Nobody waits for another model.
+ * Works side by side, each in its own branch. Of members with the same model the first goes alone, so that
+ * the others find their prompt's beginning in the provider's cache.
  */
 export function sideBySide<T>(
   run: Run,

@@ -2,7 +2,6 @@ import { modelOf } from '../../../domain/council/council.ts';
 import { CouncilLedger, longestExample, mostExamples } from '../../../domain/council/ledger.ts';
 import { survivalOf } from '../../../domain/council/survival.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
-import { readText } from '../../../domain/documents/base/text.ts';
 import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import { councilOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -11,10 +10,10 @@ import type { RecordIo } from '../../../engine/run/run.ts';
 import type { PastCall } from '../../../engine/ports/storePort.ts';
 import { artifactChange, yamlText } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
-import { storedWinner, validDrafts } from './drafts.ts';
+import { storedWinner, validDrafts, valueOf } from './drafts.ts';
 
 /**
- * Stages a council's cost, and a draft's part in `result` (docs/decisions/098-what-a-council-gives.md).
+ * Stages a council's cost, and each draft's part in `result` (docs/decisions/098-what-a-council-gives.md).
  */
 export async function saveLedger(
   io: RecordIo,
@@ -33,10 +32,7 @@ export async function saveLedger(
   const runs = new Set(past.filter(({ status }) => isCouncilOf(status, domain)).map(({ id }) => id));
   const ownCalls = calls.filter(({ run }) => runs.has(run));
   const ownUsage = usage.filter(({ run }) => runs.has(run));
-  const values = drafts.map(({ member, content }) => {
-    const read = readText('yaml', content);
-    return [member, read.ok ? read.value : null] as const;
-  });
+  const values = drafts.map(({ member, content }) => [member, valueOf(content)] as const);
   const survival = survivalOf(new Map(values), winner, result);
   const members = councilOf(ticketParts(ticket).settings).map((member) => {
     const { texts = 0, survived = [] } = survival.get(member) ?? {};
@@ -64,7 +60,7 @@ function isCouncilOf(status: TicketSnapshot['status'], domain: Domain): boolean 
   return document === domain && councilHandlers.includes(handler);
 }
 
-/** Providers report tokens by model; its variants share them by the estimated sizes of their prompts. */
+/** Providers report tokens by model; its variants share them by the sizes of their prompts. */
 function costOf(
   member: string,
   calls: readonly PastCall[],
@@ -74,7 +70,8 @@ function costOf(
   const own = calls.filter((call) => call.member === member);
   const same = calls.filter((call) => modelOf(call.member) === model);
   const isShared = own.length < same.length;
-  const share = isShared ? sum(own, estimate) / Math.max(1, sum(same, estimate)) : 1;
+  const estimate = (some: readonly PastCall[]): number => sum(some, (call) => call.estimatedTokens);
+  const share = isShared ? estimate(own) / Math.max(1, estimate(same)) : 1;
   const used = own.length === 0 ? [] : usage.filter((one) => one.model === model);
   return {
     calls: own.length,
@@ -86,10 +83,6 @@ function costOf(
   };
 }
 
-function estimate({ estimatedTokens }: PastCall): number {
-  return estimatedTokens;
-}
-
-function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
-  return items.reduce((total, item) => total + valueOf(item), 0);
+function sum<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((total, item) => total + numberOf(item), 0);
 }

@@ -11,7 +11,6 @@ import {
   voteCategories,
 } from '../../../domain/council/council.ts';
 import { markQuotes } from '../../../domain/council/quotes.ts';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { councilOf, timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
@@ -19,12 +18,12 @@ import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.t
 import { artifactChange, yamlText } from '../ticket/artifacts.ts';
 import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
-import { checkDrafts, checksText, type DraftChecks } from './checkDrafts.ts';
-import { validDrafts } from './drafts.ts';
+import { checkDrafts, checksText, type DraftChecks, validDrafts } from './drafts.ts';
 import {
   domainOf,
   fewerThanWanted,
   memberOutcome,
+  quorumNotMet,
   quorumOf,
   tellFewer,
   branchName,
@@ -36,11 +35,7 @@ import { draftLabel, draftPlace } from '../../../domain/council/labels.ts';
 import { type Parsed, parsedAs } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
-/**
- * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an
- * order of its own that is kept with its vote (docs/decisions/019-council-voting.md). With one valid draft
- * there is nothing to vote on, which is recorded too.
- */
+/** COUNCIL_VOTING_*: members score the drafts of the others without knowing whose they are. */
 export const voteCouncil: HandlerDefinition<'winner'> = {
   version: 2,
   run: async (run, ticket) => {
@@ -69,12 +64,8 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
       return null;
     });
     if (cast < needed) {
-      const reasons = votes
-        .filter((vote) => vote.error !== null)
-        .map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
-      const timedOut = votes.some(({ outcome }) => outcome === 'timed_out');
-      const args = { valid: cast, needed, what: 'vote', reasons: reasons.join(' · ') };
-      throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
+      const answers = votes.map(({ voter: member, outcome, error }) => ({ member, outcome, error }));
+      throw quorumNotMet({ valid: cast, needed, what: 'vote' }, answers);
     }
     return { exit: 'winner' };
   },
@@ -156,10 +147,8 @@ async function textsOf(io: RecordIo, domain: Domain, order: readonly string[]): 
 }
 
 /**
- * Counts a vote (docs/decisions/019-council-voting.md). A sum is taken for the draft's worth and the voter's
- * harshness together, and each is what fits all sums best; so a draft doesn't win because the harshest voter
- * wrote it and couldn't score it. A draft nobody scored has 0. On a tie the main implementer's draft wins,
- * else the first in the council's order.
+ * Counts a vote (docs/decisions/019-council-voting.md): worth and harshness are what fits all sums best, so
+ * that no draft wins because the harshest voter wrote it. A draft nobody scored has 0.
  */
 export function tally(
   members: readonly string[],
@@ -177,14 +166,14 @@ export function tally(
   return { schema_version: 1, winner, totals, tie: first.length > 1 };
 }
 
-/** 0 to 100, to a tenth: finer differences are noise, and the end of the fit. */
+/** 0 to 100, to a tenth: finer differences are noise of the fit. */
 function rounded(total: number): number {
   return Math.min(100, Math.max(0, Math.round(10 * total) / 10));
 }
 
 type Written = z.infer<typeof VoteBallot>['draft_scores'][string];
 
-/** Reads a ballot: one score a label, none missing or invented. Answers the scores by member. */
+/** Answers the scores by member. */
 export function parseBallot(order: readonly string[]): (text: string) => Parsed<CouncilVote['scores']> {
   const read = parseStructured({
     schema: VoteBallot,
@@ -244,7 +233,6 @@ export function shuffle<T>(items: readonly T[], seed: string): T[] {
   for (let last = order.length - 1; last > 0; last--) {
     const pick = Math.floor(next() * (last + 1));
     const [a, b] = [order[last], order[pick]];
-    // Both indices are inside of the list.
     if (a === undefined || b === undefined) continue;
     order[last] = b;
     order[pick] = a;

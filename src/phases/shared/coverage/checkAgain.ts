@@ -12,7 +12,6 @@ import type { GateDocument } from './gateDocument.ts';
 import type { Sized } from '../ticket/receipts.ts';
 import { type AuditedDomain, auditCoverage, type Subject } from './coverageLoop.ts';
 
-/** A document that waits at its gate, as an audit sees it. */
 export interface AuditedAtGate {
   readonly domain: AuditedDomain;
   readonly present: GateDocument<unknown>['present'];
@@ -29,8 +28,7 @@ const Before = z.object({
 type Before = z.infer<typeof Before>;
 
 /**
- * One more audit at a gate that a person asks for, after an edit for example. The report gets a pass and new
- * gaps; the document stays as it is (docs/decisions/024-coverage-loops.md).
+ * One more audit that a person asks for; the document stays as it is (docs/decisions/024-coverage-loops.md).
  */
 export async function checkAgain(
   run: Run,
@@ -46,7 +44,6 @@ export async function checkAgain(
   });
 }
 
-/** Records the version at the gate before an audit there, who audits it, and the number of its pass. */
 export function beforeAudit(run: Run, key: string, { domain, present }: AuditedAtGate): Promise<Before> {
   return run.record(`${key}-before`, Before, async (io) => {
     const { passes } = (await storedDocument(io, coverageOf(domain), CoverageReport)).document;
@@ -58,7 +55,7 @@ export function beforeAudit(run: Run, key: string, { domain, present }: AuditedA
   });
 }
 
-/** A fresh audit of what stands at the gate. No revision follows by itself, so it is the last pass. */
+/** No revision follows by itself, so it is the last pass. */
 export function auditAtGate(
   run: Run,
   ticket: TicketSnapshot,
@@ -77,7 +74,6 @@ export function auditAtGate(
   });
 }
 
-/** Adds a pass to the report. Its gaps are those that are open now. */
 export async function savePass(
   io: RecordIo,
   { domain }: AuditedAtGate,

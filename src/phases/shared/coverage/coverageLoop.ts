@@ -6,8 +6,7 @@ import { coverageOf } from '../../../domain/ticket/artifacts.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { CoverageReport, interviewDocument } from '../../../domain/requirements/interview.ts';
-import type { GapResolution } from '../../../domain/requirements/prd.ts';
-import { CoverageAudit } from '../../../domain/requirements/prd.ts';
+import { CoverageAudit, type GapResolution } from '../../../domain/requirements/prd.ts';
 import { Sha256 } from '../../../domain/core/ids.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -20,10 +19,9 @@ import { parseStructured } from '../structured/parseStructured.ts';
 
 export type Resolution = z.infer<typeof GapResolution>;
 
-/** The documents that are audited as a whole; an interview is asked further instead. */
+/** An interview is asked further instead. */
 export type AuditedDomain = Exclude<Domain, typeof interviewDocument.kind>;
 
-/** Returns the sections that a revision gets: the gaps to close, and what earlier extra fixes did. */
 export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
   const sections: Section[] = [{ name: 'gaps', content: stringify([...gaps], { lineWidth: 0 }) }];
   if (history.length > 0)
@@ -31,7 +29,7 @@ export function gapSections(gaps: readonly string[], history: readonly Resolutio
   return sections;
 }
 
-/** The gaps that no resolution speaks of. Differences in quoting and spacing don't matter. */
+/** Differences in quoting and spacing don't matter. */
 export function unresolved(
   gaps: readonly string[],
   resolutions: readonly { readonly gap: string }[],
@@ -44,13 +42,9 @@ function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Reads the items that an audit has to speak of, from the documents as they are. */
 export type Subject = (io: StoreIo) => Promise<AuditSubject>;
 
-/**
- * Reads an audit (docs/decisions/093-links.md). Rows that aren't whole, or name what doesn't exist, are asked
- * about once. Holes of documents and rows are gaps, whatever it says.
- */
+/** Holes of documents and rows are gaps, whatever the audit says (docs/decisions/093-links.md). */
 function auditParse(subject: AuditSubject): Parse<CoverageAudit> {
   const read = parseStructured({
     schema: CoverageAudit,
@@ -62,7 +56,6 @@ function auditParse(subject: AuditSubject): Parse<CoverageAudit> {
   return (text) => parsedAs(read(text), (audit) => withHoles(audit, subject));
 }
 
-/** One audit of a PRD or a bead plan by its winner, in a fresh session. */
 export async function auditCoverage(
   run: Run,
   ticket: TicketSnapshot,
@@ -100,15 +93,11 @@ export async function auditCoverage(
 type Pass = CoverageReport['passes'][number];
 const Candidate = z.object({ candidate: Sha256, meaning: Sha256 });
 
-/**
- * Audits and revises until nothing is missing, the passes are used up, or a candidate comes again; then the
- * newest is used with its gaps shown (docs/decisions/024-coverage-loops.md). Answers the report.
- */
+/** Ends when nothing is missing, the passes are used up, or a candidate comes again. */
 export async function coverageLoop(
   run: Run,
   options: {
     readonly maxPasses: number;
-    /** The current candidate: the hash of its text, and what it says, however it is written. */
     readonly candidate: (io: RecordIo) => Promise<{ readonly sha256: string; readonly document: unknown }>;
     readonly audit: (pass: number) => Promise<CoverageAudit>;
     readonly revise: (pass: number, gaps: readonly string[]) => Promise<void>;
@@ -117,20 +106,22 @@ export async function coverageLoop(
   const passes: Pass[] = [];
   const checked: string[] = [];
   let rows: CoverageAudit['rows'] = [];
+  const report = (outcome: CoverageReport['outcome'], open_gaps: string[]): CoverageReport => {
+    return { schema_version: 1, passes, outcome, open_gaps, rows };
+  };
   for (let pass = 1; ; pass++) {
     const { candidate, meaning } = await run.record(`candidate-${pass}`, Candidate, async (io) => {
       const { sha256: candidate, document } = await options.candidate(io);
       return { candidate, meaning: sha256(canonicalJson(document)) };
     });
     const known = passes[checked.indexOf(meaning)];
-    if (known) return { schema_version: 1, passes, outcome: 'no_progress', open_gaps: known.gaps, rows };
+    if (known) return report('no_progress', known.gaps);
     checked.push(meaning);
     const audit = await options.audit(pass);
     rows = audit.rows;
     passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate, by: 'check' });
-    if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [], rows };
-    if (pass >= options.maxPasses)
-      return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps, rows };
+    if (audit.status === 'clean') return report('clean', []);
+    if (pass >= options.maxPasses) return report('limit', audit.gaps);
     await options.revise(pass, audit.gaps);
   }
 }

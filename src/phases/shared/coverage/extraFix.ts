@@ -5,10 +5,7 @@ import { saveEditReceipt } from '../ticket/receipts.ts';
 import { type AuditedAtGate, auditAtGate, beforeAudit, savePass, sizeOf } from './checkAgain.ts';
 import type { Resolution } from './coverageLoop.ts';
 
-/**
- * An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a
- * receipt that say so (docs/decisions/024-coverage-loops.md). `key`: prefix of this fix's steps.
- */
+/** One revision at a gate and one fresh audit. `key`: prefix of the steps. */
 export async function extraFix(
   run: Run,
   ticket: TicketSnapshot,

@@ -6,12 +6,10 @@ import { artifactChange, type Place, storedDocument, type StoreIo } from '../tic
 import type { Resolution } from './coverageLoop.ts';
 import { type Sized, sized } from '../ticket/receipts.ts';
 
-/** The current version of a document, with the hash that a decision must carry. */
 export interface Present<T> extends Sized, Place {
   readonly document: T;
 }
 
-/** One targeted revision and audit for the open gaps; stores both. Answers what was done about each. */
 type FixGaps = (
   run: Run,
   ticket: TicketSnapshot,
@@ -21,24 +19,20 @@ type FixGaps = (
 /** A document's store, and what its gate does with a model. Everything happens inside a step. */
 export interface GateDocument<T> {
   readonly present: (io: StoreIo) => Promise<Present<T> | undefined>;
-  /** Stages a version in the place of the current one. */
   save(io: RecordIo, document: T, place: Place): Sized;
-  /** Returns why an edit can't be used beside other documents, such as for names that they don't have. */
+  /** The reason why an edit doesn't fit other documents. */
   problem?(io: StoreIo, document: T): Promise<string | undefined>;
-  /** Throws away what is built on the document, after an edit. Answers the artifact types. */
+  /** Throws away what is built on the document. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
-  /** Set when its gate can have open gaps fixed. */
   readonly fixGaps?: FixGaps;
-  /** One fresh audit; stores the report only. Set when its gate can have one. `key`: prefix of its steps. */
+  /** Stores the report only. `key`: prefix of its steps. */
   checkAgain?(run: Run, ticket: TicketSnapshot, key: string): Promise<void>;
-  /** Keeps the note of a person who wants a new draft, where the exit alone doesn't hand it over. */
+  /** If the exit alone doesn't hand the note over. */
   keepNote?(io: RecordIo, ticket: TicketSnapshot, note: string): Promise<void>;
 }
 
-/** The gate's side of every document that is approved. */
 export type GateDocuments = { readonly [K in ApprovedKind]: GateDocument<DocumentValue<K>> };
 
-/** A document whose current version is an artifact. */
 export function artifactDocument<K extends ApprovedKind>(kind: K): GateDocument<DocumentValue<K>> {
   const { schema, format } = documentOf(kind);
   return {

@@ -13,6 +13,7 @@ import { artifactChange, type Place, storedDocument, type StoreIo, yamlText } fr
 import { parsedAs, type Question } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
+import { listLines } from '../listed.ts';
 import { storedDecisions } from '../ticket/contextEntries.ts';
 
 interface Changing {
@@ -20,24 +21,20 @@ interface Changing {
   readonly gap_resolutions?: readonly ClaimedResolution[];
 }
 
-/** An answer's comparison with the version that it starts from. `D`: the document in the answer. */
+/** `D`: the document in the answer. */
 export interface Guard<T, D> {
   readonly domain: Domain;
   readonly outline: Outline;
-  /** The version that the answer starts from; undefined if it can't be read. */
   readonly before: (io: StepIo) => Promise<unknown>;
   readonly documentOf: (answer: T) => D;
   readonly gaps?: readonly string[];
-  /** Returns the reason why an answer can't be used at all. */
   readonly problemOf?: (answer: T) => string | undefined;
-  /** The same, as far as it depends on other documents. */
   readonly problemIn?: (io: StepIo) => Promise<(answer: T) => string | undefined>;
 }
 
 /**
- * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md).
- * What it left out silently, claims falsely, or passed over of the gaps is asked about once, by name. After
- * that it is put back, corrected, or unresolved.
+ * Losses, false claims and gaps passed over are asked about once; after that they are put back, corrected, or
+ * unresolved (docs/decisions/095-nothing-is-lost-in-a-revision.md).
  */
 export function guardedParse<T extends Changing & D, D extends object>(
   schema: z.ZodType<T>,
@@ -68,7 +65,6 @@ export function guardedParse<T extends Changing & D, D extends object>(
   };
 }
 
-/** Keeps with a document what an answer left out of it. Nothing is written when that is nothing. */
 export async function saveLeftOut(
   io: StoreIo & Pick<StepIo, 'save'>,
   domain: Domain,
@@ -89,7 +85,7 @@ interface Start {
   readonly decisions: Decisions;
 }
 
-/** An answer's losses; those that nobody declared; and what a person wrote, which no declaration removes. */
+/** `written`: what a person wrote, which no declaration removes. */
 function lossesOf<T extends Changing, D>(
   { outline, documentOf }: Guard<T, D>,
   { before, decisions }: Start,
@@ -120,10 +116,7 @@ function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, ans
 }
 
 function listed(about: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
-  const shown = lines.slice(0, mostShown).map((line) => `- ${line}`);
-  if (lines.length > mostShown) shown.push(`- and ${String(lines.length - mostShown)} more`);
-  return [[about, ...shown].join('\n')];
+  return lines.length === 0 ? [] : [[about, ...listLines(lines, mostShown, String)].join('\n')];
 }
 
 const mostShown = 30;

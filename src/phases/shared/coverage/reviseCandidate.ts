@@ -22,7 +22,6 @@ export interface Revision {
   readonly atGate: boolean;
 }
 
-/** A document's revision for a round of gaps, in the winner's fresh session. `save` replaces the old. */
 export async function reviseCandidate<
   T extends D & {
     readonly changes: readonly ChangeRecord[];

@@ -19,7 +19,7 @@ import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, storedDocument } from '../ticket/artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
 import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../ticket/receipts.ts';
-import type { GateDocument, GateDocuments } from '../coverage/gateDocument.ts';
+import type { GateDocument, GateDocuments, Present } from '../coverage/gateDocument.ts';
 import { saveDecisions, saveEditDecision } from '../ticket/contextEntries.ts';
 
 type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps' | 'check_again'>;
@@ -32,23 +32,26 @@ const Outcome = z.discriminatedUnion('to', [
 ]);
 type Outcome = z.infer<typeof Outcome>;
 
-/** A document that waits at a gate: what it is, and where it is stored. */
 interface Waiting {
   readonly kind: ApprovedKind;
   readonly document: Document<unknown>;
   readonly gate: GateDocument<unknown>;
 }
 
-/** All that one decision is about. `main`: the document that the row names, which gaps are fixed in. */
+interface Seen extends Waiting {
+  readonly present: Present<unknown>;
+  readonly gaps: readonly string[];
+}
+
+/** `main`: the document that the row names, which gaps are fixed in. */
 interface Together {
   readonly main: Waiting;
   readonly all: readonly Waiting[];
 }
 
 /**
- * The gate of every document: it waits for decisions until one leads to another status
- * (docs/decisions/013-approvals-by-hash.md). A decision that comes too late or can't be carried out is
- * refused with a reason, and the gate stays open. Approving with open gaps needs a reason, and is recorded.
+ * Waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). One that
+ * can't be carried out is refused, and the gate stays open.
  */
 export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
   return {
@@ -126,17 +129,15 @@ async function approve(
       artifact: all.length > 1 ? 'The plan' : main.document.subject,
     });
   }
-  const gapsOf = new Map<ApprovedKind, readonly string[]>();
+  const seen: Seen[] = [];
   for (const { present, ...waiting } of found) {
     if (!present) return refuse(io, entry, 'STALE_APPROVAL', { artifact: waiting.document.subject });
-    gapsOf.set(waiting.kind, await openGaps(io, waiting, present.document));
+    seen.push({ ...waiting, present, gaps: await openGaps(io, waiting, present.document) });
   }
-  const hasGaps = [...gapsOf.values()].some((gaps) => gaps.length > 0);
+  const hasGaps = seen.some(({ gaps }) => gaps.length > 0);
   const missing = missingField('approve', { reason }, hasGaps ? ['gapsOpen'] : []);
   if (missing) return refuse(io, entry, missing.code, missing.args);
-  for (const { kind, document, gate, present } of found) {
-    if (!present) continue;
-    const gaps = gapsOf.get(kind) ?? [];
+  for (const { kind, document, gate, present, gaps } of seen) {
     const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
     const stored = gate.save(io, approved, present).sha256;
     saveApprovalReceipt(io, ticket, {
@@ -213,7 +214,6 @@ async function regenerate(
   return { to: 'regenerate', note };
 }
 
-/** The gaps that the document shows itself, and those that the newest audit left open. */
 async function openGaps(
   io: RecordIo,
   { kind, document }: Waiting,

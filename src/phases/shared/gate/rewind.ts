@@ -1,20 +1,24 @@
 import * as z from 'zod';
-import { approvedKinds, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
+import {
+  type ApprovedKind,
+  approvedKinds,
+  councilKinds,
+  documentOf,
+} from '../../../domain/documents/documents.ts';
 import { editDocument } from '../../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { inboxBodies } from '../../../domain/ticket/inbox.ts';
+import { inboxBodies, type InboxBody } from '../../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
-import { isoNow } from '../ticket/artifacts.ts';
+import { isoNow, type StoreIo } from '../ticket/artifacts.ts';
 import { saveApprovalReceipt, saveEditReceipt, sized } from '../ticket/receipts.ts';
 import { artifactDocument, type GateDocument, type GateDocuments } from '../coverage/gateDocument.ts';
 import { saveEditDecision } from '../ticket/contextEntries.ts';
 
 /**
- * Stores the edit of the approved document that entered this run as approved, before anything else
- * (docs/decisions/014-edits-rewind.md). Throws EDIT_CONFLICT or INVALID_ARTIFACT: the previous version is
- * kept, and Retry continues from it.
+ * Stores the edit that entered this run, as approved (docs/decisions/014-edits-rewind.md). Throws
+ * EDIT_CONFLICT or INVALID_ARTIFACT: the previous version is kept.
  */
 export async function applyRewindEdit(
   run: Run,
@@ -35,17 +39,10 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
     const reason = kind ? `this status follows from the ${kind}` : 'this status follows from no document';
     throw new BeadsmithError('INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason });
   }
-  const document = documentOf(kind);
   const gate: GateDocument<unknown> = stored ?? artifactDocument(kind);
-  const present = await gate.present(io);
-  if (present?.sha256 !== body.baseSha256)
-    throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
-  const at = isoNow(io);
-  const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
-  if (!edited.ok)
-    throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
-  const written = gate.save(io, document.approval?.approved(edited.value, at) ?? edited.value, present);
-  await saveEditDecision(io, ticket, { kind, before: present.document, after: edited.value, at });
+  const { document, present, edited, at } = await readEdit(io, { kind, gate, body });
+  const written = gate.save(io, document.approval?.approved(edited, at) ?? edited, present);
+  await saveEditDecision(io, ticket, { kind, before: present.document, after: edited, at });
   // A gate of rows hashes what it stores; of a text, the approval is about what the person wrote.
   const read = document.rows ? written : sized(body.content);
   saveEditReceipt(io, ticket, {
@@ -65,32 +62,41 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
     artifact: kind,
     content_sha256: read.sha256,
     stored_content_sha256: written.sha256,
-    with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
+    with_gaps: document.rows ? [...(document.approval?.gaps?.(edited) ?? [])] : [],
     reason: 'Edited and approved in one.',
   });
 }
 
-/**
- * The changes of an edit of an approved document besides rewinding: the plan is made again, unless it is what
- * was edited (docs/decisions/014-edits-rewind.md). Checked before anything is archived: throws EDIT_CONFLICT
- * if it was made from another version, INVALID_ARTIFACT if it can't be used.
- */
+interface Edit {
+  readonly kind: ApprovedKind;
+  readonly gate: GateDocument<unknown>;
+  readonly body: InboxBody<'edit'>;
+}
+
+/** Throws EDIT_CONFLICT or INVALID_ARTIFACT. */
+async function readEdit(io: Parameters<typeof isoNow>[0] & StoreIo, { kind, gate, body }: Edit) {
+  const document = documentOf(kind);
+  const present = await gate.present(io);
+  if (present?.sha256 !== body.baseSha256)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
+  const at = isoNow(io);
+  const edited = editDocument(document, body, present.document, { ticket: io.ticket, at });
+  if (!edited.ok)
+    throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+  return { document, present, edited: edited.value, at };
+}
+
+/** Checked before anything is archived: throws EDIT_CONFLICT or INVALID_ARTIFACT. */
 export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
   return async (ports, ticket, body) => {
     const kind = approvedKinds.find((one) => one === body.artifact);
     if (kind) {
-      const document = documentOf(kind);
       const gate: GateDocument<unknown> = gates[kind];
       const io = { ports, ticket: ticket.id };
-      const present = await gate.present(io);
-      if (present?.sha256 !== body.baseSha256)
-        throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
-      const at = new Date(ports.clock.now()).toISOString();
-      const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
-      const unfit = edited.ok && document.rows ? await gate.problem?.(io, edited.value) : undefined;
-      const problem = edited.ok ? unfit : edited.error;
-      if (problem !== undefined)
-        throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: problem });
+      const { document, edited } = await readEdit(io, { kind, gate, body });
+      const unfit = document.rows ? await gate.problem?.(io, edited) : undefined;
+      if (unfit !== undefined)
+        throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: unfit });
       if (document.rows) return [];
     }
     return [{ type: 'beads', beads: [] }];

@@ -5,14 +5,12 @@ import { sized } from '../ticket/receipts.ts';
 import { placeOfBeads, saveBeads } from '../ticket/saveBeads.ts';
 import type { GateDocument } from '../coverage/gateDocument.ts';
 
-/** The statuses whose results are built on the plan and have to be made again when it changes. */
 const setupStatuses: readonly Status[] = [
   'GENERATING_EXECUTION_SETUP_PLAN',
   'WAITING_EXECUTION_SETUP_APPROVAL',
   'PREPARING_EXECUTION_ENV',
 ];
 
-/** The stored bead plan: rows, and the artifact beside them. The setup is made for it. */
 export const storedBeads = {
   present: async (io) => {
     const beads = await io.ports.store.beads(io.ticket);

@@ -2,10 +2,7 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Persona } from '../../../domain/personas/persona.ts';
 import type { PromptSource } from '../../../engine/ports/ports.ts';
 
-/**
- * The personas of these ids, in this order (docs/decisions/135-personas.md). Throws PERSONA_REFUSED, with the
- * path and the reason, for one that is missing or whose file can't be used.
- */
+/** Throws PERSONA_REFUSED (docs/decisions/135-personas.md). */
 export async function loadPersonas(
   prompts: Pick<PromptSource, 'personas'>,
   ids: readonly string[],

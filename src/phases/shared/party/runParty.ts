@@ -19,21 +19,16 @@ import type { Answer, Question } from '../structured/askTypes.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { loadPersonas } from './loadPersonas.ts';
 
-/** A party: one question that several personas answer, each for itself. */
 export interface Party<T> {
-  /** The key of the step that loads the personas, unique in the run (or in the visit of a stage). */
+  /** Step key that is unique in the run (or in the visit of a stage). */
   readonly key: string;
   readonly kind: PartyKind;
-  /**
-   * The same question to everyone, so that a cache serves the others what the first read. `member`: for a
-   * persona without a model. The persona's text comes last. `phaseBounds` gives the caps.
-   */
+  /** The same to everyone, so that a cache serves the others. `member`: for a persona without a model. */
   readonly question: Omit<Question<T>, 'sections'> & {
     readonly sections: (io: StepIo) => Promise<readonly Section[]>;
   };
-  /** Only these personas of the group, for example those that took part in an earlier round. */
   readonly only?: readonly string[];
-  /** One session plays all where only one model is known: several would cost more than they see. */
+  /** One session plays all where only one model is known. */
   readonly soloWithOneModel?: true;
 }
 
@@ -42,7 +37,6 @@ export interface Voice<T> {
   readonly answer: Answer<T>;
 }
 
-/** The result of a party. `missing`: the participants that gave no answer, and why. */
 export interface PartyResult<T> {
   readonly mode: PartyNote['mode'];
   readonly voices: readonly Voice<T>[];
@@ -54,9 +48,8 @@ export interface PartyResult<T> {
 }
 
 /**
- * Asks a party's personas (docs/decisions/134-parties.md): one alone, then the others side by side; with
- * `partyMode: solo` one session plays all. One without an answer is missing; if nobody answers, the first
- * error is thrown, so that the phase is skipped. Steps: `<key>-personas`, `<persona>/<question.key>`.
+ * One persona alone, then the others side by side; in `solo` one session plays all
+ * (docs/decisions/134-parties.md). If nobody answers, the first error is thrown.
  */
 export async function runParty<T>(
   run: Run,
@@ -100,7 +93,6 @@ export function partyNote({ mode, voices, missing }: PartyResult<unknown>): Part
   };
 }
 
-/** The models that could speak in a party, by what is frozen or journaled. */
 function modelsOf(
   { mainImplementer, councilMembers, reviewer }: Settings,
   personas: readonly Persona[],

@@ -13,20 +13,16 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
-import { runCommands } from '../worktree/commands.ts';
+import { runCommand } from '../worktree/commands.ts';
 import { profileOf } from '../worktree/runtime.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
-/** A check of the project: what it is about, and the command. */
-export interface ProjectCheck {
+interface ProjectCheck {
   readonly kind: CheckKind;
   readonly command: string;
 }
 
-/**
- * Runs the project's checks on the untouched base before the first bead (docs/decisions/049-baseline.md), to
- * know what is red or flaky there. Of the same base they aren't run again.
- */
+/** Runs the project's checks on the untouched base, once (docs/decisions/049-baseline.md). */
 export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<void> {
   await run.step('baseline', z.null(), async (io) => {
     const taker = await BaselineTaker.open(io, ticket, run.limits);
@@ -35,7 +31,6 @@ export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<vo
   });
 }
 
-/** The project's checks as the prepared environment names them, cheap ones first. */
 export async function projectChecks(io: StepIo): Promise<readonly ProjectCheck[]> {
   const profile = await profileOf(io);
   if (!profile) return [];
@@ -46,7 +41,6 @@ export async function projectChecks(io: StepIo): Promise<readonly ProjectCheck[]
   );
 }
 
-/** The baseline of a ticket's base within one step. What it takes is saved with the step. */
 export class BaselineTaker {
   readonly #io: StepIo;
   readonly #ticket: TicketSnapshot;
@@ -71,8 +65,8 @@ export class BaselineTaker {
   }
 
   /**
-   * The evidence beside the baseline: a failure that the base has too is known, which counts as passed; if
-   * `strict`, only where the output names the failed tests. May check out the base.
+   * A failure that the base has too counts as passed; if `strict`, only where the output names the failed
+   * tests. May check out the base.
    */
   async judge(
     kind: CheckKind,
@@ -86,12 +80,11 @@ export class BaselineTaker {
     return compared.verdict === 'unclear' && !strict ? { ...evidence, knownFailures: [] } : evidence;
   }
 
-  /** Returns true if a check ran on the base already. */
   knows(check: ProjectCheck): boolean {
     return this.#find(check) !== undefined;
   }
 
-  /** The evidence of a success, marked where its output says otherwise. This may check out the base. */
+  /** A success, marked where its output says otherwise. May check out the base. */
   async doubt(check: ProjectCheck, evidence: Evidence): Promise<Evidence> {
     const known = this.#find(check);
     const contradicted = contradictionOf(evidence, known);
@@ -104,18 +97,17 @@ export class BaselineTaker {
     return this.#checks.find((check) => check.kind === kind && check.command === command);
   }
 
-  /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
+  /** 0 if it never ran there, or didn't come to its end. */
   durationOf(command: string): number {
     const ran = this.#checks.filter((check) => check.command === command && !check.timedOut);
     return Math.max(0, ...ran.map(({ durationMs }) => durationMs));
   }
 
-  /** The result of a check on the base; undefined if its environment can't be made there. */
+  /** Undefined if the environment can't be made on the base. */
   async take({ kind, command }: ProjectCheck): Promise<BaselineCheck | undefined> {
     const present = this.#find({ kind, command });
     if (present) return present;
     const scratch = await openScratch(this.#io, this.#ticket, this.#commit, { limits: this.#limits });
-    // Every result would be about the environment.
     if (scratch.failed.length > 0) return undefined;
     let check: BaselineCheck;
     try {
@@ -129,15 +121,13 @@ export class BaselineTaker {
     return check;
   }
 
-  /** A second run tells what is flaky. Of a command that takes too long it would tell nothing. */
+  /** A second run tells what is flaky; of a command that takes too long it would tell nothing. */
   async #runs(command: string, scratch: Scratch): Promise<readonly [Evidence, ...Evidence[]]> {
     const first = await this.#run(command, scratch);
     return passed(first) || first.timedOut ? [first] : [first, await this.#run(command, scratch)];
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {
-    const work = { commands: [command], wrapper, limits: this.#limits, cwd };
-    const [evidence] = await runCommands(this.#io, this.#ticket, work);
-    return evidence as Evidence;
+    return runCommand(this.#io, this.#ticket, command, { wrapper, limits: this.#limits, cwd });
   }
 }

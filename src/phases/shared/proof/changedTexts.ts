@@ -4,17 +4,16 @@ import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import type { ComparedFile, Git } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** Larger files aren't read: nobody writes them by hand. Tools write lock files, which may be larger. */
+/** Nobody writes larger files by hand; tools write lock files. */
 const largestFile = 1_000_000;
 const largestLock = 30_000_000;
 
-/** A file that differs between two commits; its texts are null where missing, binary or too large. */
+/** Texts are null where missing, binary or too large. */
 export interface ComparedText extends ComparedFile {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The files that differ between two commits, with their text. */
 export async function comparedTexts(
   { ports: { git } }: StepIo,
   from: string,
@@ -37,7 +36,6 @@ export async function comparedTexts(
   });
 }
 
-/** The texts in which a proof can change. Binary files are left out. */
 export function changedTexts(compared: readonly ComparedText[]): readonly ChangedText[] {
   return compared
     .filter(({ binary }) => !binary)
@@ -52,10 +50,6 @@ export function changedTexts(compared: readonly ComparedText[]): readonly Change
 /** A zero in so many first bytes makes a file binary, as git has it. */
 const readAsText = 8_000;
 
-/**
- * The texts of files in a commit, by their paths. Binary files, and those of more than so many bytes, are
- * left out.
- */
 export async function textsOf(
   git: Pick<Git, 'blobs'>,
   commit: string,
@@ -70,6 +64,11 @@ export async function textsOf(
       texts.set(path, new TextDecoder().decode(bytes));
   }
   return texts;
+}
+
+/** Empty if there is no such file. */
+export async function fileText({ ports: { git } }: StepIo, commit: string, path: string): Promise<string> {
+  return new TextDecoder().decode(await git.blob(commit, path));
 }
 
 function largestText(path: string): number {

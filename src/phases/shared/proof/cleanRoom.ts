@@ -4,12 +4,12 @@ import type { CheckKind } from '../../../domain/proof/baseline.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { runCommands } from '../worktree/commands.ts';
+import { runCommand } from '../worktree/commands.ts';
 import { BaselineTaker } from './baseline.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { ProofTree } from '../worktree/proofTree.ts';
 
-/** The evidence about a commit. `made`: paths that the commands wrote and the commit doesn't have. */
+/** `made`: paths that the commands wrote and the commit doesn't have. */
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
 export type Proof = z.infer<typeof Proof>;
 
@@ -20,14 +20,14 @@ interface Work {
   readonly cold?: boolean;
 }
 
-/** A command that a commit has to pass. `strict`: unless its output names tests that fail on the base. */
+/** `strict`: a failure is known only if the output names tests that fail on the base. */
 export interface Check {
   readonly kind: CheckKind;
   readonly command: string;
   readonly strict: boolean;
 }
 
-/** Runs commands on a commit in the scratch worktree, with services; ends at the first new failure. */
+/** Runs commands on a commit in the scratch worktree; ends at the first new failure. */
 export async function proveCommit(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -54,7 +54,6 @@ class CleanRoom {
   #isCold: boolean;
   #place: Scratch | undefined;
   #tree: ProofTree | undefined;
-  /** The part of the next evidence about the place that it was seen in. */
   #remade: Pick<Evidence, 'remade'> = {};
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
@@ -64,14 +63,12 @@ class CleanRoom {
     this.#isCold = work.cold ?? false;
   }
 
-  /** Runs a command and keeps the evidence. Returns whether it passed, or failed in nothing new. */
   async check({ kind, command, strict }: Check): Promise<boolean> {
     const place = await this.#open();
     if (!place) return false;
     const baseline = (this.#baseline ??= await BaselineTaker.open(this.#io, this.#ticket, this.#work.limits));
     const baseMs = baseline.durationOf(command);
     const first = await this.#run(command, place, baseMs);
-    // To run it again would tell nothing: it says itself that it passes.
     if (passed(first)) return this.#keep(await this.#doubted(baseline, { kind, command }, first));
     // Judging may check out the base, unless it knows the command already.
     const judge = async (evidence: Evidence): Promise<Evidence> => {
@@ -90,7 +87,6 @@ class CleanRoom {
     );
   }
 
-  /** Judging may check out the base, so the room is closed before. */
   async #doubted(
     baseline: BaselineTaker,
     check: Pick<Check, 'kind' | 'command'>,
@@ -105,14 +101,13 @@ class CleanRoom {
     return { evidence: this.#evidence, made: [...this.#made] };
   }
 
-  /** Notes what the commands made, and ends the services, before another tree is opened. */
   async close(): Promise<void> {
     await this.end();
     for (const path of this.#tree?.made ?? []) this.#made.add(path);
     this.#tree = undefined;
   }
 
-  /** Ends the services. Nothing else is done, so that what stopped the proof is what is reported. */
+  /** Nothing else is done, so that what stopped the proof is what is reported. */
   async end(): Promise<void> {
     const place = this.#place;
     this.#place = undefined;
@@ -139,23 +134,18 @@ class CleanRoom {
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
-    const work = { commands: [command], wrapper, limits: this.#work.limits, baseMs, cwd };
-    const [evidence] = await runCommands(this.#io, this.#ticket, work);
+    const work = { wrapper, limits: this.#work.limits, baseMs, cwd };
+    const evidence = await runCommand(this.#io, this.#ticket, command, work);
     await this.#io.fence();
     const changed = (await this.#tree?.putBack()) ?? [];
     const remade = this.#remade;
     this.#remade = {};
-    return {
-      ...(evidence as Evidence),
-      ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }),
-      ...remade,
-    };
+    return { ...evidence, ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }), ...remade };
   }
 }
 
 const mostChanged = 100;
 
-/** The tests that failed the first time only. */
 function newFailures(first: Evidence, { knownFailures = [] }: Evidence): string[] {
   return (testResultsOf(first)?.failed ?? []).filter((name) => !knownFailures.includes(name));
 }

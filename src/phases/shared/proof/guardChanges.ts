@@ -14,13 +14,13 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, readJson, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
+import { listLines } from '../listed.ts';
 import { comparedTexts } from './changedTexts.ts';
 import { HookRefusal, runHooks } from './runHooks.ts';
 import { redact } from '../../../base/redact.ts';
 import { visible } from '../../../base/visible.ts';
 import { newLines } from '../../../domain/guarded/catalogue/entries.ts';
 
-/** `problem`: what is wrong with the commit besides, in words for the agent. */
 const Guarded = z.object({
   accepted: z.boolean(),
   reason: z.string(),
@@ -29,7 +29,7 @@ const Guarded = z.object({
   hook: HookRefusal.optional(),
 });
 
-/** The commits to compare. `name`: what the receipt is about. `planned`: paths approved with the plan. */
+/** `name`: what the receipt is about. `planned`: paths approved with the plan. */
 interface Work {
   readonly name: string;
   readonly from: string;
@@ -39,8 +39,7 @@ interface Work {
 
 /**
  * Looks in a commit, before the branch gets it, for secrets and changes beyond the code, and asks a person
- * about them (docs/decisions/165-guarded-by-default.md). Returns the problem for the agent, without secrets;
- * empty if there is none, or it was accepted, which leaves a receipt. `hook`: the hook that refused.
+ * about them (docs/decisions/165-guarded-by-default.md). `problem` is for the agent, without secrets.
  */
 export async function guardChanges(
   run: Run,
@@ -59,8 +58,8 @@ export async function guardChanges(
 }
 
 /**
- * As `guardChanges`, within a step. `stands`: the other commits that the work stands on. What is new only in
- * comparison with one of them came from there.
+ * As `guardChanges`, within a step. `stands`: other commits that the work stands on, whose changes don't
+ * count.
  */
 export async function guardCommit(
   io: StepIo,
@@ -77,7 +76,6 @@ export async function guardCommit(
   return refusal(await askAbout(io, ticket, work, found));
 }
 
-/** One question about everything that nobody accepted yet in this work or for the ticket. */
 async function askAbout(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -134,7 +132,7 @@ async function askAbout(
 
 type Texts = readonly GuardedText[];
 
-/** Returns a hash of a change and of the file after it, so that only the same change counts as accepted. */
+/** With the file after it, so that only the same change counts as accepted. */
 function markOf(change: GuardedChange, texts: Texts): string {
   return sha256(`${identityOf(change)}\n${texts.find(({ path }) => path === change.path)?.after ?? ''}`);
 }
@@ -144,7 +142,6 @@ const placeOf = ({ kind, path }: GuardedChange): string => `${kind} ${path}`;
 interface Decided {
   readonly found: readonly GuardedChange[];
   readonly texts: Texts;
-  /** Those that the base branch accepts. */
   readonly byRepository: readonly GuardedChange[];
   readonly forTicket?: boolean;
 }
@@ -170,10 +167,6 @@ function keepReceipt(
   io.save(artifactChange(ticket, `guarded_changes_receipt:${name}`, receipt));
 }
 
-/**
- * Changes that a person accepted before: in an earlier commit of this work, for the whole ticket, or in the
- * question about weaker tests of the same commit.
- */
 async function acceptedEarlier(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -204,7 +197,6 @@ async function acceptedEarlier(
   });
 }
 
-/** Changes that the repository accepts in every ticket, by the list in the ticket's base commit. */
 async function acceptedByRepository(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -215,7 +207,6 @@ async function acceptedByRepository(
   return content === undefined ? [] : found.filter(readAccepted(new TextDecoder().decode(content)));
 }
 
-/** The files of the changes as a question may show them: without their secrets. */
 async function shownTexts(
   io: StepIo,
   texts: Texts,
@@ -243,7 +234,6 @@ function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded
   return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listGuarded(findings)}${said}`;
 }
 
-/** Finds the changes from one commit to another that need a person's yes. */
 export async function findGuarded(
   io: StepIo,
   work: Pick<Work, 'from' | 'to' | 'planned'>,
@@ -268,20 +258,17 @@ export async function findGuarded(
 
 const mostListed = 200;
 
-/** Findings as lines of text: as many as anyone can read. */
 export function listGuarded(findings: readonly GuardedChange[]): string {
-  const lines = findings.slice(0, mostListed).map(({ kind, path, line, text }) => {
-    const place = line === null ? path : `${path}:${String(line)}`;
-    return `- ${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
-  });
-  if (findings.length > lines.length) lines.push(`- and ${String(findings.length - lines.length)} more`);
-  return lines.join('\n');
+  return listLines(findings, mostListed, ({ kind, path, line, text }) => {
+    const place = line === null ? path : `${path}:${line}`;
+    return `${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
+  }).join('\n');
 }
 
 /** Scanning longer texts would take too long; tools write them. */
 const largestScan = 1_000_000;
 
-/** Secrets that the files didn't hold before. Of their text only a hash is compared. */
+/** Of secrets that the files held before only a hash is compared. */
 async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<readonly GuardedChange[]> {
   const found: GuardedChange[] = [];
   for (const { path, before, after } of texts) {
@@ -298,7 +285,6 @@ async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<rea
   return found;
 }
 
-/** A changed file whose secrets are blotted out. */
 type ShownText = Pick<GuardedText, 'path' | 'before' | 'after'>;
 
 const mostLines = 16;
@@ -306,8 +292,8 @@ const mostInAll = 120;
 const longestLine = 160;
 
 /**
- * The lines that files lose and get, a few of each file, each behind a sign, so that no text can pass for the
- * question. Characters that hide or turn text are marked; what isn't shown is counted.
+ * Each line is behind a sign, so that no text can pass for the question; characters that hide or turn text
+ * are marked.
  */
 function guardedExcerpt(texts: readonly ShownText[]): string {
   let left = mostInAll;
@@ -322,11 +308,7 @@ function guardedExcerpt(texts: readonly ShownText[]): string {
     ].slice(0, left);
     left -= lines.length;
     const more = removed.length + added.length - lines.length;
-    return [
-      `  ${oneLine(path)}:`,
-      ...lines,
-      ...(more === 0 ? [] : [`    … and ${String(more)} more changed lines`]),
-    ];
+    return [`  ${oneLine(path)}:`, ...lines, ...(more === 0 ? [] : [`    … and ${more} more changed lines`])];
   });
   return parts.flat().join('\n');
 }
@@ -335,5 +317,5 @@ function oneLine(text: string): string {
   const shown = visible(redact(text.slice(0, 2 * longestLine)).replace(/[\r\n]+/g, ' '));
   return text.length <= longestLine && shown.length <= 2 * longestLine
     ? shown
-    : `${shown.slice(0, longestLine)} … (${String(text.length)} characters)`;
+    : `${shown.slice(0, longestLine)} … (${text.length} characters)`;
 }

@@ -11,23 +11,22 @@ import { markPrograms, selectPaths } from '../worktree/commit.ts';
 import { findGuarded, listGuarded } from './guardChanges.ts';
 import { attempted } from '../worktree/worktree.ts';
 
-/** File times are a little early; and a tool has ended a little before OpenCode writes that down. */
+/** File times are a little early, and a tool ends a little before OpenCode writes that down. */
 const toleranceMs = 100;
 const mostShown = 20;
 
-/** The trailer of a commit that holds a person's edits. It says so to people; nothing here reads it. */
+/** Says to people that a person made the commit; nothing here reads it. */
 const editedBy = 'Edited-by';
 
 /**
- * Changes in the ticket's worktree that belong into a commit. Where no session works, and none has worked
- * since the last commit or reset, a person made them (docs/decisions/080-edits-in-the-worktree.md).
+ * A person made the changes if no session works or has worked since the last commit or reset
+ * (docs/decisions/080-edits-in-the-worktree.md).
  */
 export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Promise<readonly string[]> {
   const { worktree } = ticketParts(ticket);
   return pathsToCommit(io, worktree, await io.ports.git.status(worktree));
 }
 
-/** Those of the changes in a worktree that belong into a commit. */
 export async function pathsToCommit(
   io: StepIo,
   worktree: string,
@@ -36,10 +35,7 @@ export async function pathsToCommit(
   return changes.length === 0 ? [] : (await selectPaths(io))(await markPrograms(io, worktree, changes)).paths;
 }
 
-/**
- * Those of `paths` that changed since the sessions began, and by none of their tools: a tool names its file,
- * a command may change any while it runs. If a session can't say, all is its own.
- */
+/** A tool names its file, a command may change any while it runs. If a session can't say, all is its own. */
 export async function editsBeside(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -61,21 +57,19 @@ export async function editsBeside(
   const unnamed = paths.filter((path) => !named.has(path));
   const times = await io.ports.git.changeTimes(ticketParts(ticket).worktree, unnamed);
   return [...times].flatMap(([path, at]) => {
-    // When a file was deleted isn't known. One that is older than the session was moved together with its
-    // folder.
+    // The time of a deletion isn't known. A file older than the session was moved with its folder.
     if (at === null) return spans.length === 0 ? [path] : [];
     const isTool = spans.some(({ from, to }) => at >= from - toleranceMs && at <= to + toleranceMs);
     return isTool || at < since ? [] : [path];
   });
 }
 
-/** A person's edits as their own commit on top of HEAD, kept under a ref. */
 interface Kept {
   readonly commit: string;
   readonly ref: string;
 }
 
-/** Keeps a person's edits under a ref named after their content; undefined if they come to nothing. */
+/** Keeps edits as a commit under a ref named after their content. */
 export async function keepEdits(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -95,7 +89,7 @@ export async function keepEdits(
   return { commit: last, ref };
 }
 
-/** As `keepEdits`, and asks what is to become of them. `wanted`: the branch is to get the commit. */
+/** `wanted`: the branch is to get the commit. */
 export async function askAboutEdits(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -129,7 +123,7 @@ export async function askAboutEdits(
   return { commit, wanted: choice === 'commit' };
 }
 
-/** Commits a person's edits, or takes them out of the worktree: as they decide. Not while a session works. */
+/** Not while a session works. */
 export async function settleEdits(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -148,11 +142,11 @@ export async function settleEdits(
 function shown(paths: readonly string[]): readonly string[] {
   return paths.length <= mostShown
     ? paths
-    : [...paths.slice(0, mostShown), `${String(paths.length - mostShown)} more`];
+    : [...paths.slice(0, mostShown), `${paths.length - mostShown} more`];
 }
 
 function named(paths: readonly string[]): string {
   const [first = '', next] = paths;
   if (next === undefined) return first;
-  return paths.length === 2 ? `${first}, ${next}` : `${first} and ${String(paths.length - 1)} more`;
+  return paths.length === 2 ? `${first}, ${next}` : `${first} and ${paths.length - 1} more`;
 }

@@ -12,22 +12,20 @@ import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts
 import { BeadExecution } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { namesText } from '../listed.ts';
 import { readApart } from '../structured/readApart.ts';
 import { artifactChange, isoNow, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 import { projectChecks } from './baseline.ts';
-import { changedTexts, comparedTexts, type ComparedText } from './changedTexts.ts';
+import { changedTexts, comparedTexts, type ComparedText, fileText } from './changedTexts.ts';
 import { earlierFiles } from '../../../domain/proof/earlierTests.ts';
 import { describeFailures, failuresOf } from '../worktree/commands.ts';
 import { type Check, proveCommit } from './cleanRoom.ts';
 
 interface Work {
-  /** The subject of the receipt: a bead, or `final-test`. */
   readonly name: string;
-  /** The work in words, at the start of a sentence. */
   readonly title: string;
   readonly start: string;
-  /** The commit that would be made; null if nothing changed. */
   readonly commit: string | null;
   readonly evidence: readonly Evidence[];
   readonly planned: readonly string[];
@@ -37,7 +35,6 @@ interface Work {
 
 type CommittedWork = Work & { readonly commit: string };
 
-/** A person's verdict on what was found; accepted if nothing was. */
 export const Reviewed = z.object({
   accepted: z.boolean(),
   reason: z.string(),
@@ -45,19 +42,18 @@ export const Reviewed = z.object({
 });
 type Reviewed = z.infer<typeof Reviewed>;
 
-/**
- * Looks in proved work for changes that make tests prove less, and asks a person about them
- * (docs/decisions/050-test-integrity.md), and about what else was found. A yes leaves a receipt.
- */
+const nothingFound: Reviewed = { accepted: true, reason: '', weakenings: [] };
+
+/** Asks a person about changes that make tests prove less (docs/decisions/050-test-integrity.md). */
 export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<Reviewed> {
   const { name, title, start, commit, evidence, others } = work;
-  if (commit === null && others.length === 0) return { accepted: true, reason: '', weakenings: [] };
+  if (commit === null && others.length === 0) return nothingFound;
   const { found: seen, output } =
     commit === null ? { found: [], output: '' } : await weaknessesOf(io, ticket, { ...work, commit });
   const found = [...others, ...(await fewerTests(io, name, evidence)), ...seen];
-  if (found.length === 0) return { accepted: true, reason: '', weakenings: [] };
+  if (found.length === 0) return nothingFound;
   const shown = found.slice(0, 20).map(describe);
-  if (found.length > shown.length) shown.push(`and ${String(found.length - shown.length)} more`);
+  if (found.length > shown.length) shown.push(`and ${found.length - shown.length} more`);
   const { choice, words } = await askChoice(io, {
     asked: `weakened:${commit ?? start}`,
     topic: 'weaker_tests',
@@ -88,8 +84,7 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /**
- * Weaknesses of a work. Where the tests of before ran and pass, other assertions are no more than that; in a
- * file that the plan names, a changed assertion was agreed to.
+ * If the tests of before pass, other assertions are no more than that; in a planned file they were agreed to.
  */
 async function weaknessesOf(
   io: StepIo,
@@ -113,12 +108,12 @@ async function weaknessesOf(
   };
 }
 
-/** The kinds that earlier tests that ran and pass have settled, where they were put back. */
+/** The kinds that earlier tests that pass have settled. */
 const explained: readonly Weakening['kind'][] = ['changed', 'returns', 'swallowed', 'replaced', 'looser'];
 
 /**
- * Tests that passed on sources of the work that their own command had changed by then: within one command
- * nothing can be put back (docs/decisions/167-each-check-on-its-own-tree.md).
+ * Tests that passed on sources that their own command had changed
+ * (docs/decisions/167-each-check-on-its-own-tree.md).
  */
 async function repairs(
   io: StepIo,
@@ -141,7 +136,6 @@ async function repairs(
 
 const mostOutput = 4_000;
 
-/** Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
 export function weakerProblem({ accepted, reason, weakenings }: Reviewed): string {
   if (accepted) return '';
   const list = weakenings.map((weakening) => `- ${describe(weakening)}`).join('\n');
@@ -149,11 +143,10 @@ export function weakerProblem({ accepted, reason, weakenings }: Reviewed): strin
 }
 
 function describe({ kind, path, line, text }: Weakening): string {
-  const place = line === null ? path : `${path}:${String(line)}`;
+  const place = line === null ? path : `${path}:${line}`;
   return `${place}: ${weakeningLabels[kind]}${text === '' ? '' : ` (${text})`}`;
 }
 
-/** Changes that take too long to be read are shown to a person as what they are. */
 async function weakeningsIn(
   io: StepIo,
   changes: readonly ChangedText[],
@@ -168,23 +161,18 @@ async function weakeningsIn(
   return changes.map(({ path }) => ({ kind: 'changed', path, line: null, text: 'too long to be read' }));
 }
 
-/** The words of commands, among which are the files that they name. */
 function wordsOf(evidence: readonly Evidence[]): readonly string[] {
   const words = evidence.flatMap(({ command }) => command.split(/[\s'"`;|&()]+/));
   return [...new Set(words.map((word) => word.replace(/^(?:\.\/)+/, '')))];
 }
 
-/** Files of the repository that its checks start, as they were before the work. */
 async function checkPrograms(io: StepIo, start: string): Promise<readonly string[]> {
-  const manifest = new TextDecoder().decode(await io.ports.git.blob(start, 'package.json'));
+  const manifest = await fileText(io, start, 'package.json');
   const scripts = Object.values(scriptsOfManifest(manifest, /test|lint|check|spec|verify|build|ci/i));
   return programsOf([...(await projectChecks(io)).map(({ command }) => command), ...scripts]);
 }
 
-/**
- * Commands that ran fewer tests than with the bead before, or on the base: something leaves them out. Where
- * the output shows none any more, a person has to say: it may be another reporter.
- */
+/** A person has to say if the output shows no tests any more: it may be another reporter. */
 async function fewerTests(
   io: StepIo,
   name: string,
@@ -208,18 +196,16 @@ async function fewerTests(
   return counted.flatMap(({ command, base, ran }) => {
     const earlier = execution?.evidence.find((item) => item.command === command);
     const before = (earlier && testResultsOf(earlier)?.ran) ?? base;
-    const text = `${String(before)} tests ran before this work, and ${String(ran)} with it: \`${command}\``;
+    const text = `${before} tests ran before this work, and ${ran} with it: \`${command}\``;
     return ran < before ? [{ kind: 'narrowed', path: name, line: null, text } as const] : [];
   });
 }
 
-/** Proved work and its changes. `programs`: files that the checks of the project start. */
 interface ChangingWork extends CommittedWork {
   readonly changes: readonly ComparedText[];
   readonly programs: readonly string[];
 }
 
-/** The verdict of the tests of before. `judged`: checks that ran; none if nothing that judges changed. */
 interface EarlierVerdict {
   readonly judged: readonly Evidence[];
   readonly findings: readonly Weakening[];
@@ -230,8 +216,8 @@ const nothing: EarlierVerdict = { judged: [], findings: [], output: '' };
 const mostNames = 10;
 
 /**
- * Judges work by the tests, fixtures and configuration of before, where it changed any that the plan doesn't
- * name (docs/decisions/169-earlier-tests-judge.md). Runs the project's tests, else the proof's commands.
+ * Judges work by the tests and configuration of before, unless planned
+ * (docs/decisions/169-earlier-tests-judge.md).
  */
 async function judgeByEarlierTests(
   io: StepIo,
@@ -257,7 +243,6 @@ async function judgeByEarlierTests(
   return { judged, findings, output: describeFailures(judged) };
 }
 
-/** Commands that can tell: the project's tests, and its other checks if those are configured otherwise. */
 async function checksFor(
   io: StepIo,
   evidence: readonly Evidence[],
@@ -293,11 +278,6 @@ function withoutExcuse(judged: Evidence, own: Evidence | undefined): Evidence {
 function failureText(evidence: Evidence, files: readonly string[], own: Evidence | undefined): string {
   const known = new Set(evidence.knownFailures ?? (own && testResultsOf(own)?.failed) ?? []);
   const names = (testResultsOf(evidence)?.failed ?? []).filter((name) => !known.has(name));
-  const which = names.length === 0 ? '' : `: ${listed(names)}`;
-  return `\`${evidence.command}\` fails with ${listed(files)} as before${which}`;
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > mostNames ? ` and ${String(names.length - mostNames)} more` : '';
-  return `${names.slice(0, mostNames).join(', ')}${more}`;
+  const which = names.length === 0 ? '' : `: ${namesText(names, mostNames)}`;
+  return `\`${evidence.command}\` fails with ${namesText(files, mostNames)} as before${which}`;
 }

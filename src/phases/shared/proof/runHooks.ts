@@ -11,7 +11,6 @@ import { openScratch } from './scratch.ts';
 import type { TicketFiles } from '../../../engine/ports/ports.ts';
 import { profileOf, shellQuote } from '../worktree/runtime.ts';
 
-/** A proved commit, and the commit that it stands on. `name`: what it is, for people. */
 interface Work {
   readonly name: string;
   readonly start: string;
@@ -19,11 +18,10 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
-/** A hook's refusal of a commit. `output`: its last lines, without secrets. */
+/** `output`: without secrets. */
 export const HookRefusal = z.object({ hook: z.string(), reason: z.string(), output: z.string() });
 export type HookRefusal = z.infer<typeof HookRefusal>;
 
-/** `problem`: what is wrong, in words for the agent; empty if nothing is. */
 interface Judged {
   readonly problem: string;
   readonly refusal?: HookRefusal;
@@ -32,8 +30,8 @@ interface Judged {
 const fine: Judged = { problem: '' };
 
 /**
- * Runs the repository's hooks on a commit before the branch gets it, as policy and plan say
- * (docs/decisions/081-git-hooks.md): in the scratch worktree, staged as if about to be made.
+ * Runs hooks in the scratch worktree, staged as if a commit were about to be made
+ * (docs/decisions/081-git-hooks.md).
  */
 export async function runHooks(
   io: StepIo,
@@ -78,7 +76,6 @@ export async function runHooks(
   return { problem: whole, ...(refusal ? { refusal } : {}) };
 }
 
-/** The hook's own words: its last line as the reason, and the lines before it. */
 function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut }: Evidence): HookRefusal {
   const output = lastLines(tail === '' ? head : tail).trim();
   if (command.startsWith('git diff'))
@@ -87,7 +84,7 @@ function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut 
   return { hook, reason: output.split('\n').at(-1)?.trim() || ended, output };
 }
 
-/** The commands that run a hook on a commit. Files that it changes aren't in that, so they are reported. */
+/** Files that a hook changes aren't in the commit, so they are reported. */
 function commandsOf(hook: JudgingHook, commit: string): readonly string[] {
   if (hook === 'pre-commit') return ['git hook run pre-commit', `git diff --exit-code --stat ${commit}`];
   const message = '"$(git rev-parse --git-path COMMIT_EDITMSG)"';
@@ -97,17 +94,14 @@ function commandsOf(hook: JudgingHook, commit: string): readonly string[] {
 const folder = '.ticket/runtime/hooks';
 const paths = { prepare: `${folder}/prepare`, wrapper: `${folder}/run`, git: `${folder}/git` } as const;
 
-/** `prepare`: the command that makes the folder. `wrapper`: absolute path, for commands with git in it. */
 interface HookFolder {
   readonly prepare: string;
   readonly wrapper: string;
 }
 
 /**
- * Writes what gives hooks a git folder of their own (docs/decisions/081-git-hooks.md): HEAD and staged files
- * are those of a commit about to be made, refs are copies, objects are read in place. The repository's own
- * can't be written from a sandbox, and what hooks write is nobody's business later. `tree`: absolute path of
- * the scratch worktree. `wrapper`: of its commands.
+ * Gives hooks a git folder of their own: the repository's can't be written from a sandbox, and what hooks
+ * write is nobody's business later. `tree`: absolute path of the scratch worktree.
  */
 async function writeHookFolder(
   files: TicketFiles,
@@ -129,7 +123,6 @@ async function writeHookFolder(
   return { prepare: paths.prepare, wrapper: `${tree}/${paths.wrapper}` };
 }
 
-/** The script that makes the folder. The repository's configuration holds, except for the last settings. */
 function prepareText(git: string, start: string, commit: string): string {
   return `#!/bin/sh
 # Written by Beadsmith before hooks run; changes made here are lost.

@@ -14,13 +14,9 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../ticket/artifacts.ts';
 import { nothingAllowed, profileOf, secretsOf } from '../worktree/runtime.ts';
 
-/** The work that a proof is about. `commit`: the previous one if the work changed nothing. */
 type ProvedWork = Pick<CommitEvidence, 'of' | 'bead' | 'iteration' | 'commit' | 'made' | 'commands'>;
 
-/**
- * Sends the proof along with the commit (docs/decisions/060-evidence-travels-with-the-commit.md): an artifact
- * of the ticket, and a git note on the commit. It can be repeated. Throws GIT_FAILED.
- */
+/** An artifact and a git note (docs/decisions/060-evidence-travels-with-the-commit.md). Throws GIT_FAILED. */
 export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: ProvedWork): Promise<void> {
   const { git } = io.ports;
   const profile = await profileOf(io);
@@ -56,7 +52,6 @@ async function signed(io: StepIo, proof: CommitEvidence): Promise<CommitEvidence
   return signature ? { ...proof, signature } : proof;
 }
 
-/** Versions that the environment's probes told: the command that asks, and the one line it printed. */
 function toolsOf(probes: readonly Evidence[]): Record<string, string> {
   const told = probes.flatMap((probe) => {
     const line = probe.head.trim();

@@ -1,38 +1,34 @@
 import * as z from 'zod';
+import { canonicalJson } from '../../../base/json.ts';
 import { SetupProfile, type SetupResult } from '../../../domain/documents/setupPlan.ts';
 import type { Service } from '../../../domain/environment/services.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { namesText } from '../listed.ts';
 import { artifactChange, readJson, say, storedJson } from '../ticket/artifacts.ts';
 import { changesBootstrap } from '../worktree/bootstrap.ts';
 import { failuresOf, runCommands } from '../worktree/commands.ts';
 import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../worktree/runtime.ts';
 import { servicesFor } from '../worktree/services.ts';
 
-/** A commit that is checked out in the ticket's scratch worktree, and ready for commands. */
 export interface Scratch {
   readonly path: string;
-  /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
   /** Paths beside the commit: what the bootstrap made, and what a person lets the work have. */
   readonly kept: readonly string[];
-  /** Failed bootstrap commands, or the service that isn't ready: nothing else is worth running then. */
+  /** Bootstrap commands, or the service that isn't ready. */
   readonly failed: readonly Evidence[];
-  /** Tools that weren't as the bootstrap had left them, so that it was run again. */
   readonly remade?: readonly string[];
-  /** Ends the services of this tree, before another one is opened, also when a command throws. */
   readonly end: () => Promise<void>;
 }
 
-/** The scratch worktree's preparation, for the next commit to use. `keep`: what the bootstrap made. */
 const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), keep: z.array(z.string()) });
 
 /**
- * Checks out a commit with only what it holds and its bootstrap makes
- * (docs/decisions/048-clean-room-proof.md). That runs again when its commands or files that decide it change;
- * `cold`: always, with nothing kept.
+ * Only what the commit holds and its bootstrap makes (docs/decisions/048-clean-room-proof.md). `cold`:
+ * nothing is kept.
  */
 export async function openScratch(
   io: StepIo,
@@ -48,14 +44,13 @@ export async function openScratch(
   const fits =
     !cold &&
     before !== undefined &&
-    sameCommands(before.commands, commands) &&
+    canonicalJson(before.commands) === canonicalJson(commands) &&
     !(await changesBootstrap(io, { from: before.commit, to: commit, commands }));
   const altered = fits && commands.length > 0 ? await git.alteredScratchTools(ticket.id) : [];
   const isWarm = fits && altered?.length === 0;
   if (altered && altered.length > 0) tellRemade(io, altered);
   await io.fence();
-  // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the
-  // home of its sandbox stays with what it made.
+  // What an earlier proof left outside of the tree could make this one green.
   await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
@@ -71,14 +66,11 @@ export async function openScratch(
 const mostRemade = 100;
 
 function tellRemade(io: StepIo, altered: readonly string[]): void {
-  const more = altered.length === 1 ? '' : ` and ${String(altered.length - 1)} more`;
-  say(
-    io,
-    `Tools are no longer as the bootstrap left them (${altered[0] ?? ''}${more}). They are installed again.`,
-  );
+  const tools = namesText(altered, 1);
+  say(io, `Tools are no longer as the bootstrap left them (${tools}). They are installed again.`);
 }
 
-/** Checks out a commit in the scratch worktree to be read there; nothing is run. Answers the path. */
+/** Nothing is run there. Answers the path. */
 export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<string> {
   const before = await storedJson(io, 'scratch_environment', Prepared);
   await io.fence();
@@ -89,7 +81,7 @@ export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: 
   return path;
 }
 
-/** As `openScratch`, with a setup that isn't stored yet, to prove it: with nothing kept from before. */
+/** For a setup that isn't stored yet: nothing is kept from before. */
 export async function openFreshScratch(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -109,7 +101,6 @@ export async function openFreshScratch(
   return withServices(io, ticket, place, made);
 }
 
-/** The place with its services started, unless the bootstrap failed. */
 async function withServices(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -122,7 +113,6 @@ async function withServices(
   return { path, wrapper, kept, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
-/** An environment before it is in the database. */
 interface FreshSetup {
   readonly commands: readonly string[];
   readonly services: readonly Service[];
@@ -136,11 +126,9 @@ interface Bootstrap extends Omit<FreshSetup, 'environment' | 'services'> {
   readonly wrapper: string;
   readonly commit: string;
   readonly inputs: readonly string[];
-  /** Folders with tools, which are on the search path. */
   readonly folders: readonly string[];
 }
 
-/** Answers the commands that failed, and what the others made. */
 async function bootstrap(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -164,8 +152,4 @@ async function bootstrap(
   await git.noteScratchTools(ticket.id, { made: keep, folders });
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
   return { failed: [], kept: [...keep, ...inputs] };
-}
-
-function sameCommands(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((command, index) => command === b[index]);
 }

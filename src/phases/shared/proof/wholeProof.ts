@@ -5,7 +5,6 @@ import { newestJson } from '../ticket/artifacts.ts';
 import { projectChecks } from './baseline.ts';
 import { type Check, type Proof, proveCommit } from './cleanRoom.ts';
 
-/** All that the ticket has to pass: the final test's commands, those of done beads, the project's checks. */
 export async function wholeChecks(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -20,7 +19,7 @@ export async function wholeChecks(
   ];
 }
 
-/** Proves a commit as the final test does (docs/decisions/033-final-test.md), up to the first new failure. */
+/** As the final test does (docs/decisions/033-final-test.md). */
 export async function proveWhole(
   io: StepIo,
   ticket: TicketSnapshot,

@@ -11,21 +11,20 @@ import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../ticket/artifacts.ts';
-import { runCommands } from '../worktree/commands.ts';
+import { runCommand } from '../worktree/commands.ts';
+import { pathsOf } from '../worktree/commit.ts';
+import { fileText } from './changedTexts.ts';
 import { openScratch } from './scratch.ts';
 
-/** A proved commit, the commit before its work, and the commands that passed on it. */
 interface Work {
   readonly start: string;
   readonly commit: string;
   readonly passed: readonly Evidence[];
-  /** Files that are declared to be tests, wherever they lie. */
   readonly declared?: readonly string[];
   readonly limits: Run['limits'];
 }
 
-/** `seen`: a command that fails without the work; undefined if none. `tests`: those that came with it. */
-export interface SeenWithout {
+interface SeenWithout {
   readonly seen: RunWithout | undefined;
   readonly tests: readonly string[];
 }
@@ -35,9 +34,8 @@ const mostRuns = 500;
 const leastMs = 60_000;
 
 /**
- * Runs commands on the files before the work, with its tests, to see one fail
- * (docs/decisions/051-red-first.md). An environment that can't be made there tells nothing: that counts as
- * failed.
+ * Looks for a command that fails without the work (docs/decisions/051-red-first.md). An environment that
+ * can't be made there counts as failed.
  */
 export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<SeenWithout> {
   const { start, commit, passed, limits, declared = [] } = work;
@@ -67,11 +65,11 @@ export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: W
 interface Grafted {
   readonly grafted: { readonly commit: string; readonly tree: string };
   readonly tests: readonly string[];
-  /** A new file holds work and its tests in one, so that the tests can't run without it. */
+  /** A new file holds work and its tests in one. */
   readonly isInseparable: boolean;
 }
 
-/** The commit before the work with its tests and what they need; without them if it is nothing else. */
+/** Without the tests if the work is nothing else. */
 async function graftTests(
   io: StepIo,
   { start, commit, declared }: Pick<Work, 'start' | 'commit'> & { readonly declared: readonly string[] },
@@ -79,16 +77,14 @@ async function graftTests(
   const { git } = io.ports;
   const proves = (path: string): boolean => isProving(path) || declared.includes(path);
   const changes = await git.compare(start, commit);
-  const paths = changes
-    .flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]))
-    .filter(proves);
+  const paths = changes.flatMap(pathsOf).filter(proves);
   const tests = paths.filter((path) => isTestFile(path) || declared.includes(path));
   const texts: Record<string, string> = {};
   let isInseparable = false;
   for (const { path, change } of changes) {
     if (!path.endsWith('.rs') || change === 'deleted' || proves(path)) continue;
-    const after = await textOf(io, commit, path);
-    const before = change === 'added' ? '' : await textOf(io, start, path);
+    const after = await fileText(io, commit, path);
+    const before = change === 'added' ? '' : await fileText(io, start, path);
     const text = withInlineTests(before, after);
     if (text === undefined) continue;
     if (change !== 'modified') isInseparable = true;
@@ -98,10 +94,6 @@ async function graftTests(
   const isConfigurationOnly = tests.length === 0 && changes.every(({ path }) => proves(path));
   const grafted = await git.graft({ start, from: commit, paths: isConfigurationOnly ? [] : paths, texts });
   return { grafted, tests: [...new Set(tests)], isInseparable };
-}
-
-async function textOf(io: StepIo, commit: string, path: string): Promise<string> {
-  return new TextDecoder().decode(await io.ports.git.blob(commit, path));
 }
 
 async function runOn(
@@ -115,10 +107,10 @@ async function runOn(
     return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
   const longest = Math.max(leastMs, 3 * evidence.durationMs);
   const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), longest);
-  const work = { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd };
+  const work = { wrapper, limits: { ...limits, commandTimeout }, cwd };
   try {
-    const [run] = await runCommands(io, ticket, work);
-    return { ...baselineCheck('test', [run as Evidence]), exitCode: (run as Evidence).exitCode };
+    const run = await runCommand(io, ticket, evidence.command, work);
+    return { ...baselineCheck('test', [run]), exitCode: run.exitCode };
   } finally {
     await end();
   }

@@ -20,8 +20,8 @@ interface Scan {
 }
 
 /**
- * Asks which files matter. A list without an existing file is asked about once more, where there are files;
- * then names decide (docs/decisions/102-a-list-that-is-never-empty.md). Throws what `ask` throws.
+ * A list without an existing file is asked about once more; then names decide
+ * (docs/decisions/102-a-list-that-is-never-empty.md). Throws what `ask` throws.
  */
 export async function askForFiles(
   run: Run,
@@ -56,7 +56,6 @@ export async function askForFiles(
   });
 }
 
-/** The files of the commit that the ticket started from. */
 export async function trackedFiles(io: StepIo, { baseCommit }: TicketSnapshot): Promise<readonly string[]> {
   return baseCommit === null ? [] : io.ports.git.regularFiles(baseCommit);
 }
@@ -74,7 +73,6 @@ async function chosenByName(io: StepIo, ticket: TicketSnapshot, notes: readonly 
   };
 }
 
-/** A path as models write it: without `./`, and without the worktree in front. */
 function tidyPath(path: unknown, worktree: string): unknown {
   if (typeof path !== 'string') return path;
   const inside = path.startsWith(`${worktree}/`) ? path.slice(worktree.length + 1) : path;
@@ -83,17 +81,16 @@ function tidyPath(path: unknown, worktree: string): unknown {
 
 const mostWords = 40;
 const mostFiles = 15;
-/** So much of a text is read. Longer runs are no names, and their parts would be tried one by one. */
+/** Longer runs are no names, and their parts would be tried one by one. */
 const readLength = 40_000;
 const longRun = /[\w@./-]{121,}/g;
 
-/** The names in a person's text: paths or file names, and names as code has them. */
 interface Named {
   readonly paths: readonly string[];
   readonly words: readonly string[];
 }
 
-/** Names such as `src/cart.ts`, `cart.ts`, `applyCode`, `max_items`, and what stands in backticks. */
+/** `src/cart.ts`, `cart.ts`, `applyCode`, `max_items`, and what stands in backticks. */
 export function namesIn(text: string): Named {
   const read = text.slice(0, readLength).replace(longRun, ' ');
   const quoted = Array.from(read.matchAll(/`([^`\n]{2,120})`/g), ([, name = '']) => name);
@@ -111,15 +108,11 @@ export function namesIn(text: string): Named {
   };
 }
 
-/** Those of the repository's files that a name stands for: the whole path, or its end. */
 export function filesNamed(tracked: readonly string[], { paths }: Named): readonly string[] {
   return tracked.filter((file) => paths.some((name) => file === name || file.endsWith(`/${name}`)));
 }
 
-/**
- * The list without a model: what the ticket names or what has a word of it in its path, then manifests and
- * pages at the top. `naming`: files that name what the ticket names.
- */
+/** `naming`: files that name what the ticket names. */
 function filesByName(
   tracked: readonly string[],
   ticket: string,

@@ -16,11 +16,7 @@ import { saveFiles, capped, type Kept } from './saveFiles.ts';
 /** Beyond so many files a word is too common to say anything. */
 const mostHits = 12;
 
-/**
- * Looks for files again where the interview's answers name some, or words of the code, that the list lacks:
- * in one call at most (docs/decisions/102-a-list-that-is-never-empty.md). What they name is listed in any
- * case.
- */
+/** One call at most. What the interview's answers name is listed in any case. */
 export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<void> {
   const added = await run.step('files-named', z.array(RelativePath), (io) => newlyNamed(io, ticket));
   if (added.length === 0) return;
@@ -42,7 +38,6 @@ export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<vo
   }
 }
 
-/** Files that the answers name, or that have what they name, and the list and ticket don't lead to. */
 async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   if (ticket.baseCommit === null) return [];
   if ((await io.ports.store.artifact(io.ticket, relevantFilesDocument.kind)) === undefined) return [];
@@ -69,7 +64,6 @@ function answerText({ answer, options }: Interview['questions'][number]): string
   return [answer.free_text, ...chosen].join('\n');
 }
 
-/** The new list first, then what it doesn't have of the previous one, and what the answers name. */
 async function saveMerged(
   io: StepIo,
   ticket: TicketSnapshot,

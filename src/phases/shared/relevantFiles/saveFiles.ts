@@ -9,7 +9,6 @@ import { artifactChange, type Place, yamlText } from '../ticket/artifacts.ts';
 import { rulesFilesOf } from '../ask/repositoryRules.ts';
 import { isRulesFile } from '../../../context/repositoryRules.ts';
 
-/** Stages a new version of the list, with its rules files. `place`: what it is filed under. */
 export async function saveFiles(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -38,25 +37,23 @@ async function rulesPaths(
   return (await rulesFilesOf(io, baseCommit, paths)).map(({ path }) => path);
 }
 
-/** The files that are kept of a scan, and a sentence for everything that isn't. */
 export interface Kept {
   readonly files: readonly RelevantFile[];
   readonly notes: readonly string[];
 }
 
-/** The most files, and characters of reasons and previews (docs/decisions/017-relevant-files.md). */
+/** Files, and characters of reasons and previews (docs/decisions/017-relevant-files.md). */
 const mostFiles = 30;
 const longestScan = 160_000;
 const rank = { high: 0, medium: 1, low: 2 } as const;
 
-/** Keeps what is in the worktree or is to be created, once each, as far as it fits. */
 export async function keepFiles(io: StepIo, worktree: string, found: readonly RelevantFile[]): Promise<Kept> {
   const notes: string[] = [];
   const there: RelevantFile[] = [];
   for (const file of found) {
     const problem = await problemOf(io, worktree, file);
     if (problem !== undefined) notes.push(problem);
-    // What a rules file says reaches the calls that it is for, and no other one.
+    // A rules file's text reaches the calls that it is for, and no other one.
     else there.push(isRulesFile(file.path) ? { ...file, content_preview: '' } : file);
   }
   const files = capped(there);
@@ -81,7 +78,7 @@ async function problemOf(
   }
 }
 
-/** Keeps what fits, in order, without the least relevant and later files. Repeated paths count once. */
+/** Without the least relevant and later files. Repeated paths count once. */
 export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {
   const unique = files.filter(
     (file, index) => files.findIndex((other) => other.path === file.path) === index,

@@ -1,15 +1,11 @@
 import { smallest } from '../../../base/extremes.ts';
 import { isEndedByStop, type Marked, withoutMark } from './whole.ts';
 
-/** Terminal colors and control characters from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
 const mostParts = 40;
 
-/**
- * A part of an answer that may be its document. `ended`: something after it shows that it is whole — its tag
- * or fence is closed, or the answer's last line is the end mark.
- */
+/** `ended`: its tag or fence is closed, or the end mark follows, so that it is whole. */
 export interface Candidate {
   readonly text: string;
   readonly ended: boolean;
@@ -17,12 +13,11 @@ export interface Candidate {
   readonly stopped?: boolean;
 }
 
-/** An answer without noise, thoughts and its end mark. */
 export interface CleanAnswer extends Marked {
   readonly stopped: boolean;
 }
 
-/** Takes off what isn't the answer: thoughts, except one without an end, which may hold it. */
+/** Keeps a thought without an end, which may hold the answer. */
 export function cleanAnswer(answer: string): CleanAnswer {
   const text = answer
     .replaceAll('\r\n', '\n')
@@ -38,7 +33,6 @@ export function cleanAnswer(answer: string): CleanAnswer {
 
 const opening = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
 
-/** A text without the thoughts that end. The end of each kind is looked for once. */
 function withoutThoughts(text: string): string {
   const ends = new Map<string, number>();
   let kept = '';
@@ -64,9 +58,8 @@ function placeOf(mark: string, text: string, from: number): number {
 }
 
 /**
- * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the
- * last first), and the text from the first known key or bracket on
- * (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
+ * Most likely first: what stands in the tag, in fences (the last first), and the text from the first known
+ * key or bracket on. With a tag only what is in it counts.
  */
 export function candidatesOf(
   answer: CleanAnswer,
@@ -83,14 +76,13 @@ export function candidatesOf(
   return found;
 }
 
-/** An answer with what stands behind its mark, as a document of its own. */
 export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate {
   return behind === ''
     ? { text, ended: marked, stopped }
     : { text: `${text}\n---\n${behind}`, ended: false, stopped };
 }
 
-/** Fences in a tag are all that counts in it. Those that stay open reach to the end of the text. */
+/** Fences in a tag are all that counts in it. */
 function* partsOf(
   part: Candidate,
   { isKey, isTagged }: { readonly isKey: (key: string) => boolean; readonly isTagged: boolean },
@@ -101,7 +93,6 @@ function* partsOf(
   yield part;
 }
 
-/** Returns the content of the last block of a tag; the rest of the text if it is never closed. */
 function insideTag(text: string, tag: string, marked: boolean): Candidate | undefined {
   const start = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^<>\\n]*)?>`, 'gi'))].at(-1);
   if (!start) return undefined;
@@ -115,11 +106,9 @@ interface OpenFence {
   readonly mark: string;
   readonly named: boolean;
   readonly start: number;
-  /** Another fence was closed inside. */
   wraps: boolean;
 }
 
-/** The lines of a fenced block, from `start` to before `end`. `named`: it says that it is data. */
 interface Fence {
   readonly start: number;
   readonly end: number;
@@ -127,7 +116,7 @@ interface Fence {
   readonly named: boolean;
 }
 
-/** A text's fenced blocks, the last first, those of data before the others; inner ones are read alone. */
+/** The last first, those of data before the others. One that stays open reaches to the end. */
 export function fencesOf(
   text: string,
   marked: boolean,
@@ -164,7 +153,6 @@ export function fencesOf(
   return { lines, fences: found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named)) };
 }
 
-/** The text from the first line on that starts with a bracket or a known key. */
 export function fromStart(
   { text, ended, stopped }: Candidate,
   isKey: (key: string) => boolean,
@@ -185,7 +173,7 @@ export function fromStart(
   ];
 }
 
-/** Returns true if JSON starts here; `[x] done` and `[a link](to it)` are prose. */
+/** `[x] done` and `[a link](to it)` are prose. */
 function opensJson(line: string, next: string): boolean {
   return (
     /^\s*[[{]\s*(?:["'{[\]}]|[A-Za-z_]+\s*:|\/[/*]|-?\d+\s*,)/.test(line) ||
@@ -208,13 +196,12 @@ function withUnknownKeys(lines: readonly string[], first: number): number {
   return start;
 }
 
-/** True if a line starts with a known key. */
 export function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
   const key = /^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1];
   return key !== undefined && isKey(key);
 }
 
-/** The documents of a text that `---` separates, the last first. What another one follows has ended. */
+/** The last first. What another document follows has ended. */
 function documentsOf({ text, ended, stopped = false }: Candidate): readonly Candidate[] {
   const parts = text.replace(/^\s*\n/, '').split(/^---[ \t]*(?:#.*)?$/m);
   if (parts.length === 1) return [{ text: text.trim() === '' ? '' : trimmed(text), ended, stopped }];
@@ -227,7 +214,6 @@ function documentsOf({ text, ended, stopped = false }: Candidate): readonly Cand
     .reverse();
 }
 
-/** Without empty lines around it, and without the indentation that all its lines have. */
 function trimmed(text: string): string {
   const inner = text.trim().replace(/^<([A-Za-z][\w-]*)>[ \t]*\n([\s\S]*)\n[ \t]*<\/\1>$/, '$2');
   const lines = (inner === text.trim() ? text : inner)
@@ -243,7 +229,7 @@ function trimmed(text: string): string {
     : lines.map((line) => line.slice(least)).join('\n');
 }
 
-/** True if an answer only says that the model won't or can't: insisting in the same session is no use. */
+/** Insisting in the same session is no use. */
 export function isRefusal(text: string): boolean {
   if (text.length > 100_000) return false;
   const { text: bare } = cleanAnswer(text);
@@ -252,7 +238,8 @@ export function isRefusal(text: string): boolean {
   return bare.length < 1_500 && says.test(bare) && !/```|<[A-Z_]{3,}>/.test(bare);
 }
 
-/** True if an answer repeats the prompt's title or headings (docs/decisions/034-structured-answers.md). */
+export const echoed = 'The answer repeats the prompt instead of answering it.';
+
 export function isPromptEcho(text: string): boolean {
   if (/^# Beadsmith task: /m.test(text)) return true;
   return /^## ticket_details$/m.test(text) && /^## relevant_files$/m.test(text);

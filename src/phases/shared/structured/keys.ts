@@ -1,7 +1,8 @@
 import { bareKey } from './text/spellings.ts';
 import * as z from 'zod';
+import type { TableTree, Tree } from './text/tree.ts';
 
-/** Keys of the engine, which models repeat from documents; they carry nothing of an answer. */
+/** Keys that models repeat from documents; they carry nothing of an answer. */
 const engineKeys = new Set([
   'schemaversion',
   'ticketid',
@@ -14,7 +15,7 @@ const engineKeys = new Set([
   'contentsha256',
 ]);
 
-/** Other names that models give a key, where that name isn't a key itself. */
+/** Names that models give a key, where they aren't keys themselves. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   acceptancecriteria: ['criteria', 'ac', 'acceptance'],
   userstories: ['stories'],
@@ -48,7 +49,7 @@ export function isEngineKey(key: string): boolean {
   return engineKeys.has(bareKey(key));
 }
 
-/** The key that is meant: written exactly, in another case, separators or number, or by another name. */
+/** Written exactly, in another case, separators or number, or by another name. */
 export function keyFor(key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key;
   const bare = bareKey(key.slice(0, 200));
@@ -65,7 +66,6 @@ interface Spellings {
 
 const known = new WeakMap<readonly string[], Spellings>();
 
-/** Spellings that an object's keys may have; kept, since objects are of few kinds. */
 function spellingsOf(names: readonly string[]): Spellings {
   const found = known.get(names);
   if (found) return found;
@@ -97,7 +97,7 @@ function singular(bare: string): string {
     .replace(/criterion$/, 'criteria');
 }
 
-/** A schema without what wraps it: defaults, optionality, and preparations of its input. */
+/** A schema without defaults, optionality, and preparations of its input. */
 export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   for (;;) {
@@ -118,7 +118,6 @@ export function entriesOf({ shape }: z.ZodObject): readonly (readonly [string, z
   return Object.entries<z.core.$ZodType>(shape);
 }
 
-/** Every key that a schema knows at any depth, bare. */
 export function keysOf(schema: z.core.$ZodType): ReadonlySet<string> {
   const keys = new Set<string>();
   const walk = (outer: z.core.$ZodType): void => {
@@ -136,9 +135,22 @@ export function keysOf(schema: z.core.$ZodType): ReadonlySet<string> {
   return keys;
 }
 
-/** The keys that a document must have at its top. */
-export function requiredKeys(schema: z.ZodObject): readonly string[] {
-  return entriesOf(schema).flatMap(([key, value]) => (isRequired(value) ? [key] : []));
+export function topKeys(schema: z.core.$ZodType): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+/** The keys of the schema that a table has at its top. */
+export function keysIn(tree: TableTree, schema: z.core.$ZodType): ReadonlySet<string> {
+  const names = topKeys(schema);
+  return new Set(tree.entries.flatMap(([key]) => keyFor(key, names) ?? []));
+}
+
+/** Those keys that a document must have, and doesn't. Undefined where it has no such keys at all. */
+export function missingKeys(tree: Tree, schema: z.core.$ZodType): readonly string[] | undefined {
+  if (!(schema instanceof z.ZodObject) || tree.kind !== 'table') return undefined;
+  const required = entriesOf(schema).flatMap(([key, value]) => (isRequired(value) ? [key] : []));
+  const there = keysIn(tree, schema);
+  return required.length === 0 ? undefined : required.filter((key) => !there.has(key));
 }
 
 export function isRequired(schema: z.core.$ZodType): boolean {

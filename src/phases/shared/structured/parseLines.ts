@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { Parsed } from './askTypes.ts';
-import { isPromptEcho } from './candidates.ts';
+import { echoed, isPromptEcho } from './candidates.ts';
 import { lostIn } from './whole.ts';
-import { unended } from './parseStructured.ts';
+import { asParsed, unended } from './parseStructured.ts';
 import { shape } from './shape.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, topKeys } from './keys.ts';
 import { readPart } from './readApart.ts';
 
-/**
- * Reads JSON lines in a fence or bare, a JSON array, or a document whose only list holds the objects. `check`
- * as in `parseStructured`; one that knows the number of lines makes an end mark unnecessary.
- */
+/** A `check` that knows the number of lines makes an end mark unnecessary. */
 export function parseLines<T>(structure: {
   readonly tag?: string;
   readonly schema: z.ZodType<T>;
@@ -19,10 +16,9 @@ export function parseLines<T>(structure: {
 }): (text: string) => Parsed<readonly T[]> {
   const schema = z.array(structure.schema).min(1);
   const keys = [...keysOf(structure.schema)];
-  const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
+  const names = topKeys(structure.schema);
   return (text) => {
-    if (isPromptEcho(text))
-      return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
+    if (isPromptEcho(text)) return { ok: false, problem: echoed };
     for (let place = 0; ; place++) {
       const reading = readPart({ form: 'lines', text, tag: structure.tag, names, keys, place });
       if (!reading) break;
@@ -35,12 +31,7 @@ export function parseLines<T>(structure: {
       const problem = parsed.success ? structure.check?.(parsed.data) : problemText(parsed.error);
       if (lost !== undefined || problem !== undefined) return { ok: false, problem: lost ?? problem ?? '' };
       if (!found.ended && !(found.counted && structure.check)) return { ok: false, problem: unended };
-      if (parsed.success)
-        return {
-          ok: true,
-          value: parsed.data,
-          ...(shaped.repairs.length === 0 ? {} : { repairs: shaped.repairs }),
-        };
+      if (parsed.success) return asParsed({ value: parsed.data, repairs: shaped.repairs });
     }
     return { ok: false, problem: 'The answer holds no JSON lines.' };
   };

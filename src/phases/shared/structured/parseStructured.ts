@@ -1,13 +1,23 @@
 import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
 import { problemText } from '../../../domain/documents/base/check.ts';
-import type { AnswerForm, Parse, Parsed } from './askTypes.ts';
-import { isPromptEcho } from './candidates.ts';
-import type { Reading } from './readings.ts';
-import { keysIn, relationOf, type SkippedPart } from './skipped.ts';
+import type { AnswerForm, Parse, Parsed, Read } from './askTypes.ts';
+import { echoed, isPromptEcho } from './candidates.ts';
+import type { Reading } from './readers.ts';
+import { relationOf, type SkippedPart } from './skipped.ts';
 import { endMark } from '../../../context/promptFile.ts';
 import { elisionsIn, hasRequired, isFull, isOnlyUnknown, lostIn, withoutMark } from './whole.ts';
-import { keyFor, keysOf, requiredKeys, isEngineKey, bareSchema, entriesOf, isRequired } from './keys.ts';
+import {
+  bareSchema,
+  entriesOf,
+  isEngineKey,
+  isRequired,
+  keyFor,
+  keysIn,
+  keysOf,
+  missingKeys,
+  topKeys,
+} from './keys.ts';
 import type { Repair } from './text/repair.ts';
 import { shape } from './shape.ts';
 import type { ListTree, TableTree, Tree } from './text/tree.ts';
@@ -16,33 +26,27 @@ import { decode } from './text/decode.ts';
 import { bareKey } from './text/spellings.ts';
 
 interface Structure<T> {
-  /** The tag the document should stand in; without it the fence or bare text is accepted all the same. */
   readonly tag?: string;
   readonly schema: z.ZodType<T>;
-  /** Checks what the schema can't: returns the reason why a well-formed document is no use, or undefined. */
   readonly check?: (value: T) => string | Objection | undefined;
 }
 
-/** The problem of a document that can be used all the same if nothing better comes. */
-export interface Objection {
+interface Objection {
   readonly problem: string;
 }
 
-/** The message to the model when nothing shows that its answer is whole. */
 export const unended = `The answer may have been cut off: it doesn't end with the line ${endMark}. Send the whole document again, with that line after it.`;
 
 /**
- * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates,
- * decoding with repairs, wrappers, reading by the schema, semantic check. The last document of an answer
- * counts; an earlier one only if the later text isn't a document of this kind.
+ * The one way a structured answer is read (docs/decisions/034-structured-answers.md). The last document of an
+ * answer counts; an earlier one only if the later text isn't a document of this kind.
  */
 export function parseStructured<T>(structure: Structure<T>): Parse<T> {
   const keys = [...keysOf(structure.schema)];
-  const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
+  const names = topKeys(structure.schema);
   const expected = { ...structure, isKey: (key: string) => keyFor(key, names) !== undefined };
   const read = (text: string): Parsed<T> => {
-    if (isPromptEcho(text))
-      return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
+    if (isPromptEcho(text)) return { ok: false, problem: echoed };
     let problem: string | undefined;
     const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
     const inPieces = (): Parsed<T> | undefined => {
@@ -56,8 +60,7 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
       const outcome = parseCandidate(reading, expected);
       if (outcome.kind === 'read')
         return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], expected);
-      // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says
-      // nothing more.
+      // A document that lacks keys is what the model wrote; that the rest can't be decoded says nothing more.
       if (outcome.kind === 'refused' && !(outcome.isUnreadable && problem !== undefined)) {
         const whole = inPieces();
         if (whole) return whole;
@@ -104,17 +107,12 @@ function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
 
 /** `other`: no document of this kind. `part`: lacks keys, maybe quoted. `refused`: the answer, and no use. */
 type Outcome<T> =
-  | {
-      readonly kind: 'read';
-      readonly value: T;
-      readonly repairs: readonly Repair[];
-      readonly tree: TableTree;
-    }
+  | (Read<T> & { readonly kind: 'read'; readonly tree: TableTree })
   | {
       readonly kind: 'part' | 'refused';
       readonly problem: string;
       readonly isUnreadable?: true;
-      readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
+      readonly insisted?: Read<T>;
       readonly fallback?: T;
     }
   | { readonly kind: 'other' };
@@ -139,7 +137,6 @@ function parseCandidate<T>(part: Reading, reading: Expected<T>): Outcome<T> {
   return parseTree(tree, { elisions, repairs: decoded.value.repairs }, reading, isKnown);
 }
 
-/** Reads a document that is whole by its schema. */
 function parseTree<T>(
   tree: TableTree | ListTree,
   { elisions, repairs }: { readonly elisions: readonly string[]; readonly repairs: readonly Repair[] },
@@ -156,7 +153,7 @@ function parseTree<T>(
     };
   if (!parsed.success)
     return {
-      kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused',
+      kind: (missingKeys(tree, reading.schema) ?? []).length > 0 ? 'part' : 'refused',
       problem: [lost, problemText(parsed.error)].filter(Boolean).join('\n'),
     };
   const objection = reading.check?.(parsed.data);
@@ -197,8 +194,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Settles a document with more beside it in its answer: a whole document that comes later wins, pieces are
- * put together, and anything else is asked about (docs/decisions/185-what-a-reader-skips.md).
+ * A whole document that comes later wins, pieces are put together, and anything else is asked about
+ * (docs/decisions/185-what-a-reader-skips.md).
  */
 function withSkipped<T>(
   found: Extract<Outcome<T>, { kind: 'read' }>,
@@ -227,7 +224,6 @@ function skippedProblem({ side, text }: SkippedPart): string {
   return `There is more in the answer than one document. This stands ${side} it:\n\n${start}\n\nSend one document that holds everything.`;
 }
 
-/** Pieces of a document that have no key in common, as one. */
 function putTogether<T>(parts: readonly SkippedPart[], reading: Expected<T>): Outcome<T> | undefined {
   const trees = parts.flatMap(({ tree }) => (tree ? [tree] : []));
   const keys = trees.flatMap((tree) => [...keysIn(tree, reading.schema)]);
@@ -241,15 +237,8 @@ function putTogether<T>(parts: readonly SkippedPart[], reading: Expected<T>): Ou
   );
 }
 
-function asParsed<T>({ value, repairs }: Extract<Outcome<T>, { kind: 'read' }>): Parsed<T> {
+export function asParsed<T>({ value, repairs }: Read<T>): Parsed<T> {
   return { ok: true, value, ...(repairs.length === 0 ? {} : { repairs }) };
-}
-
-function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {
-  if (!(schema instanceof z.ZodObject) || tree.kind !== 'table') return false;
-  const names = Object.keys(schema.shape);
-  const there = tree.entries.map(([key]) => keyFor(key, names));
-  return requiredKeys(schema).some((key) => !there.includes(key));
 }
 
 const wrappers = new Set([
@@ -268,7 +257,7 @@ const wrappers = new Set([
   'json',
   'value',
 ]);
-/** Keys that stand beside the content in a wrapper and say nothing of their own. */
+/** Keys that say nothing of their own. */
 const besides = new Set([
   'type',
   'format',
@@ -286,8 +275,7 @@ const besides = new Set([
 ]);
 
 /**
- * Takes a document out of wrappers that models put around it: `output: {…}`, a list around it, or its tag's
- * or its own name as the only key; and puts a bare list under the one key that a document of lists has.
+ * Takes a document out of wrappers such as `output: {…}`, and puts a bare list under the only key of lists.
  */
 function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: string) => boolean): Tree {
   const keys = keysOf(schema);
@@ -318,7 +306,6 @@ function isBeside([key, value]: readonly [string, Tree]): boolean {
   return besides.has(bareKey(key)) && value.kind === 'text' && !value.text.includes('\n');
 }
 
-/** The document that stands in a wrapper as a text: `result: |`. */
 function inText(text: string, keys: ReadonlySet<string>): Tree | undefined {
   if (!text.includes('\n') && !/^\s*[[{]/.test(text)) return undefined;
   const inner = withoutMark(text)

@@ -1,13 +1,21 @@
 import type { TextReader } from '../../../engine/ports/ports.ts';
-import { type InputOf, type ReadBy, type Reader, readHere } from './readers.ts';
+import {
+  type InputOf,
+  type LinesReading,
+  type ReadBy,
+  type Reader,
+  readHere,
+  type Reading,
+  readingAt,
+  type ReadingRequest,
+} from './readers.ts';
 import type { Parse, Parsed } from './askTypes.ts';
-import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
 import type { SkippedPart } from './skipped.ts';
 
-/** Texts up to this length are read at once: even the worst of them takes a few milliseconds. */
-export const shortLength = 4_000;
+/** Even the worst of such texts takes a few milliseconds. */
+const shortLength = 4_000;
 
-/** Reads texts of a stranger, `length` long in all, in a thread if they are long; `late` after too long. */
+/** Reads texts of a stranger, in a thread if they are long; `late` after too long. */
 export async function readApart<R extends Reader>(
   texts: TextReader,
   reader: R,
@@ -20,9 +28,8 @@ export async function readApart<R extends Reader>(
   return answer === 'late' ? answer : { read: answer.read as ReadBy<R> };
 }
 
-/** Parts read apart for the answer being parsed now; undefined where everything is read at once. */
+/** Parts read apart for the answer being parsed now. */
 let made: Made | undefined;
-/** By the text, and by what was asked of it. Texts are long, and an answer has few of them. */
 type Made = Map<string, Map<string, unknown>>;
 
 class NotYetRead extends Error {
@@ -34,7 +41,6 @@ class NotYetRead extends Error {
   }
 }
 
-/** A part of an answer, read as `parseApart` says, or at once. */
 export function readPart(request: ReadingRequest & { readonly form: 'document' }): Reading | undefined;
 export function readPart(request: ReadingRequest & { readonly form: 'lines' }): LinesReading | undefined;
 export function readPart(
@@ -48,17 +54,16 @@ export function readPart(request: ReadingRequest): unknown {
   return parts.get(name);
 }
 
-/** The messages to a model whose answer takes too long to be read, or is too long. */
 const late =
   'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
 const tooLong = 'The answer is too long to be read. Send the document again, in fewer words.';
 
-/** No document of any kind is so long: 500 pages of text. */
+/** No document is so long: 500 pages of text. */
 const longestAnswer = 1_500_000;
 
 /**
- * Parses an answer whose parts are read in a thread, because no parser of YAML is fast with every text.
- * Parsing stays synchronous: it starts again whenever a part is there that it asked for.
+ * No parser of YAML is fast with every text. Parsing stays synchronous: it starts again whenever a part is
+ * there that it asked for.
  */
 export async function parseApart<T>(
   texts: TextReader,

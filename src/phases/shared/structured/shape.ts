@@ -14,21 +14,18 @@ import {
 } from './text/spellings.ts';
 import type { TextTree, Tree, ListTree, TableTree } from './text/tree.ts';
 
-/** A document as its schema reads it, with what was taken otherwise, and what can't be kept. */
 export interface Shaped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /** Parts that would get lost, stand for others, or have unknown keys: a line each, with its place. */
   readonly lost: readonly string[];
   readonly elided: readonly string[];
   readonly unknown: readonly string[];
-  /** The contents of those keys, as repairs. */
   readonly dropped: readonly Repair[];
 }
 
 /**
- * Reads a tree by a schema (docs/decisions/090-answers-are-read-by-their-schema.md). It never throws; what
- * doesn't fit is left for the schema to name.
+ * Never throws; what doesn't fit is left for the schema to name
+ * (docs/decisions/090-answers-are-read-by-their-schema.md).
  */
 export function shape(tree: Tree, schema: z.core.$ZodType): Shaped {
   const shaper = new Shaper();
@@ -37,7 +34,7 @@ export function shape(tree: Tree, schema: z.core.$ZodType): Shaped {
   return { value, repairs, lost, elided, unknown, dropped };
 }
 
-/** Texts that may be left out, bare: a word for nothing in them is none. */
+/** Texts in which a word for nothing is none, bare. */
 const mayBeEmpty = new Set([
   'needshuman',
   'unprovedreason',
@@ -76,7 +73,7 @@ class Shaper {
     return guessed(tree);
   }
 
-  /** Reads what may be anything: nothing in it makes the document useless. */
+  /** Nothing in what may be anything makes the document useless. */
   #caught(tree: Tree, schema: z.core.$ZodType): unknown {
     const { value, repairs, dropped } = shape(tree, schema);
     for (const repair of [...repairs, ...dropped]) this.repairs.push(repair);
@@ -117,7 +114,6 @@ class Shaper {
     return names.includes('file') && names.includes('line') ? withPlace(result) : result;
   }
 
-  /** A key's contents, of which the same count once; nothing is put together. */
   #once(values: readonly Tree[], schema: z.core.$ZodType, path: string): readonly unknown[] {
     const full = values.filter(hasContent);
     const different = [
@@ -194,7 +190,7 @@ class Shaper {
   }
 }
 
-/** Returns true if a value says that it isn't there. A text says so only without quotes. */
+/** A text says that it isn't there only without quotes. */
 function isAbsent(tree: TextTree, schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord) return false;
   if (schema instanceof z.ZodUnknown) return false;
@@ -230,17 +226,16 @@ function dedented(source: string): string {
   return [lines[0] ?? '', ...lines.slice(1).map((line) => line.slice(least))].join('\n').trimEnd();
 }
 
-/** A file with its line in one: `a.ts:18`, `a.ts:18-20`, `a.ts#L18`, `a.ts (line 18)`. */
+/** `a.ts:18`, `a.ts:18-20`, `a.ts#L18`, `a.ts (line 18)`. */
 const fileWithLine =
   /^(.*?[^\s:,(#])(?::L?(\d+)(?:[-–:]L?\d+)*|#L(\d+)(?:-L?\d+)?|,?\s*\(?lines? (\d+)(?:\s*[-–]\s*\d+)?\)?)$/;
 
-/** The first line that a text names: `18`, `L18`, `18-20`, `line 18`. */
 function lineOf(text: string): number | undefined {
   const [, line] = /^(?:lines?\s*|L)?(\d{1,9})(?:\s*(?:-|–|to)\s*L?\d{1,9})?$/i.exec(text.trim()) ?? [];
   return line === undefined ? undefined : Number(line);
 }
 
-/** An object with `file` and `line` in which the line stands beside the file. A line of its own counts. */
+/** A line of its own counts. */
 function withPlace(value: Record<string, unknown>): Record<string, unknown> {
   if (typeof value['file'] !== 'string') return value;
   const file = value['file'].trim().replace(/^`(.*)`$/, '$1');
@@ -249,7 +244,6 @@ function withPlace(value: Record<string, unknown>): Record<string, unknown> {
   return { ...value, file: path, line: value['line'] ?? Number(lines.join('')) };
 }
 
-/** The items of what should be a list; undefined if it is none. */
 function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[] | undefined {
   const element = bareSchema(outer);
   const saysNone = ({ text, plain }: TextTree): boolean =>
@@ -277,7 +271,7 @@ function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[]
     : [tree];
 }
 
-/** True if a list holds ids, of which one may be called `no`, or commands, such as `false`. */
+/** Among ids one may be called `no`, and among commands `false`. */
 function isOfNames(path: string): boolean {
   return /(?:_ids|Ids|options|[cC]ommands)(?:\[\d+\])?$/.test(path);
 }
@@ -291,7 +285,6 @@ function withId(id: string, value: Tree): Tree {
   return { ...value, entries: [['id', textTree(id)], ...value.entries] };
 }
 
-/** A list of objects that share no key, as one object. */
 function merged({ items, source }: ListTree): TableTree | undefined {
   const entries = items.flatMap((item) => (item.kind === 'table' ? item.entries : []));
   const isSplit =

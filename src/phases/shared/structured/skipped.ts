@@ -1,20 +1,19 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { allOf, type Candidate, type CleanAnswer, fencesOf, fromStart } from './candidates.ts';
 import { decode } from './text/decode.ts';
-import { keyFor } from './keys.ts';
+import { keysIn } from './keys.ts';
 import { shape } from './shape.ts';
 import { bareKey } from './text/spellings.ts';
 import type { TableTree, Tree } from './text/tree.ts';
 
 /**
- * A part of an answer beside the part of it that was read. `piece`: keys of the document; `items`: what could
- * be entries of its lists, or can't be read; `correction`: prose that takes something back.
+ * `piece`: keys of the document; `items`: what could be entries of its lists; `correction`: prose that takes
+ * something back.
  */
 export interface SkippedPart {
   readonly side: 'before' | 'after';
   readonly kind: 'piece' | 'items' | 'correction';
   readonly text: string;
-  /** Of a piece. */
   readonly tree?: TableTree;
   /** Prose after it says that what comes later takes its place. */
   readonly isReplaced?: true;
@@ -28,7 +27,6 @@ interface Known {
 const mostSkipped = 100_000;
 const mostParts = 12;
 
-/** Everything beside this part of the answer that may be content; all there is if it is empty. */
 export function skippedBeside(answer: CleanAnswer, part: string, known: Known): readonly SkippedPart[] {
   const { text } = allOf(answer);
   const lines = text.split('\n');
@@ -40,12 +38,10 @@ export function skippedBeside(answer: CleanAnswer, part: string, known: Known): 
   return [...partsIn(before, 'before', known), ...partsIn(after, 'after', known)].slice(0, mostParts);
 }
 
-/** Returns true if a line opens or closes a fence. */
 function isFrame(line = ''): boolean {
   return /^[ \t]*(?:`{3,}|~{3,})/.test(line);
 }
 
-/** A JSON value without what comes after it. */
 function withoutRest(part: string, { keys }: Known): string {
   if (!/^[[{]/.test(part)) return part;
   const read = decode(part, keys);
@@ -54,7 +50,7 @@ function withoutRest(part: string, { keys }: Known): string {
     : part;
 }
 
-/** Finds the last place where these lines stand; lines that are only tags may stand between them. */
+/** The last place where these lines stand; lines that are only tags may stand between them. */
 function placeIn(
   lines: readonly string[],
   part: string,
@@ -102,7 +98,6 @@ function partsIn(text: string, side: SkippedPart['side'], known: Known): readonl
     : found;
 }
 
-/** Prose after a document that changes it. */
 const correction =
   /(?:^|[.!?\n]\s*)(?:\W{0,4}(?:correction|erratum|addendum|amendment|update)\b\s*[:—–-]|(?:oh,? )?wait\b|actually,|on second thought|I (?:also )?forgot|I made a mistake|I(?:'d| would) change|please (?:also )?(?:add|change|remove|replace|ignore)|one more (?:item|thing|question|bead|risk|story))/i;
 
@@ -110,7 +105,7 @@ const replacing =
   /\b(?:better|instead|correct(?:ed|ion)?|revised?|final (?:version|answer|document|one)|right one|ignore (?:the|that)|scrap|improved|fixed|updated version|mistakes?|wrong|redo|try again|second try)\b/i;
 const continuing = /\b(?:part|piece|continued?|continuing|rest|half|more|also)\b/i;
 
-/** True if prose says that what follows is to be taken, and not that it is a further part. */
+/** Prose says that what follows is to be taken, and not that it is a further part. */
 function replaces(text: string): boolean {
   const prose = text
     .split('\n')
@@ -154,7 +149,6 @@ function partOf(text: string, side: SkippedPart['side'], { keys, isKey }: Known)
   return entriesIn(tree, keys) > 1 ? [{ side, kind: 'items', text }] : [];
 }
 
-/** Counts the keys of entries at the top of a table; of a list, of the table with the most. */
 function entriesIn(tree: Tree, keys: ReadonlySet<string>): number {
   if (tree.kind === 'text') return 0;
   if (tree.kind === 'list')
@@ -180,19 +174,12 @@ export function relationOf(
   return isCovered && hasItemsOf(tree, own) ? 'same' : 'unclear';
 }
 
-/** The keys of the document that a table has. */
-export function keysIn(tree: TableTree, schema: z.ZodType): ReadonlySet<string> {
-  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  return new Set(tree.entries.flatMap(([key]) => keyFor(key, names) ?? []));
-}
-
-/** True if a later document has all items of an earlier one, by ids, paths and words that stand alone. */
+/** A later document has all items of an earlier one, by ids, paths and words that stand alone. */
 function hasItemsOf(earlier: Tree, later: Tree): boolean {
   const [before, after] = [itemsIn(earlier), itemsIn(later)];
   return new Set(before).isSubsetOf(new Set(after)) && before.length <= after.length;
 }
 
-/** The names of all tables that stand in lists. */
 function itemsIn(tree: Tree): readonly string[] {
   if (tree.kind === 'text') return [];
   if (tree.kind === 'table') return tree.entries.flatMap(([, value]) => itemsIn(value));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keyFor, requiredKeys } from './keys.ts';
+import { missingKeys, topKeys } from './keys.ts';
 import type { Shaped } from './shape.ts';
 import { isElision } from './text/spellings.ts';
 import type { Tree } from './text/tree.ts';
@@ -9,41 +9,31 @@ import { endMark } from '../../../context/promptFile.ts';
 /** A sign that no text holds, behind an answer that the provider said the model ended by itself. */
 const stopSign = '\u0004';
 
-/** An answer that the provider ended with `stop`. */
 export function endedByStop(text: string): string {
   return `${text}${stopSign}`;
 }
 
-/** The answer alone, for what reads it as a text. */
 export function withoutStop(text: string): string {
   return isEndedByStop(text) ? text.slice(0, -stopSign.length) : text;
 }
 
-/** Returns true if the provider ended the answer with `stop`. */
 export function isEndedByStop(text: string): boolean {
   return text.endsWith(stopSign);
 }
 
-/**
- * True if a bare document has every key it may have. With `endsInValue` it shows that it is whole: no shorter
- * text looks like that.
- */
+/** With `endsInValue` it shows that a bare document is whole: no shorter text looks like that. */
 export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
   const there = new Set(tree.entries.map(([key]) => key));
-  return Object.keys(schema.shape).every((key) => there.has(key));
+  return topKeys(schema).every((key) => there.has(key));
 }
 
-/** True if a document has its required keys. Without any it never shows that it is whole. */
+/** Without required keys a document never shows that it is whole. */
 export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
-  if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
-  const names = Object.keys(schema.shape);
-  const there = new Set(tree.entries.map(([key]) => keyFor(key, names)));
-  const required = requiredKeys(schema);
-  return required.length > 0 && required.every((key) => there.has(key));
+  return missingKeys(tree, schema)?.length === 0;
 }
 
-/** True if the last line waits for more: a key or dash alone, or an open quote or bracket. */
+/** The last line waits for more: a key or dash alone, or an open quote or bracket. */
 export function endsOpen(text: string): boolean {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   if (/(?:^|[ \t])(?:[\w-]+:|-)$/.test(line) || /:[ \t]+[|>][-+]?$/.test(line)) return true;
@@ -53,7 +43,7 @@ export function endsOpen(text: string): boolean {
   return (quote === '"' || quote === "'") && (value.length < 2 || !value.endsWith(quote));
 }
 
-/** Returns true if the last value of a document ends with the bracket or quote that it started with. */
+/** The last value of a document ends with the bracket or quote that it started with. */
 export function endsInValue(text: string): boolean {
   return /^[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')$/.test(
     lastEntry(text.trimEnd()),
@@ -70,12 +60,10 @@ function lastEntry(text: string): string {
   return start < 0 ? '' : `${before.slice(start + 1)}${line}`;
 }
 
-/** The comments of a document that stand for what was left out. */
 export function elisionsIn(text: string): readonly string[] {
   return commentsOf(text).filter((comment) => isElision(comment, true));
 }
 
-/** The losses and omissions of a document: the reason to ask again. Undefined when it says everything. */
 export function lostIn(elisions: readonly string[], { elided, lost, unknown }: Shaped): string | undefined {
   const lines = [
     ...elisions.map(
@@ -88,32 +76,28 @@ export function lostIn(elisions: readonly string[], { elided, lost, unknown }: S
   return lines.length === 0 ? undefined : lines.slice(0, 10).join('\n');
 }
 
-/** Returns true if nothing would get lost but the contents of keys that nobody knows. */
 export function isOnlyUnknown(elisions: readonly string[], { elided, lost }: Shaped): boolean {
   return elisions.length === 0 && elided.length === 0 && lost.length === 0;
 }
 
-/** So many times the rest of an answer is asked for. */
 const mostParts = 4;
-/** So many lines are compared to find what a model has sent twice. */
 const mostOverlap = 40;
 
 const fence = /^\s*```\w*\s*$/;
 
 /**
- * An answer that a provider cut off, put together from parts (docs/decisions/184-answers-in-parts.md). Only
- * whole lines are kept: the last one may have been cut within a word.
+ * Puts together an answer that a provider cut off (docs/decisions/184-answers-in-parts.md). The last line may
+ * have been cut within a word.
  */
 export class AnswerParts {
   #lines: readonly string[] = [];
   #count = 0;
 
-  /** The last line that has arrived; empty if there is none. */
   get lastLine(): string {
     return this.#lines.findLast((line) => line.trim() !== '') ?? '';
   }
 
-  /** Keeps a part. False if it brought nothing new or is one too many: asking for the rest is no use. */
+  /** False if the part brought nothing new or is one too many. */
   keep(text: string): boolean {
     const whole = text.slice(0, text.lastIndexOf('\n') + 1).trimEnd();
     const lines = this.#joined(whole);
@@ -147,19 +131,16 @@ function firstOf(lines: readonly string[]): string | undefined {
   return lines.find((line) => line.trim() !== '' && !fence.test(line))?.trim();
 }
 
-/** Returns true if the lines end within a code fence. */
 function isOpen(lines: readonly string[]): boolean {
   return lines.filter((line) => fence.test(line)).length % 2 === 1;
 }
 
-/** Returns the number of lines at the start of `next` that are the last ones of `lines`. */
 function overlap(lines: readonly string[], next: readonly string[]): number {
   for (let count = Math.min(mostOverlap, lines.length, next.length); count > 0; count--)
     if (lines.slice(-count).every((line, at) => line.trimEnd() === next[at]?.trimEnd())) return count;
   return 0;
 }
 
-/** A text with what stands behind its last mark. `marked`: it has one. */
 export interface Marked {
   readonly text: string;
   readonly marked: boolean;
@@ -174,10 +155,9 @@ const bareTokens = /^[ \t]*<\/s>[ \t]*$|<\/s>\s*$(?![\s\S])/gm;
 /** The mark as models spell it, alone on its line but for signs, or for a word of prose behind it. */
 const spelled =
   /^[ \t>*`#"'[(</_~=|—–-]{0,12}END[ _-]?OF[ _-]?ANSWER(?:[ \t*`"'\])>/|_~=.!:;,—–✅✔️-]*|(?:[ \t]*[:.,;—–-]|[ \t]+[(-])[ \t]*[^\n]{0,200})$/gimu;
-/** A sentence that ends an answer with the mark. */
 const sentence = new RegExp(`^[A-Z][^\\n:{}[\\]"]{0,60}\\b${endMark}\\b[.!]?\\s*$(?![\\s\\S])`, 'm');
 
-/** Takes off the mark in whatever spelling, and tokens of ends. What is behind it isn't lost. */
+/** Keeps what is behind the mark. */
 export function withoutMark(answer: string): Marked {
   const text = answer
     .replaceAll(endTokens, '')
@@ -205,7 +185,6 @@ function end({ index, 0: text }: RegExpExecArray): number {
   return index + text.length;
 }
 
-/** Returns true if a text has nothing but what closes fences and tags. */
 function isEmpty(text: string): boolean {
   return /^(?:\s|`{3,}|~{3,}|<\/[A-Za-z_]+>)*$/.test(text);
 }

@@ -11,7 +11,6 @@ import type { Ports } from '../../../engine/ports/ports.ts';
 import type { Change } from '../../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 
-/** The parts of a step that reads need: the ticket and the store. */
 export interface StoreIo {
   readonly ticket: string;
   readonly ports: Pick<Ports, 'store'>;
@@ -20,14 +19,13 @@ export interface StoreIo {
 /** The place of an artifact. What replaces it is filed there too, so that both are archived together. */
 export type Place = Pick<TicketSnapshot, 'status' | 'attempt'>;
 
-/** The parsed current version of an artifact. */
 export interface Stored<T> extends Place {
   readonly document: T;
   readonly content: string;
   readonly sha256: string;
 }
 
-/** Reads an artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
+/** Throws UNEXPECTED if it is missing or doesn't parse. */
 export async function storedDocument<T>(
   io: StoreIo,
   type: ArtifactType,
@@ -45,11 +43,11 @@ export async function storedDocument<T>(
   return { document: document.value, content: stored.content, sha256, status, attempt };
 }
 
-/** The newest documents read from YAML, by hash: one status reads the same ones. Nothing changes them. */
+/** The newest documents read from YAML, by hash. Nothing changes them. */
 const readBefore = new Map<string, Settled<unknown, string>>();
 const mostReadBefore = 8;
 
-/** Reads a stored document. JSON is read as such: as YAML it takes fifty times as long. */
+/** JSON is read as such: as YAML it takes fifty times as long. */
 function readStored(content: string, sha256: string): Settled<unknown, string> {
   if (content.startsWith('{')) {
     try {
@@ -65,10 +63,7 @@ function readStored(content: string, sha256: string): Settled<unknown, string> {
   return read;
 }
 
-/**
- * The last version of an artifact, archived or not: for what one status passes to the next across an action
- * that archives, and for checkpoints, which are checked anyway.
- */
+/** For what one status passes to the next across an action that archives, and for checkpoints. */
 export async function newestArtifact(
   io: StoreIo,
   type: ArtifactType,
@@ -81,7 +76,7 @@ export async function newestArtifact(
   return newest && content !== undefined ? { info: newest, content } : undefined;
 }
 
-/** A new version of an artifact, filed under the ticket's status and attempt; values become JSON. */
+/** A new version of an artifact; values become JSON. */
 export function artifactChange(place: Place, artifact: ArtifactType, content: unknown): Change {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
   return { type: 'artifact', artifact, content: text, status: place.status, attempt: place.attempt };
@@ -90,7 +85,6 @@ export function artifactChange(place: Place, artifact: ArtifactType, content: un
 /** Filed here, an artifact stays when a gate's round is archived: coding has no attempts. */
 export const inCoding: Place = { status: 'CODING', attempt: 1 };
 
-/** Parses stored JSON by a schema; undefined if it doesn't fit. */
 export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
   if (text === undefined) return undefined;
   try {
@@ -101,7 +95,6 @@ export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T |
   }
 }
 
-/** The current version of a JSON artifact; undefined if there is none or it doesn't fit. */
 export async function storedJson<T>(
   io: StoreIo,
   type: ArtifactType,
@@ -110,7 +103,6 @@ export async function storedJson<T>(
   return readJson(schema, (await io.ports.store.artifact(io.ticket, type))?.content);
 }
 
-/** The same of its newest version, archived or not. */
 export async function newestJson<T>(
   io: StoreIo,
   type: ArtifactType,
@@ -119,12 +111,11 @@ export async function newestJson<T>(
   return readJson(schema, (await newestArtifact(io, type))?.content);
 }
 
-/** A list of notes as an artifact keeps it: a JSON array of texts, oldest first. */
 export function readNotes(content: string | undefined): string[] {
   return readJson(z.array(z.string()), content) ?? (content ? [content] : []);
 }
 
-/** A value as it will be read back from the journal: without keys whose value is undefined. */
+/** Without keys whose value is undefined. */
 export function toJson(value: unknown): Json {
   return z.json().parse(JSON.parse(JSON.stringify(value)));
 }
@@ -133,8 +124,8 @@ export function yamlText(value: unknown): string {
   return writeText('yaml', value);
 }
 
-export function isoNow(io: RecordIo): string {
-  return new Date(io.ports.clock.now()).toISOString();
+export function isoNow({ ports }: { readonly ports: Pick<Ports, 'clock'> }): string {
+  return new Date(ports.clock.now()).toISOString();
 }
 
 export function say(

@@ -1,3 +1,4 @@
+import { Mutex } from '../../../base/mutex.ts';
 import {
   chosenIds,
   engineSource,
@@ -7,7 +8,7 @@ import {
 import type { Change } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** The time that a person has, in milliseconds. The ticket is held meanwhile, and its clocks stop. */
+/** Milliseconds. The ticket is held meanwhile, and its clocks stop. */
 export const windowMs = 20 * 24 * 3_600_000;
 
 interface Choice<I extends string> {
@@ -21,10 +22,7 @@ interface Choice<I extends string> {
   readonly keep?: (choice: I | undefined) => readonly Change[];
 }
 
-/**
- * Holds the ticket until a person chooses. Returns the id of the choice, and what else they said. Throws when
- * the step stops.
- */
+/** Returns the choice, and what else the person said. Throws when the step stops. */
 export async function askChoice<I extends string>(
   io: StepIo,
   { asked, keep, ...question }: Choice<I>,
@@ -50,4 +48,20 @@ export async function askChoice<I extends string>(
   const said = saidIn(decision);
   const isOption = (word: string): boolean => options.some(({ id, label }) => word === id || word === label);
   return { choice: chosenIds(options, said)[0], words: said.filter((word) => !isOption(word)).join(' ') };
+}
+
+/** Council members ask one after the other, and a stop stops all that wait behind it. */
+export class StoppableQueue {
+  readonly #queues = new WeakMap<StepIo['ports'], { mutex: Mutex; stops: Map<string, number> }>();
+
+  run<T>({ ports, ticket }: StepIo, work: (isStopped: boolean, stop: () => void) => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(ports) ?? { mutex: new Mutex(), stops: new Map<string, number>() };
+    this.#queues.set(ports, queue);
+    const { mutex, stops } = queue;
+    const before = stops.get(ticket) ?? 0;
+    return mutex.run(ticket, () => {
+      const isStopped = (stops.get(ticket) ?? 0) > before;
+      return work(isStopped, () => stops.set(ticket, before + 1));
+    });
+  }
 }

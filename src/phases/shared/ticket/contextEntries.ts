@@ -13,14 +13,13 @@ import { prdDocument, prdOutline } from '../../../domain/requirements/prd.ts';
 import { type Decision, Decisions, editDecision, withEditedNotes } from '../../../domain/loss/decisions.ts';
 import type { Outline } from '../../../domain/documents/base/outline.ts';
 
-/** The context entries so far, oldest first, as people changed them (docs/decisions/141-context-inbox.md). */
+/** As people changed them (docs/decisions/141-context-inbox.md). */
 export async function storedContext(
   io: Pick<RecordIo, 'ports' | 'ticket'>,
 ): Promise<readonly ContextEntry[]> {
   return asEdited(io, await filedContext(io.ports, io.ticket));
 }
 
-/** Entries with what a person changed of them, also while they waited in the inbox. */
 export async function asEdited(
   io: Pick<RecordIo, 'ports' | 'ticket'>,
   entries: readonly ContextEntry[],
@@ -35,14 +34,14 @@ export async function filedContext(
   return readJson(ContextEntries, (await store.artifact(ticket, 'context_entries'))?.content)?.entries ?? [];
 }
 
-/** The change that stores the entries. Only the ticket's handler writes them, step by step. */
+/** Only the ticket's handler writes them, step by step. */
 export function contextChange(ticket: TicketSnapshot, entries: readonly ContextEntry[]): Change {
   return artifactChange(ticket, 'context_entries', { schema_version: 1, entries });
 }
 
 type SaveIo = StoreIo & { readonly save: (change: Change) => void };
 
-/** Reads people's decisions about a document so far (docs/decisions/096-people-decide.md). */
+/** See docs/decisions/096-people-decide.md. */
 export async function storedDecisions(io: StoreIo, domain: Domain): Promise<Decisions> {
   const artifact = `${domain}_decisions` as const;
   const stored = await io.ports.store.artifact(io.ticket, artifact);
@@ -54,7 +53,6 @@ export async function storedDecisions(io: StoreIo, domain: Domain): Promise<Deci
   return withEditedNotes(document, choices);
 }
 
-/** Keeps what people decided, for every later call about the document. */
 export async function saveDecisions(
   io: SaveIo,
   ticket: TicketSnapshot,
@@ -67,7 +65,7 @@ export async function saveDecisions(
   io.save(artifactChange(ticket, `${domain}_decisions`, content));
 }
 
-/** Keeps what a person's edit of a document says. Documents that no council drafts have no decisions. */
+/** Documents that no council drafts have no decisions. */
 export async function saveEditDecision(
   io: SaveIo,
   ticket: TicketSnapshot,
@@ -80,7 +78,6 @@ export async function saveEditDecision(
   await saveDecisions(io, ticket, domain, decision ? [decision] : []);
 }
 
-/** Outlines by which two versions of a document are compared, and the values that they are about. */
 const outlines: Readonly<
   Record<Domain, { readonly outline: Outline; readonly comparable: (document: unknown) => unknown }>
 > = {

@@ -2,13 +2,12 @@ import { refsProblem } from '../../../domain/requirements/criteria.ts';
 import { Prd, prdDocument } from '../../../domain/requirements/prd.ts';
 import { storedDocument, type StoreIo } from './artifacts.ts';
 
-/** The PRD that a plan's names lead to; undefined where a ticket has none. */
 export async function linkedPrd(io: StoreIo): Promise<Prd | undefined> {
   if ((await io.ports.store.artifact(io.ticket, prdDocument.kind)) === undefined) return undefined;
   return (await storedDocument(io, prdDocument.kind, Prd)).document;
 }
 
-/** Returns why beads can't be used: names that the PRD doesn't have (docs/decisions/093-links.md). */
+/** The reason why beads can't be used (docs/decisions/093-links.md). */
 export async function unknownRefs(
   io: StoreIo,
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],

@@ -13,7 +13,7 @@ import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { artifactChange, inCoding, isoNow, type Place } from './artifacts.ts';
 
-/** The part of a receipt about a document: its hash and its size in bytes of UTF-8. */
+/** `bytes`: of UTF-8. */
 export interface Sized {
   readonly sha256: string;
   readonly bytes: number;
@@ -23,7 +23,6 @@ export function sized(content: string): Sized {
   return { sha256: sha256(content), bytes: new TextEncoder().encode(content).length };
 }
 
-/** Stages the proof that a person approved exactly these bytes. */
 export function saveApprovalReceipt(
   io: RecordIo,
   place: Place,
@@ -41,7 +40,6 @@ export function saveApprovalReceipt(
   io.save(artifactChange(place, 'approval_receipt', whole));
 }
 
-/** Stages the proof that a person edited a document. */
 export function saveEditReceipt(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -71,7 +69,6 @@ export function saveEditReceipt(
   io.save(artifactChange(ticket, `user_edit_receipt:${edit.artifact}`, receipt));
 }
 
-/** Stages the proof that a person chose to leave something out. */
 export function saveSkipReceipt(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -81,7 +78,6 @@ export function saveSkipReceipt(
   io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
 }
 
-/** Stages that a decision could not be carried out, and why. The gate stays open for the next. */
 export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
   const { message, nextStep } = new BeadsmithError(code, args);
   io.save({
@@ -92,7 +88,6 @@ export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, ar
   });
 }
 
-/** A receipt for each bead whose diff a person rejected by what they ask for. */
 export function saveRejections(io: RecordIo, items: readonly ChangeItem[]): void {
   for (const { bead, rejects, text } of items) {
     if (bead === undefined || rejects === undefined) continue;

@@ -5,12 +5,12 @@ import { readText, writeText } from '../../../domain/documents/base/text.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, type Place, toJson } from './artifacts.ts';
 
-/** An entry as a stage has it; values that are undefined are left out of its payload. */
+/** Undefined values are left out of the payload. */
 export type Told = Omit<NewRecord, 'payload'> & { readonly payload: unknown };
 
 /**
- * Adds entries to the bead records, in the transaction of their step (docs/decisions/137-bead-records.md). A
- * step calls it once, no two at the same time. What is there stays byte by byte, also a broken chain.
+ * A step calls it once, no two at the same time (docs/decisions/137-bead-records.md). What is there stays
+ * byte by byte, also a broken chain.
  */
 export async function appendRecord(io: RecordIo, place: Place, ...entries: readonly Told[]): Promise<void> {
   const { kind, format } = beadRecordsDocument;
@@ -24,7 +24,6 @@ export async function appendRecord(io: RecordIo, place: Place, ...entries: reado
   io.save(artifactChange(place, kind, before + writeText(format, added)));
 }
 
-/** The entries that are there and can be read, oldest first. */
 export async function readRecords(io: Pick<RecordIo, 'ports' | 'ticket'>): Promise<readonly BeadRecord[]> {
   const stored = (await newestArtifact(io, beadRecordsDocument.kind))?.content ?? '';
   return stored.split('\n').flatMap((line) => entryOf(line) ?? []);

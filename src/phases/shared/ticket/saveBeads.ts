@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { artifactChange, type Place, type StoreIo } from './artifacts.ts';
 
-/** Stages a plan: rows and the artifact, whose text it returns. `byPerson`: a person saw or wrote it all. */
+/** Returns the artifact's text. `byPerson`: a person saw or wrote it all. */
 export function saveBeads(
   io: RecordIo,
   beads: readonly Bead[],
@@ -17,7 +17,6 @@ export function saveBeads(
   return content;
 }
 
-/** The place of the plan's current version, for the next one: so both are archived together. */
 export async function placeOfBeads(io: StoreIo): Promise<Place> {
   const stored = await io.ports.store.artifact(io.ticket, beadsDocument.kind);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the bead plan is missing' });

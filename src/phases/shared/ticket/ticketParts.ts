@@ -12,13 +12,12 @@ import type { Run } from '../../../engine/run/run.ts';
 
 interface TicketParts {
   readonly settings: Settings;
-  /** Absolute path of the ticket's worktree. */
   readonly worktree: string;
   readonly branch: string;
   readonly baseBranch: string;
 }
 
-/** The parts of a ticket that Start fills in. Throws WORKTREE_LOST or UNEXPECTED for one never started. */
+/** Throws WORKTREE_LOST or UNEXPECTED for a ticket that was never started. */
 export function ticketParts(ticket: TicketSnapshot): TicketParts {
   const { settings, worktree, branch, baseBranch } = ticket;
   if (worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
@@ -29,8 +28,8 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 }
 
 /**
- * Context added since the last call, as sections for this run. What is meant for longer is kept as entries:
- * `ask` and beads add them by themselves. What is said while a document is planned is a decision.
+ * Keeps what is meant for longer as entries, which `ask` and beads add, and as a decision what is said while
+ * a document is planned.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);

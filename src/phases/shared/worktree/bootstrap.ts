@@ -5,13 +5,11 @@ import { decidesBootstrap } from '../../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { failuresOf, runCommands } from './commands.ts';
+import { pathsOf } from './commit.ts';
 import { profileOf, writeRuntime } from './runtime.ts';
 import { remakeWorktree, takingBack } from './worktree.ts';
 
-/**
- * As `remakeWorktree`, and prepares the new worktree by the profile: it has no dependencies and inputs.
- * Answers whether it was made. Throws what that throws, and SETUP_FAILED if a command fails.
- */
+/** Answers whether the worktree was made. Throws what `remakeWorktree` throws, and SETUP_FAILED. */
 export async function remakeAndPrepare(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -24,10 +22,7 @@ export async function remakeAndPrepare(
   throw new BeadsmithError('SETUP_FAILED', failureText(why), { diagnostics: { failure: why } });
 }
 
-/**
- * After a reset: runs the bootstrap again if a file differs that decides what it installs, since that is what
- * the abandoned work asked for. A failure isn't the bead's; it shows when commands run.
- */
+/** A failure isn't the bead's; it shows when commands run. */
 export async function prepareAfterReset(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -38,7 +33,6 @@ export async function prepareAfterReset(
     await bootstrap(io, ticket, limits);
 }
 
-/** Returns true if two commits differ in a file that decides what the bootstrap commands install. */
 export async function changesBootstrap(
   io: StepIo,
   about: { readonly from: string; readonly to: string; readonly commands: readonly string[] },
@@ -46,9 +40,7 @@ export async function changesBootstrap(
   const { from, to, commands } = about;
   if (from === to) return false;
   const files = await io.ports.git.compare(from, to);
-  return files.some(({ path, oldPath }) =>
-    [path, oldPath].some((name) => name !== null && decidesBootstrap(name, commands)),
-  );
+  return files.flatMap(pathsOf).some((path) => decidesBootstrap(path, commands));
 }
 
 async function bootstrap(

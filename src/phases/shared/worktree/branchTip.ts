@@ -5,8 +5,10 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, inCoding, newestJson, say, type StoreIo } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
+import { listLines } from '../listed.ts';
+import { pathsOf } from './commit.ts';
 
-/** A branch's commit, and what brought it there. `found`: taken as it was, in an earlier version. */
+/** `found`: taken as it was, in an earlier version. */
 export const BranchTip = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
@@ -26,12 +28,11 @@ export const BranchTip = z.object({
 });
 export type BranchTip = z.infer<typeof BranchTip>;
 
-/** The last record of the tip (docs/decisions/119-recorded-branch-tips.md); undefined in old tickets. */
+/** Undefined in old tickets (docs/decisions/119-recorded-branch-tips.md). */
 export async function recordedTip(io: StoreIo): Promise<BranchTip | undefined> {
   return newestJson(io, 'branch_tip', BranchTip);
 }
 
-/** Records where a step brought the branch, together with the receipt of that step. */
 export async function recordTip(
   io: Pick<StepIo, 'ticket' | 'ports' | 'save'>,
   tip: Pick<BranchTip, 'commit' | 'by'> & { readonly bead?: string },
@@ -42,7 +43,7 @@ export async function recordTip(
   io.save(artifactChange(inCoding, 'branch_tip', `${JSON.stringify(record)}\n`));
 }
 
-/** Takes the branch back to a commit. What was on it is kept under a ref, and said; files don't change. */
+/** Keeps what was on the branch under a ref; files don't change. */
 export async function takeBranchBack(io: StepIo, ticket: TicketSnapshot, to: string): Promise<void> {
   const { worktree, branch } = ticketParts(ticket);
   const ref = await io.ports.git.unfold(worktree, to);
@@ -53,10 +54,7 @@ export async function takeBranchBack(io: StepIo, ticket: TicketSnapshot, to: str
   );
 }
 
-/**
- * Brings the branch to its record, or asks about commits since: no session works, so they may be a person's.
- * Returns whether they were kept; nobody proved those. Call it before work builds on it.
- */
+/** Asks about commits since the record: they may be a person's. Call it before work builds on it. */
 export async function settleBranch(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -78,8 +76,7 @@ export async function settleBranch(
   }
   const own = new Set((await git.status(worktree)).map(({ path }) => path));
   const compared = tip === undefined ? [] : await git.compare(commit, tip);
-  const changed = compared.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
-  const foreign = changed.filter((path) => !own.has(path));
+  const foreign = compared.flatMap(pathsOf).filter((path) => !own.has(path));
   await io.fence();
   await takeBranchBack(io, ticket, commit);
   await git.restore(worktree, foreign);
@@ -95,8 +92,7 @@ async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: st
     header: 'Commits on the branch',
     text: [
       `These commits on ${branch} were not made by Beadsmith, and nobody has tested them:`,
-      ...commits.slice(0, 20).map(({ sha, subject }) => `- ${sha.slice(0, 12)} ${subject}`),
-      ...(commits.length > 20 ? [`- and ${String(commits.length - 20)} more`] : []),
+      ...listLines(commits, 20, ({ sha, subject }) => `${sha.slice(0, 12)} ${subject}`),
     ].join('\n'),
     options: [
       { id: 'keep', label: 'Keep', description: 'They become part of the work, and are tested with it.' },

@@ -16,19 +16,16 @@ interface CommandWork {
   /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
   readonly wrapper: string;
   readonly limits: Run['limits'];
-  /** Milliseconds on the untouched base: it gets three times as long, if that is more than its limit. */
+  /** Milliseconds on the base: it gets three times as long, if that is more than its limit. */
   readonly baseMs?: number;
-  /** The folder that they run in. Default: the ticket's worktree. */
   readonly cwd?: string;
-  /** The parts of the plan that a person lets the commands have. Default: what the profile says. */
   readonly allowed?: Allowed;
-  /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
-  /** They fetch what the work needs, and get a network for it. */
+  /** They get a network. */
   readonly installs?: boolean;
 }
 
-/** Runs commands in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
+/** Stops at the first failure, unless `all`. */
 export async function runCommands(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -59,7 +56,16 @@ export async function runCommands(
   return evidence;
 }
 
-/** The multiple of its time on the base that a command may take. */
+export async function runCommand(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  command: string,
+  work: Omit<CommandWork, 'commands' | 'all'>,
+): Promise<Evidence> {
+  const [evidence] = await runCommands(io, ticket, { ...work, commands: [command] });
+  return evidence as Evidence;
+}
+
 const grace = 3;
 
 /** Checks have clocks of their own: neither the other commands nor the agent's time count. */
@@ -68,7 +74,6 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 
-/** Evidence as text: the result, the lines that say what failed, and the end of the output. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
   const output = [
     ...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []),
@@ -84,14 +89,13 @@ function describeService(
   { service = '', command, timedOut, exitCode, signal, limit, durationMs }: Evidence,
   output: string,
 ): string {
-  const end = exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${String(exitCode)}`;
+  const end = exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${exitCode}`;
   const why = timedOut
-    ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${String(limit.ms / 1_000)} s)` : ''}`
+    ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${limit.ms / 1_000} s)` : ''}`
     : `can't be started: \`${command}\` ${end} before the service was ready`;
   return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
 }
 
-/** Describes what failed, and what commands before it changed; empty when everything passed. */
 export function describeFailures(evidence: readonly Evidence[]): string {
   const failures = failuresOf(evidence).map((item) => describeEvidence(item));
   return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');
@@ -106,13 +110,13 @@ function outcomeOf({ exitCode, signal, timedOut, limit, durationMs, contradicted
   if (timedOut) return `timed out after ${seconds} s${limit ? `: ${limitText(limit)}` : ''}`;
   if (exitCode === null) return `was ended by ${signal ?? 'a signal'} after ${seconds} s`;
   const denied = contradicted ? `, ${contradictionText(contradicted)}` : '';
-  return `exited with ${String(exitCode)} after ${seconds} s${denied}`;
+  return `exited with ${exitCode} after ${seconds} s${denied}`;
 }
 
 function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): string {
-  const seconds = `${String(ms / 1_000)} s`;
+  const seconds = `${ms / 1_000} s`;
   if (times === undefined) return `the setting ${setting} allows ${seconds}`;
-  return `${seconds} is ${String(times)} times as long as it took on the base, which is more than the setting ${setting} allows`;
+  return `${seconds} is ${times} times as long as it took on the base, which is more than the setting ${setting} allows`;
 }
 
 /** `tail` repeats the whole of a short output that is in `head` already. */

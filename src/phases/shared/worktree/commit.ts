@@ -1,17 +1,19 @@
 import { classifyChange } from '../../../domain/core/noise.ts';
-import type { FileChange } from '../../../engine/ports/ports.ts';
+import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { profileOf } from './runtime.ts';
 
-/** Paths for a commit, and those left out and reported (docs/decisions/032-bead-finalization.md). */
+/** See docs/decisions/032-bead-finalization.md. */
 export interface PathSelection {
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
-  /** Those of `leftOut` that may be sources after all. */
   readonly doubtful: readonly string[];
 }
 
-/** Marks the untracked files that a compiler wrote. */
+export function pathsOf({ path, oldPath }: ComparedFile): readonly string[] {
+  return oldPath === null ? [path] : [path, oldPath];
+}
+
 export async function markPrograms(
   { ports: { git } }: StepIo,
   worktree: string,
@@ -22,10 +24,7 @@ export async function markPrograms(
   return changes.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
 }
 
-/**
- * The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it)
- * are left out; `wanted` paths never are, `rewritten` ones always.
- */
+/** `setup`: left out. `wanted`: never left out. `rewritten`: always. */
 export async function selectPaths(
   io: RecordIo,
   rules: {

@@ -1,14 +1,11 @@
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import { classifyChange } from '../../../domain/core/noise.ts';
 import type { Git } from '../../../engine/ports/ports.ts';
+import { namesText } from '../listed.ts';
 
 type ScratchGit = Pick<Git, 'checkOutScratch' | 'scratchChanges'>;
 
-/**
- * A commit's files in a scratch worktree, the same for every command
- * (docs/decisions/167-each-check-on-its-own-tree.md). What git ignores, or is named as an output, stays: the
- * commit's commands made it.
- */
+/** The same files for every command. What git ignores stays: the commit's commands made it. */
 export class ProofTree {
   readonly #git: ScratchGit;
   readonly #name: string;
@@ -16,7 +13,6 @@ export class ProofTree {
   readonly #kept: readonly string[];
   readonly #made = new Set<string>();
 
-  /** Made for a prepared checkout. `name`: of the worktree. `kept`: paths that belong beside the commit. */
   constructor(git: ScratchGit, name: string, commit: string, kept: readonly string[]) {
     this.#git = git;
     this.#name = name;
@@ -24,12 +20,10 @@ export class ProofTree {
     this.#kept = kept;
   }
 
-  /** The paths that commands changed or made, and those that were there before them. */
   get made(): readonly string[] {
     return [...this.#made];
   }
 
-  /** Puts back what a command changed, removes sources that it wrote, and answers the paths of both. */
   async putBack(): Promise<readonly string[]> {
     const { changes, ignored } = await this.#git.scratchChanges(this.#name);
     for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
@@ -47,17 +41,15 @@ export class ProofTree {
 
 const mostNamed = 20;
 
-/** The sentence for a check that fails behind commands that changed files; empty if none did or failed. */
 export function explainPutBack(
   evidence: readonly Pick<Evidence, 'command' | 'changed' | 'exitCode' | 'timedOut' | 'knownFailures'>[],
 ): string {
   const failed = evidence.findIndex((item) => !passed(item));
   const before = evidence.slice(0, Math.max(0, failed)).filter(({ changed = [] }) => changed.length > 0);
   if (before.length === 0) return '';
-  const lines = before.map(({ command, changed = [] }) => {
-    const more = changed.length > mostNamed ? ` and ${String(changed.length - mostNamed)} more` : '';
-    return `- \`${command}\` changed ${changed.slice(0, mostNamed).join(', ')}${more}`;
-  });
+  const lines = before.map(
+    ({ command, changed = [] }) => `- \`${command}\` changed ${namesText(changed, mostNamed)}`,
+  );
   return [
     'Checks before this one changed files of the commit. They were put back, because each check has to pass on the files that are committed:',
     ...lines,

@@ -18,7 +18,6 @@ export const runtimePaths = {
 type RuntimeEnvironment = SetupProfile['environment'];
 const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
 
-/** A person's permissions for the work: the approved parts of the plan, of which the profile keeps a copy. */
 export interface Allowed {
   readonly inputs: readonly WorktreeInput[];
   readonly variables: readonly PassedVariable[];
@@ -26,7 +25,6 @@ export interface Allowed {
 }
 export const nothingAllowed: Allowed = { inputs: [], variables: [] };
 
-/** The profile of the prepared environment; undefined before there is one. */
 export function profileOf(io: StoreIo): Promise<SetupProfile | undefined> {
   return storedJson(io, 'execution_setup_profile', SetupProfile);
 }
@@ -35,7 +33,6 @@ export async function allowedBy(io: StoreIo): Promise<Allowed> {
   return (await profileOf(io)) ?? nothingAllowed;
 }
 
-/** The same, as a command gets it. */
 export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
   return {
     variables: variables.filter(({ use }) => use === 'pass').map(({ name }) => name),
@@ -44,8 +41,8 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
 }
 
 /**
- * The sandbox of the engine's commands (docs/decisions/105-the-box.md). `installs`: they fetch what the work
- * needs. With another `cwd` they see of the ticket's worktree only the tools installed there.
+ * `installs`: they fetch what the work needs. With another `cwd` they see of the ticket's worktree only the
+ * tools installed there (docs/decisions/105-the-box.md).
  */
 export function sandboxOf(
   ticket: TicketSnapshot,
@@ -61,10 +58,9 @@ export function sandboxOf(
 const toolsFolder = '.ticket/runtime/execution-setup';
 
 /**
- * Writes wrapper, environment and profile from the database (docs/decisions/027-execution-setup.md). An agent
- * can change these files, so present ones are never trusted, and approved inputs are put there again. Call it
- * before every command of the engine. `folder`: the worktree of the commands. `read`: the profile, if just
- * read. Returns the wrapper's absolute path.
+ * An agent can change these files, so present ones are never trusted: call it before every command of the
+ * engine (docs/decisions/027-execution-setup.md). `read`: the profile, if just read. Returns the wrapper's
+ * absolute path.
  */
 export async function writeRuntime(
   io: StepIo,
@@ -79,7 +75,6 @@ export async function writeRuntime(
   return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
 }
 
-/** Writes wrapper and environment of a setup that isn't stored yet. Returns the wrapper's absolute path. */
 export async function writeWrapper(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -94,7 +89,6 @@ export async function writeWrapper(
   return placeWrapper(files, places, environment, own);
 }
 
-/** Writes a wrapper and its environment where commands run. Returns the wrapper's absolute path. */
 export async function placeWrapper(
   files: Pick<TicketFiles, 'write'>,
   places: { readonly folder: string; readonly worktree: string },
@@ -108,8 +102,8 @@ export async function placeWrapper(
 }
 
 /**
- * The variables come first, so that none of them can undo the search path. Tools that the setup installed
- * below `.ticket/` are in the ticket's own worktree; other folders are looked for where the command runs.
+ * The variables come first, so that none can undo the search path. Tools below `.ticket/` are in the ticket's
+ * own worktree.
  */
 function environmentText(
   { folder, worktree }: { readonly folder: string; readonly worktree: string },
@@ -122,7 +116,7 @@ function environmentText(
   if (reservation) {
     const { portBase, ports, temporary } = reservation;
     lines.push(
-      `export BEADSMITH_PORT_BASE=${String(portBase)} BEADSMITH_PORTS=${String(ports)} TMPDIR=${shellQuote(temporary)}`,
+      `export BEADSMITH_PORT_BASE=${portBase} BEADSMITH_PORTS=${ports} TMPDIR=${shellQuote(temporary)}`,
     );
     lines.push('mkdir -p "$TMPDIR"');
   }

@@ -7,8 +7,7 @@ import { say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { type Allowed, sandboxOf, profileOf, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
 
-/** The place where services are started, and what a person lets them have. Aborting `signal` ends them. */
-export interface ServicePlace {
+interface ServicePlace {
   readonly cwd: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
@@ -16,23 +15,22 @@ export interface ServicePlace {
   readonly signal?: AbortSignal;
 }
 
-/** Services until `end`, which never rejects and may be called again. `failed`: one that isn't ready. */
-export interface RunningServices {
+/** `end` never rejects and may be called again. `failed`: the service that isn't ready. */
+interface RunningServices {
   readonly failed: Evidence | undefined;
   readonly end: () => Promise<void>;
 }
 
-/** The name of the limit in `failed`: the field of the plan that gives it. */
 const readyLimit = 'ready_timeout_seconds';
 const pauseMs = 200;
 const longestProbeMs = 10_000;
 const longestStopMs = 60_000;
-/** A service has no limit of its own: it runs as long as what needs it. */
+/** A service runs as long as what needs it. */
 const unlimitedMs = 7 * 24 * 3_600_000;
 
 /**
- * Starts services, each once the one before is ready (docs/decisions/071-services-of-a-ticket.md): ordinary
- * commands that aren't waited for, found by their environment and ended also after a crash.
+ * Each once the one before is ready: commands that aren't waited for, ended also after a crash
+ * (docs/decisions/071-services-of-a-ticket.md).
  */
 export async function startServices(
   ports: Pick<Ports, 'process' | 'clock'>,
@@ -59,7 +57,6 @@ export async function startServices(
   return { failed: undefined, end };
 }
 
-/** The same within a step, which shows what is started. Nothing happens without services. */
 export async function servicesFor(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -77,7 +74,7 @@ export async function servicesFor(
   });
 }
 
-/** Runs the stop commands of services in the worktree: of a killed process, what it gave others is left. */
+/** Of a killed process, what it gave others is left. */
 export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<void> {
   const profile = await profileOf(io);
   const services = profile?.services.filter(({ stop }) => stop !== '') ?? [];
@@ -107,7 +104,6 @@ class RunningService {
     this.#place = place;
   }
 
-  /** Starts it and waits. Returns what is wrong if it doesn't get ready. */
   async untilReady(): Promise<Evidence | undefined> {
     const { process, clock } = this.#ports;
     const { start, ready, ready_timeout_seconds } = this.#service;
@@ -158,7 +154,7 @@ class RunningService {
     await this.#ended?.catch(() => undefined);
   }
 
-  /** Runs the stop command. Its success doesn't matter: processes are ended anyway. */
+  /** Its success doesn't matter: processes are ended anyway. */
   async #stop(): Promise<void> {
     const { stop } = this.#service;
     const { cwd, wrapper, allowed, box } = this.#place;
@@ -175,8 +171,7 @@ class RunningService {
 }
 
 /**
- * A command that stays until it is stopped, where `start` may only leave a service behind: processes end with
- * their command. Ends with a failed `start`'s code; waits for `start`, so that a database closes.
+ * Stays until it is stopped: processes end with their command. Waits for `start`, so that a database closes.
  */
 function stayingCommand(start: string): string {
   return [

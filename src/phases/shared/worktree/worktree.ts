@@ -7,9 +7,8 @@ import { recordedTip } from './branchTip.ts';
 import { selectPaths } from './commit.ts';
 
 /**
- * After a retry: makes a deleted worktree again from its branch, as WORKTREE_LOST promises. Only then, before
- * anything else: later, a fresh checkout would pass for finished work. What is left there is set aside, and
- * the person is told. Returns whether it did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
+ * After a retry only: later, a fresh checkout would pass for finished work. What is left is set aside.
+ * Returns whether the worktree was made. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
@@ -33,9 +32,8 @@ export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promis
 }
 
 /**
- * Resets the worktree to `start` after a status's failed attempt, kept under
- * `refs/beadsmith/<ticket>/_<name>` (no bead's name). Repeatable. Returns that ref; empty if there was
- * nothing to keep.
+ * Keeps the attempt under `refs/beadsmith/<ticket>/_<name>` (no bead's name). Repeatable. Returns the ref;
+ * empty if there was nothing to keep.
  */
 export async function resetAttempt(
   io: StepIo,
@@ -53,10 +51,7 @@ export async function resetAttempt(
   return dirty || (await git.resolve(ref)) !== undefined ? ref : '';
 }
 
-/**
- * Runs the engine's own commands in the worktree and takes back their changes of files for commits, which are
- * nobody's work; they are kept under `refs/beadsmith/<ticket>/worktree/commands`.
- */
+/** Takes back what commands changed in files for commits: it is nobody's work. */
 export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: () => Promise<T>): Promise<T> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
@@ -71,14 +66,13 @@ export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: ()
   return result;
 }
 
-/** Returns the ref that keeps something that belongs to a status instead of a bead. */
 export function statusRef(ticket: TicketSnapshot, name: string): string {
   return `refs/beadsmith/${ticket.id}/_${name}`;
 }
 
 /**
- * Does something inside a step whose failure is a result to record, not the end of the step. What ends the
- * run is thrown on: an aborted signal, errors of the engine, and anything without an error code.
+ * A failure is a result to record. What ends the run is thrown on: an aborted signal, errors of the engine,
+ * and anything without an error code.
  */
 export async function attempted<T>(
   io: StepIo,

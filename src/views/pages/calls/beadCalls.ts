@@ -2,7 +2,7 @@ import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import type { CallView, RunView } from '../../../protocol/history.ts';
 import type { BeadCalls } from '../../../protocol/pages/inspection.ts';
 
-/** More bars than this say no more. The newest are shown. */
+/** More bars than this say no more. */
 const mostCalls = 60;
 
 interface Booked extends Usage {
@@ -10,10 +10,7 @@ interface Booked extends Usage {
   readonly call: string | null;
 }
 
-/**
- * Returns the usage of each bead's last calls, in the order of the beads' first calls. Usage whose call isn't
- * known is left out: the tables count it.
- */
+/** Usage whose call isn't known is left out: the tables count it. */
 export function beadCalls(
   usage: readonly Booked[],
   calls: readonly CallView[],

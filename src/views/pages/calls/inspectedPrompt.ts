@@ -1,20 +1,21 @@
 import { l10n } from 'vscode';
+import { joined } from '../../../base/joined.ts';
 import { type LeftOutReason, notIncluded } from '../../../context/notIncluded.ts';
 import type { SectionName } from '../../../context/sections.ts';
 import { type BreakKind, tellingMisses } from '../../../domain/promptCache/cacheHistory.ts';
-import { PromptChoices, type StandingRule } from '../../../domain/prompts/promptChoices.ts';
+import { dueWish, PromptChoices, type StandingRule } from '../../../domain/prompts/promptChoices.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Client } from '../../../protocol/api.ts';
 import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';
-import { readArtifact } from '../../../protocol/readDocument.ts';
+import { readArtifact, readDocument } from '../../../protocol/readDocument.ts';
 import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
+import { PromptPreviewReceipt } from '../../../domain/workflow/receipts.ts';
 
-/** So many calls are offered to compare with. */
 const mostOthers = 20;
 
 /**
- * Returns the content of a prompt's table (docs/decisions/147-what-models-were-sent.md). Throws
- * STATUS_CONFLICT for a call that isn't there any more.
+ * See docs/decisions/147-what-models-were-sent.md. Throws STATUS_CONFLICT for a call that isn't there any
+ * more.
  */
 export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
   const [calls, choices] = await Promise.all([
@@ -74,7 +75,7 @@ function decidedText({ part, rule, bead }: StandingRule): string {
 
 function otherText({ member, bead, iteration, startedAt }: InspectedCall): string {
   const place = bead === null ? '' : l10n.t('{0}, iteration {1}', bead, iteration ?? 0);
-  return [place, member, new Date(startedAt).toLocaleString()].filter((part) => part !== '').join(' · ');
+  return joined([place, member, new Date(startedAt).toLocaleString()]);
 }
 
 function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
@@ -106,7 +107,6 @@ function kindText(kind: InspectedPart['kind']): string {
   return texts[kind];
 }
 
-/** Sections that people write. */
 const ofPeople: readonly string[] = ['user_context', 'added_context'] satisfies readonly SectionName[];
 
 function includedText({ name, kind }: Pick<InspectedPart, 'name' | 'kind'>): string {
@@ -166,4 +166,25 @@ function warningText({ isProviderMiss, providerMisses }: InspectedCall): string 
         'The provider reported no cache hits for {0} consecutive calls, although their prefix was sent before.',
         providerMisses,
       );
+}
+
+/** See docs/decisions/157-people-choose-what-later-prompts-hold.md. */
+export async function isPreviewDue(client: Client, ticket: string): Promise<boolean> {
+  const choices = await readArtifact(client, ticket, 'prompt_choices', PromptChoices);
+  return (
+    choices !== undefined &&
+    choices.preview !== null &&
+    dueWish(choices, await newestReceipt(client, ticket)) !== null
+  );
+}
+
+/** The attempt that wrote the receipt last may be archived. */
+async function newestReceipt(client: Client, ticket: string): Promise<PromptPreviewReceipt | undefined> {
+  const type = 'prompt_preview_receipt';
+  const versions = (await client.artifacts(ticket))
+    .filter((info) => info.type === type)
+    .map(({ version }) => version);
+  if (versions.length === 0) return undefined;
+  const stored = await client.artifact(ticket, type, Math.max(...versions));
+  return stored && PromptPreviewReceipt.safeParse(await readDocument(stored.content)).data;
 }

@@ -1,11 +1,12 @@
 import { l10n, Uri } from 'vscode';
+import { joined } from '../../../base/joined.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
-import { artifactTitle } from '../../documents/documentTitles.ts';
+import { artifactTitle } from '../../documents/documentTypes.ts';
 import { contextRow } from '../../shared/contextRow.ts';
 import type { FindingState } from '../../review/findingState.ts';
 import { findingPlace, severityText, standingText } from '../../review/findingTexts.ts';
@@ -16,12 +17,11 @@ import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 import { isMarkdown } from '../../documents/openDocument.ts';
 import { durationText } from './listText.ts';
-import { callParts, partParts, sentPrompt } from './callFacts.ts';
+import { callParts, partParts, sentPrompt } from './lateFacts.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
-import type { ItemParts } from './rowItems.ts';
+import { type ItemParts, type Look, looks, warning } from './rowItems.ts';
 import type { NodeOf } from './nodes.ts';
 
-/** A line below a ticket. */
 export function factParts(node: NodeOf<'fact'>, { fact, children, late }: FactTree): ItemParts {
   return {
     ...partsOf(fact),
@@ -30,7 +30,6 @@ export function factParts(node: NodeOf<'fact'>, { fact, children, late }: FactTr
   };
 }
 
-/** Returns the target that commands get for a row. */
 export function factTarget(fact: Fact): Target {
   switch (fact.kind) {
     case 'bead':
@@ -60,10 +59,7 @@ function partsOf(fact: Fact): ItemParts {
   switch (fact.kind) {
     case 'error': {
       const { message, nextStep } = errorText(fromRecord(fact.error));
-      const look =
-        fact.isPause === true
-          ? { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' }
-          : { icon: 'error', color: 'problemsErrorIcon.foreground' };
+      const look = fact.isPause === true ? warning('debug-pause') : looks.failed;
       return { label: message, description: nextStep, ...look, context: 'fact;error' };
     }
     case 'line':
@@ -88,9 +84,7 @@ function partsOf(fact: Fact): ItemParts {
       return {
         label: fact.command,
         description: `${fact.exitCode === null ? l10n.t('stopped') : l10n.t('exit {0}', fact.exitCode)} · ${durationText(fact.durationMs)}`,
-        ...(fact.passed
-          ? { icon: 'pass', color: 'testing.iconPassed' }
-          : { icon: 'error', color: 'testing.iconFailed' }),
+        ...(fact.passed ? looks.passed : { icon: 'error', color: 'testing.iconFailed' }),
         context: 'command',
       };
     case 'verdict':
@@ -107,8 +101,7 @@ function partsOf(fact: Fact): ItemParts {
     case 'failures':
       return {
         label: l10n.t('Failed Iterations'),
-        icon: 'warning',
-        color: 'problemsWarningIcon.foreground',
+        ...warning('warning'),
         context: 'failures',
       };
     case 'failure':
@@ -187,7 +180,7 @@ function partsOf(fact: Fact): ItemParts {
       return {
         label: l10n.t('Iteration {0}', iteration),
         description: [bead, iterationOutcome(fact.iteration)].join(' · '),
-        ...(state === 'open' ? { icon: 'sync~spin', color: 'charts.blue' } : { icon: 'debug-step-over' }),
+        ...(state === 'open' ? looks.working : { icon: 'debug-step-over' }),
         context: `iteration;${state};`,
       };
     }
@@ -202,11 +195,11 @@ function stageParts(stage: StageView): ItemParts {
   const duration = stage.endedAt === null ? '' : durationText(stage.endedAt - stage.startedAt);
   return {
     label: l10n.t(stageLabel(stage.stage)),
-    description: [stageOutcome(stage), duration].filter((part) => part !== '').join(' · '),
+    description: joined([stageOutcome(stage), duration]),
     ...(stage.state === 'open'
-      ? { icon: 'sync~spin', color: 'charts.blue' }
+      ? looks.working
       : stage.state === 'failed'
-        ? { icon: 'warning', color: 'problemsWarningIcon.foreground' }
+        ? warning('warning')
         : { icon: 'debug-step-over' }),
     context: 'stage',
   };
@@ -233,30 +226,30 @@ function beadParts({
   const place = `${String(position)}/${String(total)}`;
   const said =
     verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
-  const state = beadStates()[status];
+  const { text, ...look } = beadStates()[status];
+  const facts = [proof, said, again, at, waits];
   return {
     label: title,
-    description: [place, proof, said, again, at, waits].filter((part) => part !== '').join(' · '),
-    icon: verdict === 'accepted' ? 'verified-filled' : state.icon,
-    ...(state.color === undefined ? {} : { color: state.color }),
-    tooltip: () => [bead, state.text, proof, said, again, at, waits].filter((part) => part !== '').join('\n'),
-    spoken: [l10n.t('Bead {0} of {1}', position, total), title, state.text, proof, said, again, at, waits]
-      .filter((part) => part !== '')
-      .join(', '),
+    description: joined([place, ...facts]),
+    ...look,
+    ...(verdict === 'accepted' ? { icon: 'verified-filled' } : {}),
+    tooltip: () => joined([bead, text, ...facts], '\n'),
+    spoken: joined([l10n.t('Bead {0} of {1}', position, total), title, text, ...facts], ', '),
     // Menus match a command's name between two semicolons.
     context: `${['bead', status, ...offers].join(';')};`,
   };
 }
 
 function countsText({ total, fixed, dismissed, open }: Extract<Fact, { kind: 'findings' }>): string {
-  return [
-    total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total),
-    open === 0 ? '' : l10n.t('{0} to be fixed', open),
-    fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
-    dismissed === 0 ? '' : l10n.t('{0} dismissed', dismissed),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  return joined(
+    [
+      total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total),
+      open === 0 ? '' : l10n.t('{0} to be fixed', open),
+      fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
+      dismissed === 0 ? '' : l10n.t('{0} dismissed', dismissed),
+    ],
+    ', ',
+  );
 }
 
 function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): ItemParts {
@@ -266,10 +259,7 @@ function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): It
     label: plainLabel(finding.claim),
     description: plainLabel(about.join(' · ')),
     ...findingIcon(state),
-    tooltip: () =>
-      [finding.claim, ...about, review.reviewer, found.decision?.reason ?? '']
-        .filter((part) => part !== '')
-        .join('\n'),
+    tooltip: () => joined([finding.claim, ...about, review.reviewer, found.decision?.reason ?? ''], '\n'),
     spoken: [l10n.t('Finding'), finding.claim, ...about].join(', '),
     context: `${['finding', state, ...offers].join(';')};`,
   };
@@ -292,22 +282,20 @@ function contextParts(entry: ContextEntry): ItemParts {
   };
 }
 
-function findingIcon(state: FindingState): Pick<ItemParts, 'icon' | 'color'> {
-  if (state === 'fixed') return { icon: 'pass', color: 'testing.iconPassed' };
-  if (state === 'open') return { icon: 'circle-large-filled', color: 'problemsWarningIcon.foreground' };
+function findingIcon(state: FindingState): Look {
+  if (state === 'fixed') return looks.passed;
+  if (state === 'open') return warning('circle-large-filled');
   if (state === 'unfounded') return { icon: 'question' };
   return { icon: state === 'dismissed' || state === 'earlier' ? 'circle-slash' : 'info' };
 }
 
-function beadStates(): Readonly<
-  Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>
-> {
+function beadStates(): Readonly<Record<BeadFact['status'], Look & { readonly text: string }>> {
   return {
     pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
-    in_progress: { icon: 'sync~spin', color: 'charts.blue', text: l10n.t('in progress') },
-    done: { icon: 'pass', color: 'testing.iconPassed', text: l10n.t('done') },
-    error: { icon: 'error', color: 'problemsErrorIcon.foreground', text: l10n.t('failed') },
-    skipped: { icon: 'circle-slash', color: 'problemsWarningIcon.foreground', text: l10n.t('skipped') },
+    in_progress: { ...looks.working, text: l10n.t('in progress') },
+    done: { ...looks.passed, text: l10n.t('done') },
+    error: { ...looks.failed, text: l10n.t('failed') },
+    skipped: { ...warning('circle-slash'), text: l10n.t('skipped') },
   };
 }
 
@@ -318,15 +306,13 @@ function artifactParts({ kind, artifact, version, versions, archived, createdAt 
   if (kind === 'version')
     return {
       label: number,
-      description: [old, when].filter((part) => part !== '').join(' · '),
+      description: joined([old, when]),
       icon: archived ? 'archive' : 'history',
       context: 'version',
     };
   return {
     label: artifactTitle(artifact),
-    description: [versions > 1 ? l10n.t('version {0}', version) : '', old]
-      .filter((part) => part !== '')
-      .join(' · '),
+    description: joined([versions > 1 ? l10n.t('version {0}', version) : '', old]),
     icon: archived ? 'archive' : artifact.startsWith('bead_diff:') ? 'diff' : 'file',
     tooltip: () => `${artifactTitle(artifact)}, ${number}\n${when}`,
     context: `artifact;${artifact};`,
@@ -337,9 +323,11 @@ function draftParts({ member, outcome, score, isWinner }: DraftFact): ItemParts 
   const points = score === null ? '' : l10n.t('{0} of 100', score);
   return {
     label: member,
-    description: [isWinner ? l10n.t('won') : '', points, outcome === 'completed' ? '' : outcomeText(outcome)]
-      .filter((part) => part !== '')
-      .join(' · '),
+    description: joined([
+      isWinner ? l10n.t('won') : '',
+      points,
+      outcome === 'completed' ? '' : outcomeText(outcome),
+    ]),
     ...(isWinner
       ? { icon: 'star-full', color: 'charts.yellow' }
       : { icon: outcome === 'completed' ? 'note' : 'warning' }),
@@ -360,22 +348,21 @@ function runParts({
   const outcome = error ? l10n.t('failed') : runOutcome({ state, exit });
   return {
     label: l10n.t(label),
-    description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration]
-      .filter((part) => part !== '')
-      .join(' · '),
+    description: joined([attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration]),
     ...(error
-      ? { icon: 'error', color: 'problemsErrorIcon.foreground' }
+      ? looks.failed
       : state === 'open'
-        ? { icon: 'sync~spin', color: 'charts.blue' }
+        ? looks.working
         : { icon: state === 'closed' ? 'check' : 'archive' }),
     tooltip: () =>
-      [
-        l10n.t(label),
-        l10n.t('since {0}', new Date(startedAt).toLocaleString()),
-        error ? `${error.code}: ${error.message}` : '',
-      ]
-        .filter((part) => part !== '')
-        .join('\n'),
+      joined(
+        [
+          l10n.t(label),
+          l10n.t('since {0}', new Date(startedAt).toLocaleString()),
+          error ? `${error.code}: ${error.message}` : '',
+        ],
+        '\n',
+      ),
     context: `run;${state};`,
   };
 }
@@ -395,35 +382,21 @@ function verdictText(outcome: string): string {
   return outcome === 'timed_out' ? l10n.t('Timed out') : l10n.t('Rejected');
 }
 
-/**
- * A line that stands for a document opens it, and is decorated as that document; a finding opens the diff at
- * its line.
- */
+/** A document is decorated as that document; a finding opens the diff at its line. */
 function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
+  const show = (command: string, argument: unknown): Pick<ItemParts, 'command'> => ({
+    command: { command, title: l10n.t('Show'), arguments: [argument] },
+  });
   if (fact.kind === 'finding')
-    return {
-      command: {
-        command: commandId('showFinding'),
-        title: l10n.t('Show'),
-        arguments: [{ root, ticket, finding: fact.found.finding.id }],
-      },
-    };
+    return show(commandId('showFinding'), { root, ticket, finding: fact.found.finding.id });
   const sent = sentPrompt(root, ticket, fact);
-  if (sent) return { command: { command: 'vscode.open', title: l10n.t('Show'), arguments: [sent] } };
+  if (sent) return show('vscode.open', sent);
   const { artifact, version } = factTarget(fact);
   const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
   if (!address) return {};
   const uri = Uri.from(address);
-  const title = l10n.t('Show');
   // The editor itself would show Markdown as text.
   if (isMarkdown(uri))
-    return {
-      uri,
-      command: {
-        command: commandId('showArtifact'),
-        title,
-        arguments: [{ root, ticket, artifact, version }],
-      },
-    };
-  return { uri, command: { command: 'vscode.open', title, arguments: [uri] } };
+    return { uri, ...show(commandId('showArtifact'), { root, ticket, artifact, version }) };
+  return { uri, ...show('vscode.open', uri) };
 }

@@ -6,7 +6,6 @@ import type { TicketList } from './ticketList.ts';
 
 type Way = 'text' | 'needsPerson' | 'blocked' | 'bands' | 'clear';
 
-/** Asks which tickets the view shall show. Each choice adds to what is set already. */
 export async function filterTickets(list: TicketList): Promise<void> {
   const { filter } = list;
   const titles: Readonly<Record<string, string>> = bandTitles();
@@ -40,7 +39,6 @@ export async function filterTickets(list: TicketList): Promise<void> {
   if (next) await list.show(next);
 }
 
-/** Asks in which order tickets of a column stand. */
 export async function sortTickets(list: TicketList): Promise<void> {
   const titles = orderTitles();
   const reply = await pickOne<TicketOrder>({

@@ -1,12 +1,10 @@
 import { l10n } from 'vscode';
+import { joined } from '../../../base/joined.ts';
 import type { Band } from '../../../domain/workflow/rows.ts';
 import type { TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 
-/**
- * Returns a duration as people say it. A unit ends where it would be rounded to the next one; a clock that
- * was set back counts as no time.
- */
+/** A unit ends where it would be rounded to the next one; a clock that was set back counts as no time. */
 export function durationText(ms: number): string {
   if (ms < 9_950) return l10n.t('{0} s', (Math.max(0, ms) / 1_000).toFixed(1));
   if (ms < 59_500) return l10n.t('{0} s', Math.round(ms / 1_000));
@@ -15,7 +13,6 @@ export function durationText(ms: number): string {
     : l10n.t('{0} h', (ms / 3_600_000).toFixed(1));
 }
 
-/** Returns the display names of the parts of the work. */
 export function bandTitles(): Readonly<Record<Band, string>> {
   return {
     todo: l10n.t('Drafts'),
@@ -35,20 +32,17 @@ export function orderTitles(): Readonly<Record<TicketOrder, string>> {
   return { priority: l10n.t('By priority'), updated: l10n.t('By last change'), number: l10n.t('By number') };
 }
 
-/** Returns the text for filter and order in the view's title; empty for the defaults. */
 export function listText({ filter, order }: Pick<TicketList, 'filter' | 'order'>): string {
   const sorted = order === 'priority' ? '' : orderTitles()[order];
-  return [filterText(filter), sorted].filter((part) => part !== '').join(' · ');
+  return joined([filterText(filter), sorted]);
 }
 
 function filterText({ text, needsPerson, blocked, bands }: TicketFilter): string {
   const titles: Readonly<Record<string, string>> = bandTitles();
-  return [
+  return joined([
     text.trim() === '' ? '' : `“${text.trim()}”`,
     needsPerson ? l10n.t('need input') : '',
     blocked ? l10n.t('blocked') : '',
     bands.map((band) => titles[band] ?? band).join(', '),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  ]);
 }

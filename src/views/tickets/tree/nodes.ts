@@ -1,10 +1,7 @@
 import { ownTarget } from '../../shared/ownTargets.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 
-/**
- * A row of the tree by what it is about. Its content is looked up when it is shown, so that a row that
- * changes stays the same row. Its fields make it a target of commands.
- */
+/** The row's content is looked up when it is shown. Its fields make it a target of commands. */
 export type Node = (
   | { readonly kind: 'repository' }
   | { readonly kind: 'error' }
@@ -17,10 +14,7 @@ export type Node = (
 
 export type NodeOf<K extends Node['kind']> = Extract<Node, { readonly kind: K }>;
 
-/**
- * The same row for the same id: the editor keeps what is expanded and selected by it, and asks again only for
- * rows it was given.
- */
+/** The editor keeps what is expanded and selected by the row, and asks again only for rows it was given. */
 export class Nodes {
   readonly #known = new Map<string, Node>();
 

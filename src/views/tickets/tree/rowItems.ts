@@ -1,13 +1,14 @@
 import {
+  type Command,
   l10n,
   MarkdownString,
-  type Command,
   ThemeColor,
   ThemeIcon,
   TreeItem,
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
+import { joined } from '../../../base/joined.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { passesByItself } from '../../../domain/ticket/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
@@ -20,11 +21,22 @@ import { holdText, workText } from '../../shared/statusTexts.ts';
 import type { NodeOf } from './nodes.ts';
 import { pageSize } from './ticketList.ts';
 
+export type Look = Pick<ItemParts, 'icon' | 'color'>;
+
+export const looks = {
+  working: { icon: 'sync~spin', color: 'charts.blue' },
+  passed: { icon: 'pass', color: 'testing.iconPassed' },
+  failed: { icon: 'error', color: 'problemsErrorIcon.foreground' },
+};
+
+export function warning(icon: string): Required<Look> {
+  return { icon, color: 'problemsWarningIcon.foreground' };
+}
+
 export function repositoryParts({ root }: NodeOf<'repository'>, name: string): ItemParts {
   return { label: name, icon: 'repo', tooltip: () => root, context: 'repository', folded: false };
 }
 
-/** Returns the parts of a column's row. The column of finished tickets starts folded. */
 export function columnParts({ column }: NodeOf<'column'>, total: number): ItemParts {
   const label = l10n.t(column);
   const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
@@ -62,8 +74,7 @@ export function errorParts({
   return {
     label: message,
     description: nextStep,
-    icon: 'error',
-    color: 'problemsErrorIcon.foreground',
+    ...looks.failed,
     context: 'error',
   };
 }
@@ -72,29 +83,27 @@ export function ticketParts(view: TicketView): ItemParts {
   const label = stateText(view);
   return {
     label: `${view.id} ${view.title}`.trim(),
-    description: [kindText(view), holdText(view, Date.now()), workText(view), label]
-      .filter((part) => part !== '')
-      .join(' · '),
+    description: joined([kindText(view), holdText(view, Date.now()), workText(view), label]),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
-    spoken: [
-      view.id,
-      view.title,
-      kindText(view),
-      label,
-      holdText(view, Date.now()),
-      workText(view),
-      view.needsPerson ? l10n.t('needs input') : '',
-    ]
-      .filter((part) => part !== '')
-      .join(', '),
+    spoken: joined(
+      [
+        view.id,
+        view.title,
+        kindText(view),
+        label,
+        holdText(view, Date.now()),
+        workText(view),
+        view.needsPerson ? l10n.t('needs input') : '',
+      ],
+      ', ',
+    ),
     // Menus match a command's name between two semicolons.
     context: `ticket;${menuCommands(view).join(';')};`,
     folded: true,
   };
 }
 
-/** Says where a ticket is, or that it can't be read, and what helps. */
 function stateText({ id, damaged, label }: TicketView): string {
   if (damaged === undefined) return l10n.t(label);
   const { message, nextStep } = errorText(
@@ -103,7 +112,6 @@ function stateText({ id, damaged, label }: TicketView): string {
   return `${message} ${nextStep}`;
 }
 
-/** Returns the kind of a ticket that isn't one with a plan; otherwise empty. */
 function kindText({ isLoop = false }: TicketView): string {
   return isLoop ? l10n.t('Loop') : '';
 }
@@ -119,20 +127,18 @@ function beadsText({ beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): str
   return beadsTotal === 0 ? '' : l10n.t('{0} of {1} beads done', beadsDone, beadsTotal);
 }
 
-function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
+function ticketIcon(view: TicketView): Look {
   const role = roleOf(view.status);
-  if (role === 'blocked' || view.damaged !== undefined)
-    return { icon: 'error', color: 'problemsErrorIcon.foreground' };
+  if (role === 'blocked' || view.damaged !== undefined) return looks.failed;
   if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
-  if (role === 'completed') return { icon: 'pass', color: 'testing.iconPassed' };
+  if (role === 'completed') return looks.passed;
   if (passesByItself(view.hold)) return { icon: 'watch' };
-  if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
-  if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
+  if (view.holdUntil !== null) return warning('comment-unresolved');
+  if (view.hold !== null) return warning('debug-pause');
   if (role === 'draft') return { icon: 'circle-large-outline' };
-  if (view.needsPerson && view.isLoop === true)
-    return { icon: 'sync', color: 'problemsWarningIcon.foreground' };
-  if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
-  return { icon: 'sync~spin', color: 'charts.blue' };
+  if (view.needsPerson && view.isLoop === true) return warning('sync');
+  if (view.needsPerson) return warning('bell-dot');
+  return looks.working;
 }
 
 /** The title comes from outside, so it is text here, never Markdown. */
@@ -154,8 +160,8 @@ function ticketTooltip(view: TicketView): MarkdownString {
 }
 
 /**
- * The content of a row. `context` is what menus match (`viewItem`); `folded` is left out where nothing is
- * below; `tooltip` where label and description say it all; `uri` where there is no file behind the row.
+ * `context` is what menus match (`viewItem`); `folded` is left out where nothing is below; `uri` where there
+ * is no file behind the row.
  */
 export interface ItemParts {
   readonly label: string;
@@ -171,8 +177,8 @@ export interface ItemParts {
 }
 
 /**
- * The row without its tooltip, for which the editor asks when a person points at it. An address makes the
- * editor ask every decoration of every extension about the row, so only rows of files have one.
+ * The tooltip comes later, when a person points at the row. An address makes the editor ask every decoration
+ * of every extension about a row, so only rows of files have one.
  */
 export function toItem(id: string, parts: ItemParts): TreeItem {
   const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
@@ -200,5 +206,5 @@ export function tooltipOf(parts: ItemParts): MarkdownString | string {
 }
 
 function shownText({ label, description = '' }: ItemParts): string {
-  return [label, description].filter((part) => part !== '').join(', ');
+  return joined([label, description], ', ');
 }

@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { roleOf } from '../../../domain/workflow/roles.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 
-/** The filter of the tickets that the view shows. What isn't set shows all; what is set must all be true. */
+/** All that is set must be true. */
 export const TicketFilter = z.object({
   text: z.string().max(200).default(''),
   needsPerson: z.boolean().default(false),
   blocked: z.boolean().default(false),
-  /** Bands of statuses, any of them. */
   bands: z.array(z.string().max(40)).max(20).default([]),
 });
 export type TicketFilter = z.infer<typeof TicketFilter>;
@@ -22,7 +21,7 @@ export function isEverything({ text, needsPerson, blocked, bands }: TicketFilter
   return text.trim() === '' && !needsPerson && !blocked && bands.length === 0;
 }
 
-/** The test of a filter: each word must occur in the ticket's id, title or status, whatever its case. */
+/** Each word must occur in the ticket's id, title or status, whatever its case. */
 export function matches({
   text,
   needsPerson,

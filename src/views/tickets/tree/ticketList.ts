@@ -3,18 +3,11 @@ import { Emitter } from '../../../base/emitter.ts';
 import type { Memory } from '../../shared/memory.ts';
 import { everything, isEverything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 
-/**
- * Number of tickets of a column that are shown at first, and that are added each time a person asks for more.
- * A tree of ten thousand rows is of no use.
- */
 export const pageSize = 100;
 
 const [filterKey, orderKey] = ['tickets.filter', 'tickets.order'];
 
-/**
- * The filter and order of the tickets in the view, and how many of them it shows: filter and order are kept
- * for the workspace, pages only for the window's lifetime.
- */
+/** Filter and order are kept for the workspace, pages for the window's lifetime. */
 export class TicketList implements Disposable {
   readonly #memory: Memory;
   readonly #changed = new Emitter<void>();
@@ -26,7 +19,7 @@ export class TicketList implements Disposable {
 
   constructor(memory: Memory) {
     this.#memory = memory;
-    // An older or a newer version may have kept something else.
+    // Another version may have kept something else.
     this.#filter = TicketFilter.catch(everything).parse(memory.get(filterKey) ?? everything);
     this.#order = TicketOrder.catch('priority').parse(memory.get(orderKey) ?? 'priority');
   }
@@ -56,7 +49,6 @@ export class TicketList implements Disposable {
     await this.#memory.set(orderKey, order);
   }
 
-  /** Returns the number of tickets of a column that are shown. */
   shown(root: string, column: string): number {
     return this.#shown.get(`${root}\n${column}`) ?? pageSize;
   }

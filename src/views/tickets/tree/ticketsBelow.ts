@@ -10,14 +10,9 @@ interface Known {
   readonly byKey: Map<string, { readonly tree: FactTree; readonly parent: FactTree | undefined }>;
 }
 
-/**
- * The facts that were read of the unfolded tickets, so that a row finds its own, and only what differs is
- * drawn again.
- */
 export class TicketsBelow {
   readonly #known = new Map<string, Map<string, Known>>();
 
-  /** The tickets of a repository that were unfolded. */
   tickets(root: string): readonly string[] {
     return [...(this.#known.get(root)?.keys() ?? [])];
   }
@@ -35,7 +30,6 @@ export class TicketsBelow {
     tickets.set(ticket, known);
   }
 
-  /** For a ticket that was folded: it is read again when it is unfolded. */
   forget({ root, ticket }: Place): void {
     this.#known.get(root)?.delete(ticket);
   }
@@ -45,10 +39,7 @@ export class TicketsBelow {
     if (known) for (const child of children) index(known, child, parent);
   }
 
-  /**
-   * Takes over what was read again. Answers the groups that differ, or `all` when they are others than
-   * before.
-   */
+  /** Answers the groups that differ, or `all` when they are others than before. */
   update(place: Place, facts: readonly FactTree[]): 'all' | readonly FactTree[] {
     const before = this.#of(place)?.facts ?? [];
     this.set(place, facts);

@@ -24,8 +24,7 @@ import { TicketsBelow } from './ticketsBelow.ts';
 import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
 
 /**
- * Repository (if there are several) → column → ticket → its facts. Only what differs is requested again: the
- * columns whose rows changed, else the tickets whose rows changed, else the groups below an unfolded ticket.
+ * Repository (if there are several) → column → ticket → its facts. Only rows that differ are requested again.
  */
 export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #board: Board;
@@ -34,10 +33,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #nodes = new Nodes();
   readonly #below = new TicketsBelow();
-  /** The rows that were folded (true) or unfolded (false), by their ids. */
   readonly #folded = new Map<string, boolean>();
   #layout: TreeLayout = new Map();
-  /** The tickets whose facts are read again, unless they are requested meanwhile. */
   readonly #refreshing = new Set<{ readonly node: NodeOf<'ticket'> }>();
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -58,15 +55,11 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     this.#lifetime.add(list.onDidChange(() => this.#onChange({ structure: false, tickets: [] })));
   }
 
-  /** True if there is nothing to show. */
   get isEmpty(): boolean {
     return this.#board.rows.every(({ root, error }) => !error && (this.#layout.get(root)?.length ?? 0) === 0);
   }
 
-  /**
-   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't
-   * report what is done while it reads rows again, so a request for the children of a row counts as well.
-   */
+  /** The editor forgets a fold when the row goes to another column. */
   fold(node: Node, folded: boolean): void {
     this.#folded.set(node.id, folded);
   }
@@ -221,10 +214,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     if (rows.length > 0) this.#request(rows);
   }
 
-  /**
-   * Reads the facts of an unfolded ticket again after something was written about it. Those of a folded one
-   * concern nobody until it is unfolded, and are forgotten.
-   */
+  /** A folded ticket's facts are forgotten. */
   #onTouch({ root, ticket }: { readonly root: string; readonly ticket: string | undefined }): void {
     for (const known of this.#below.tickets(root)) {
       if (ticket !== undefined && known !== ticket) continue;
@@ -237,9 +227,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Requests the groups of a ticket that differ, unless the rows above them are requested anyway: a group
-   * that is requested while the editor unfolds what is above it loses its rows, because the editor no longer
-   * finds it.
+   * Requests the groups that differ, unless rows above them are requested anyway: a group requested while the
+   * editor unfolds what is above it loses its rows.
    */
   async #refresh(node: NodeOf<'ticket'>): Promise<void> {
     const refresh = { node };
@@ -260,8 +249,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
 }
 
 /**
- * Takes the place of what could not be read: the editor folds a row whose rows it doesn't get, and shows
- * nothing new of all the others.
+ * In place of what could not be read: without rows the editor folds the row, and shows nothing new of all the
+ * others.
  */
 function errorFact(key: string, error: unknown): FactTree {
   return { key, fact: { kind: 'error', error: errorRecord(toBeadsmithError(error)) }, children: [] };

@@ -3,21 +3,19 @@ import type { BoardRow } from '../board.ts';
 import { isEverything, matches, type TicketFilter, type TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 
-/** A column as it is shown: the tickets of its pages, and how many there are in all. */
 interface ColumnLayout {
   readonly column: string;
   readonly tickets: readonly string[];
   readonly total: number;
 }
 
-/** The rows of the tree down to the tickets, by repository. */
 export type TreeLayout = ReadonlyMap<string, readonly ColumnLayout[]>;
 
 export function layoutOf(rows: readonly BoardRow[], list: TicketList): TreeLayout {
   return new Map(rows.map((row) => [row.root, row.error ? [] : columnsOfRow(row, list)]));
 }
 
-/** Returns what has to be requested again: the whole tree, or these columns. */
+/** To be requested again: the whole tree, or these columns. */
 export function layoutChanges(
   before: TreeLayout,
   after: TreeLayout,
@@ -51,7 +49,6 @@ function isSame(a: ColumnLayout, b: ColumnLayout | undefined): boolean {
   );
 }
 
-/** The order of the columns: what waits for a person comes first, what is over last. */
 const order = ['Needs Input', 'In Progress', 'To Do', 'Done'];
 
 interface ColumnOfTickets {
@@ -59,10 +56,7 @@ interface ColumnOfTickets {
   readonly tickets: readonly TicketView[];
 }
 
-/**
- * Tickets by column, those that match and in the order that is wanted; columns without any are left out. The
- * tickets come in the order of their numbers, and where nothing else decides, the newest is first.
- */
+/** The newest is first where nothing else decides; empty columns are left out. */
 export function columnsOf(
   tickets: readonly TicketView[],
   { filter, order: wanted }: { readonly filter: TicketFilter; readonly order: TicketOrder },

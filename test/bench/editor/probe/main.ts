@@ -1,9 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, createServer } from 'node:http';
 import { join } from 'node:path';
-import { commands, type ExtensionContext, window } from 'vscode';
+import {
+  type ExtensionContext,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  commands,
+  window,
+} from 'vscode';
 import * as z from 'zod';
-import { activationTimes } from './activationTimes.ts';
 import {
   type ProbeAnswer,
   type ProbeInput,
@@ -13,20 +19,20 @@ import {
   probeQuestions,
   probeViews,
 } from './probeWords.ts';
-import { heldBytes } from './heldBytes.ts';
-import { IdleWatch } from './idleWatch.ts';
-import { loopDelay } from './loopDelay.ts';
-import { ProductLoading } from './productLoading.ts';
-import { StaticTree } from './staticTree.ts';
-import { TreeMeter } from './treeMeter.ts';
+import { ProductLoading, TreeMeter } from './productLoading.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import threads, { BroadcastChannel, type WorkerOptions } from 'node:worker_threads';
+import { type ShortTimer, watchTimers } from './timerWatch.ts';
 
 type Answers = {
   readonly [Q in ProbeQuestion]: (input: ProbeInput<Q>) => ProbeAnswer<Q> | Promise<ProbeAnswer<Q>>;
 };
 
 /**
- * An extension of the benchmark's own, in the same host as the product: trees of static rows to compare with,
- * and a loopback server that answers what only code in the host can tell.
+ * Trees of static rows in the product's host, and a loopback server that answers what only code in the host
+ * can tell.
  */
 export async function activate(context: ExtensionContext): Promise<void> {
   const { place, rows } = ProbeOrders.parse(
@@ -86,4 +92,120 @@ async function answer(answers: Answers, request: IncomingMessage): Promise<unkno
   // What a question's schema has parsed is what its answer takes.
   const serve = answers[question] as (input: unknown) => unknown;
   return serve(input);
+}
+
+const Marks = z.array(z.object({ name: z.string(), startTime: z.number() }));
+const Keeper = z.object({
+  MonacoPerformanceMarks: z.custom<{ getMarks(): unknown }>((value) => value !== undefined),
+});
+
+/** The editor's own marks, in whole milliseconds since 1970. */
+function activationTimes(
+  extension: string,
+): Pick<ProbeAnswer<'activation'>, 'loadMs' | 'prepareMs' | 'activateMs'> {
+  const marks = Marks.parse(Keeper.parse(globalThis).MonacoPerformanceMarks.getMarks());
+  const at = (name: string): number => {
+    const mark = marks.find((one) => one.name === `code/extHost/${name}/${extension}`);
+    if (!mark) throw new Error(`The editor noted no ${name} of ${extension}. Was it activated?`);
+    return mark.startTime;
+  };
+  const [begun, loaded, entered, done] = [
+    at('willLoadExtensionCode'),
+    at('didLoadExtensionCode'),
+    at('willActivateExtension'),
+    at('didActivateExtension'),
+  ];
+  return { loadMs: loaded - begun, prepareMs: entered - loaded, activateMs: done - entered };
+}
+
+const Collect = z.custom<() => void>((value) => typeof value === 'function');
+
+/** Bytes, once everything is gone that nobody refers to. */
+async function heldBytes(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = Collect.parse(runInNewContext('gc'));
+  // What is let go by a collection goes with the next round.
+  for (let round = 0; round < 3; round++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** As Node measures it: how long a timer of 10 ms takes. */
+async function loopDelay(ms: number): Promise<ProbeAnswer<'loopDelay'>> {
+  const histogram = monitorEventLoopDelay({ resolution: 10 });
+  histogram.enable();
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  histogram.disable();
+  const [p50, p99, max] = [histogram.percentile(50), histogram.percentile(99), histogram.max].map(
+    (nanoseconds) => nanoseconds / 1e6,
+  );
+  return { p50: p50 ?? Number.NaN, p99: p99 ?? Number.NaN, max: max ?? Number.NaN };
+}
+
+/**
+ * What the product makes of short timers, in the extension host's main thread and in the product's threads.
+ */
+class IdleWatch {
+  readonly #timers: ShortTimer[] = [];
+
+  /** `folder`: the probe's own. The product mustn't be awake yet. */
+  start(folder: string): void {
+    watchTimers((timer) => this.#timers.push(timer));
+    const channel = new BroadcastChannel('bench timers');
+    channel.onmessage = ({ data }: { data: ShortTimer }) => this.#timers.push(data);
+    const { Worker } = threads;
+    threads.Worker = class extends Worker {
+      constructor(file: string | URL, options: WorkerOptions = {}) {
+        const execArgv = [...(options.execArgv ?? []), '--require', join(folder, 'workerTimers.cjs')];
+        super(file, String(file).includes('beadsmith.beadsmith-') ? { ...options, execArgv } : options);
+      }
+    };
+  }
+
+  /** In so many milliseconds from now on. */
+  async during(ms: number): Promise<readonly string[]> {
+    const start = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return this.#timers.filter(({ at }) => at >= start).map(({ what }) => what);
+  }
+
+  /** While it worked, the product makes some. */
+  get count(): number {
+    return this.#timers.length;
+  }
+}
+
+interface Row {
+  readonly label: string;
+  readonly below: readonly Row[];
+}
+
+/** Labels that never change. */
+class StaticTree implements TreeDataProvider<Row> {
+  readonly #rows: readonly Row[];
+
+  /** As many unfolded rows as numbers, each with so many rows below it. */
+  constructor(title: string, counts: readonly number[]) {
+    this.#rows = counts.map((count, at) => ({
+      label: `${title} ${String(at)}`,
+      below: Array.from({ length: count }, (_, below) => ({
+        label: `${title} ${String(at)}.${String(below)}`,
+        below: [],
+      })),
+    }));
+  }
+
+  getChildren(row?: Row): Row[] {
+    return [...(row?.below ?? this.#rows)];
+  }
+
+  getTreeItem({ label, below }: Row): TreeItem {
+    return new TreeItem(
+      label,
+      below.length > 0 ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None,
+    );
+  }
 }

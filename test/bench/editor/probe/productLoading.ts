@@ -1,22 +1,22 @@
 import Module from 'node:module';
 import { basename, sep } from 'node:path';
 import type * as Vscode from 'vscode';
+import type { TreeDataProvider, TreeViewOptions } from 'vscode';
+import type { ProbeAnswer } from './probeWords.ts';
 
 type Api = typeof Vscode;
 type Load = (request: string, parent: { readonly filename?: string } | undefined, isMain: boolean) => unknown;
 
-/** How Node, and the editor after it, loads what `require` asks for. */
 const loader = Module as unknown as { _load: Load };
 const ours = `${sep}beadsmith.beadsmith-`;
 
 /**
- * Stands beside the loading of the product: what it takes of this thread's processor time, and which API it
- * gets. It has to be there before the product is loaded.
+ * Measures the loading of the product, and hands it its API. It has to be there before the product is loaded.
  */
 export class ProductLoading {
-  /** Milliseconds for the main file; undefined before it was loaded. */
+  /** For the main file; undefined before it was loaded. */
   processorMs: number | undefined;
-  /** Milliseconds for the parts that were loaded since. */
+  /** For the parts that were loaded since. */
   laterMs = 0;
   #isInside = false;
 
@@ -43,5 +43,62 @@ export class ProductLoading {
       note((user + system) / 1_000);
       this.#isInside = false;
     }
+  }
+}
+
+/**
+ * When the product asks for the editor's API, it gets the same one with a `createTreeView` that takes the
+ * time.
+ */
+export class TreeMeter {
+  #ms = 0;
+  #children = 0;
+  #items = 0;
+
+  /** Since the last time. */
+  take(): ProbeAnswer<'provider'> {
+    const taken = { ms: this.#ms, children: this.#children, items: this.#items };
+    [this.#ms, this.#children, this.#items] = [0, 0, 0];
+    return taken;
+  }
+
+  readonly metered = (api: Api): Api => {
+    const createTreeView = <T>(id: string, options: TreeViewOptions<T>): unknown =>
+      api.window.createTreeView(id, { ...options, treeDataProvider: this.#meter(options.treeDataProvider) });
+    const window: unknown = Object.create(api.window, { createTreeView: { value: createTreeView } });
+    return Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(api), window: { value: window, enumerable: true } },
+    ) as Api;
+  };
+
+  #meter<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
+    const getParent = provider.getParent?.bind(provider);
+    const resolveTreeItem = provider.resolveTreeItem?.bind(provider);
+    return {
+      ...(provider.onDidChangeTreeData ? { onDidChangeTreeData: provider.onDidChangeTreeData } : {}),
+      ...(getParent ? { getParent } : {}),
+      ...(resolveTreeItem
+        ? { resolveTreeItem: (...asked) => this.#timed(() => resolveTreeItem(...asked)) }
+        : {}),
+      getChildren: async (element) => {
+        this.#children += 1;
+        return this.#timed(() => provider.getChildren(element));
+      },
+      getTreeItem: (element) => {
+        this.#items += 1;
+        const start = performance.now();
+        const item = provider.getTreeItem(element);
+        this.#ms += performance.now() - start;
+        return item;
+      },
+    };
+  }
+
+  async #timed<R>(ask: () => R): Promise<Awaited<R>> {
+    const start = performance.now();
+    const answer = await ask();
+    this.#ms += performance.now() - start;
+    return answer;
   }
 }

@@ -1,19 +1,18 @@
 import promises from 'node:timers/promises';
 
-/** A timer of ours that is shorter than is allowed. */
+/** Shorter than is allowed. */
 export interface ShortTimer {
   /** The function that made it, its milliseconds, and the line of the bundle that called it. */
   readonly what: string;
-  /** When it was made, by `Date.now()`. */
+  /** By `Date.now()`. */
   readonly at: number;
 }
 
 const shortest = 1_000;
 
 /**
- * Reports every timer under a second that the product creates from now on in this thread. The product's are
- * those with a file of its own on the stack; an interval that was created before is reported again each time
- * it fires, because it continues.
+ * Timers under a second that the product creates in this thread: those with a file of its own on the stack.
+ * An interval from before is reported each time it fires.
  */
 export function watchTimers(tell: (timer: ShortTimer) => void): void {
   const globals = globalThis as unknown as Record<
@@ -40,7 +39,6 @@ export function watchTimers(tell: (timer: ShortTimer) => void): void {
   };
 }
 
-/** Answers what was told of, if anything. */
 function note(kind: string, ms: number, tell: (timer: ShortTimer) => void): string | undefined {
   if (ms >= shortest) return undefined;
   const line = new Error().stack?.split('\n').find((text) => text.includes('beadsmith.beadsmith-'));

@@ -1,4 +1,4 @@
-// Loaded into the product's threads before their own modules: reports their short timers to the probe.
+// Loaded into the product's threads before their own modules.
 import { BroadcastChannel } from 'node:worker_threads';
 import { watchTimers } from './timerWatch.ts';
 

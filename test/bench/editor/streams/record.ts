@@ -1,9 +1,6 @@
-// Records again the event streams that the benchmark of the editor plays:
-//
-//   node test/bench/editor/streams/record.ts
-//
-// The sample ticket is driven by the real OpenCode, with the scripted model writing a token at a time as fast
-// as a good model does. What OpenCode says of ten sessions is kept as it came, each in a file of its own.
+// Records the event streams of the benchmark of the editor again: node test/bench/editor/streams/record.ts
+// The real OpenCode drives the sample ticket; what it says of ten sessions is kept, each in a file of its
+// own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { basicAuth } from '../../../../src/adapters/opencode/sandbox/serverHealth.ts';
@@ -17,7 +14,7 @@ import { driveTicket } from '../../ticket/driveTicket.ts';
 import { RecordedEvent, streamsFolder } from './recordedStreams.ts';
 
 const streams = 10;
-/** Of each stream so much: it is played from the beginning again when it ends. */
+/** A stream is played again when it ends. */
 const mostEvents = 250;
 const tokensPerSecond = 39;
 
@@ -46,7 +43,7 @@ console.log(
   kept.map((events) => `${String(events.length)} events, ${String(toolsIn(events))} of tools`).join('\n'),
 );
 
-/** Half of them with the most work of tools, the others with the most text. */
+/** Half with the most tool calls, half with the most text. */
 function chosen(sessions: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const begun = sessions.map((events) => events.slice(0, mostEvents)).toSorted((a, b) => b.length - a.length);
   const working = begun.toSorted((a, b) => toolsIn(b) - toolsIn(a)).slice(0, streams / 2);
@@ -57,7 +54,7 @@ function toolsIn(events: readonly string[]): number {
   return events.filter((event) => event.includes('"type":"tool"')).length;
 }
 
-/** Takes down what the server says, from when it is there until the signal is aborted. */
+/** From when the server is there until the signal is aborted. */
 async function listen(stateFolder: string, signal: AbortSignal): Promise<void> {
   const files = new ServerFiles(stateFolder, 'main');
   const record = await until(() => files.read(), 'the server has written where it is');

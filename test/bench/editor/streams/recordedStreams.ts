@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-/** Where the recorded streams lie, one file each, with an event of OpenCode's `/global/event` a line. */
+/** One file each, with an event of OpenCode's `/global/event` a line. */
 export const streamsFolder = fileURLToPath(new URL('../../../fixtures/streams/', import.meta.url));
 
-/** As much of an event as is needed to tell whose it is. */
 export const RecordedEvent = z.object({
   payload: z.object({
     type: z.string(),
@@ -14,13 +13,10 @@ export const RecordedEvent = z.object({
   }),
 });
 
-/** Sessions, messages, parts, events and tool calls. */
+/** Of sessions, messages, parts, events and tool calls. */
 const ids = /\b(?:ses|msg|prt|evt|call)_[0-9A-Za-z]+/g;
 
-/**
- * A recorded stream as another session says it: again and again, each time with messages, parts and tool
- * calls of other ids.
- */
+/** Plays a recorded stream again and again, each time with other ids. */
 export class StreamPlayer {
   readonly #events: readonly string[];
   readonly #recorded: string;
@@ -33,7 +29,7 @@ export class StreamPlayer {
     this.#recorded = RecordedEvent.parse(JSON.parse(events[0] ?? '')).payload.properties?.sessionID ?? '';
   }
 
-  /** The next event, as JSON. */
+  /** As JSON. */
   next(): string {
     const round = Math.floor(this.#next / this.#events.length);
     const event = this.#events[this.#next % this.#events.length] ?? '';
@@ -42,7 +38,7 @@ export class StreamPlayer {
   }
 }
 
-/** All recorded streams, each a list of events as JSON. */
+/** Each a list of events as JSON. */
 export function recordedStreams(): readonly (readonly string[])[] {
   const files = readdirSync(streamsFolder).sort();
   return files.map((file) => readFileSync(join(streamsFolder, file), 'utf8').trim().split('\n'));

@@ -7,8 +7,8 @@ const tickMs = 10;
 const mostWaiting = 1_000_000;
 
 /**
- * A server that speaks as much of OpenCode's API as the product uses, on loopback. A session that was sent a
- * prompt works for ever; what it says is a recorded stream, played as fast as is asked.
+ * As much of OpenCode's API as the product uses, on loopback. A session with a prompt works for ever, and
+ * says a recorded stream.
  */
 export class ReplayServer {
   readonly url: string;
@@ -32,15 +32,11 @@ export class ReplayServer {
     return new ReplayServer(server, z.object({ port: z.number() }).parse(server.address()).port);
   }
 
-  /** How many sessions work. */
   get working(): number {
     return this.#players.size;
   }
 
-  /**
-   * Plays all streams side by side, so many events a second in all, until `work` has ended. Answers how many
-   * a second it came to.
-   */
+  /** All streams side by side, until `work` has ended. Answers how many events a second it came to. */
   async playing(perSecond: number, work: () => Promise<void>): Promise<number> {
     const players = [...this.#players.values()];
     const start = performance.now();
@@ -57,7 +53,7 @@ export class ReplayServer {
     return sent / ((performance.now() - start) / 1_000);
   }
 
-  /** Plays all streams side by side until there were so many events. Waits for a listener that is behind. */
+  /** All streams side by side. Waits for a listener that is behind. */
   async play(perSecond: number, events: number): Promise<void> {
     const players = [...this.#players.values()];
     for (let sent = 0; sent < events;) {

@@ -3,12 +3,12 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { until } from '../../../support/until.ts';
 
-/** A ticket that is blocked while its beads are coded, and whose base moves then. */
+/** The base moves while the ticket is blocked. */
 describe('an update from the base in the middle of coding', () => {
   const newWorld = executionWorlds();
   const log = (world: ExecutionWorld) => world.repository.git('log', '--format=%s', 'ticket/TST-1');
 
-  /** `first` is done and `second` needs what the base has only now. */
+  /** `first` is done and `second` needs what the base has now. */
   async function blocked(theirs: Readonly<Record<string, string>>): Promise<ExecutionWorld> {
     const world = await newWorld();
     const beads = [
@@ -88,14 +88,9 @@ describe('an update from the base in the middle of coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     await world.post('update_base', { keep: false });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
-    });
+    world.answersGreeting();
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(await world.json('base_update'), undefined);
   });
 });

@@ -4,7 +4,7 @@ import type { Git } from '../../../../src/engine/ports/ports.ts';
 import type { Store, Transaction } from '../../../../src/engine/ports/storePort.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
-/** What reads each file of a worktree or a commit, however few of them a bead changes. */
+/** Whatever few files a bead changes. */
 const visitsAll = [
   'status',
   'inspect',
@@ -16,10 +16,7 @@ const visitsAll = [
   'traits',
 ] as const;
 
-/**
- * What a bead takes of the database: 66.75 reads and 18.25 writes when this was written. Who needs more looks
- * first whether something is asked twice.
- */
+/** 66.75 reads and 18.25 writes. If more are needed, look first whether something is asked twice. */
 const mostReads = 80;
 const mostWrites = 20;
 
@@ -42,15 +39,10 @@ describe('what a bead costs', () => {
     const asked = counted(world.store);
     await codeAll(world);
     const { reads, writes, methods } = { ...asked };
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
-    // Before the bead, for its candidate, and for its proof: with and without the work, and for what the
-    // commands made.
+    await world.isIn('RUNNING_FINAL_TEST');
+    // For the bead's start, its candidate, and its proof with and without the work.
     assert.deepEqual(counts, { inspect: 2 * beads, checkOutScratch: 2 * beads, scratchChanges: beads });
-    // Which earlier beads a commit may have broken is looked for in their files alone.
+    // Earlier beads that a commit may have broken are looked for in its files alone.
     assert.deepEqual(within, [
       ['bead-1.txt'],
       ['bead-1.txt', 'bead-2.txt'],
@@ -72,7 +64,7 @@ async function codeAll(world: ExecutionWorld): Promise<void> {
   await world.drive({ coding });
 }
 
-/** Counts what is called of `visitsAll`, and notes the files in which words are looked for. */
+/** Notes the files in which words are looked for. */
 function watched(git: Git): {
   readonly counts: Record<string, number>;
   readonly within: (readonly string[] | undefined)[];
@@ -96,10 +88,7 @@ function watched(git: Git): {
   return { counts, within };
 }
 
-/**
- * Counts the calls of the store from here on. A commit of nothing is no write: it only checks that this
- * process still drives.
- */
+/** A commit of nothing only checks that this process still drives. */
 function counted(store: Store): { reads: number; writes: number; readonly methods: Record<string, number> } {
   const count = { reads: 0, writes: 0, methods: {} as Record<string, number> };
   for (const [name, real] of Object.entries(store) as [string, unknown][]) {

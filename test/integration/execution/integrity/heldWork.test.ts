@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { weakenings } from '../../../bench/integrity/catalogue.ts';
 import { driveRow } from '../../../bench/integrity/driveRow.ts';
 
-/**
- * A row of the catalogue for each way in which work is held; `npm run bench -- integrity` tries all of them.
- */
+/** `npm run bench -- integrity` tries all rows. */
 const chosen = [
   ['a source that ends with success', 'refused', /exited with 0, but these tests failed: adds/],
   ['a source that ends the process', 'asked', /2 tests ran before this work, and 0 with it/],

@@ -7,7 +7,6 @@ import { executionWorlds, report } from '../../../support/engine/executionWorld.
 import { die, hang } from '../../../support/models/fakeAgent.ts';
 import { until } from '../../../support/until.ts';
 
-/** What may go wrong in a night of coding, and that the ticket continues. */
 describe('coding that lasts', () => {
   const newWorld = executionWorlds();
   const minutes = (count: number): number => count * 60_000;
@@ -25,17 +24,10 @@ describe('coding that lasts', () => {
     };
     world.answers({
       coding: report('greet'),
-      'coding-continue': () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      'coding-continue': world.writing({ 'greet.txt': 'hello\n' }),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
@@ -87,11 +79,7 @@ describe('coding that lasts', () => {
         },
       });
       await world.drive({ coding });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       const bead = await world.bead('greet');
       assert.equal(bead.iteration, 2);
       assert.match(bead.notes, /Iteration 1 failed/);
@@ -111,13 +99,13 @@ describe('coding that lasts', () => {
     const tries = new Map<string, number>();
     const next = ({ session }: { readonly session: string }): string => {
       tries.set(session, (tries.get(session) ?? 0) + 1);
-      // The first session changes nothing, the second one changes what doesn't matter.
+      // The first session changes nothing, the second what doesn't matter.
       if (tries.size === 2) world.write('other.txt', `${String((written += 1))}\n`);
       return report('greet');
     };
     world.answers({ coding: next, 'coding-continue': next, pivot: next, 'context-wipe': 'It did not help.' });
     await world.drive({ coding });
-    // Each time three rounds, then the pivot, then what counts from the check before it.
+    // Three rounds, then the pivot, then what counts from the check before it.
     assert.deepEqual([...tries.values()], [5, 5]);
     assert.equal(world.agent.tasks.filter((task) => task === 'pivot').length, 2);
     const { error } = await world.read();
@@ -216,11 +204,7 @@ describe('coding that lasts', () => {
       assert.deepEqual(world.agent.tasks, ['coding']);
       await world.clock.advance(minutes(11));
       await Promise.all([driven, killed]);
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
     });
 
@@ -238,11 +222,7 @@ describe('coding that lasts', () => {
       await until(async () => (await world.read()).hold, 'the ticket is held');
       await world.post('resume', {});
       await driven;
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
     });
 
@@ -282,11 +262,7 @@ describe('coding that lasts', () => {
         'continue please': report('greet'),
       });
       await world.drive({ coding });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       assert.deepEqual(
         world.agent.calls.map(({ task, session }) => [task, session]),
         [
@@ -317,11 +293,7 @@ describe('coding that lasts', () => {
         'continue please': () => die,
       });
       await world.drive({ coding });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       const asked = world.agent.calls.filter(({ session }) => session === 'ses_1').map(({ task }) => task);
       assert.deepEqual(asked.slice(0, 3), ['coding', 'continue please', 'continue please']);
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
@@ -348,11 +320,7 @@ describe('coding that lasts', () => {
         await world.clock.advance(minutes(60));
       }
       await world.drive({ coding });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
     });
 
@@ -416,11 +384,7 @@ describe('coding that lasts', () => {
         },
       });
       await world.drive({ coding });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       const [first = '', later = ''] = prompts;
       assert.match(first, /AGENTS\.md \(for the whole repository\)\s+Write British English\./);
       assert.doesNotMatch(first, /No classes in lib|Nobody works here|@AGENTS/);
@@ -454,11 +418,7 @@ describe('coding that lasts', () => {
       await world.driveUntilKilled({ coding });
       // What another version began is given up.
       await world.drive({ coding: { ...coding, version: coding.version + 1 } });
-      assert.equal(
-        (await world.read()).status,
-        'RUNNING_FINAL_TEST',
-        JSON.stringify((await world.read()).error),
-      );
+      await world.isIn('RUNNING_FINAL_TEST');
       assert.deepEqual(
         prompts.map((prompt) => prompt.includes('Only now.')),
         [true, true, false],

@@ -8,7 +8,6 @@ import {
   type ExecutionWorld,
   executionWorlds,
   pullRequestDraft,
-  report,
   testSetupPlan,
 } from '../../../support/engine/executionWorld.ts';
 
@@ -37,10 +36,7 @@ describe('a loop', () => {
   const greets = (world: ExecutionWorld): void =>
     world.answers({
       'capability-probe': 'OK',
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('loop');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }, 'loop'),
       'pull-request': pullRequestDraft,
     });
   const plan = async (world: ExecutionWorld): Promise<SetupPlan> =>

@@ -23,7 +23,6 @@ describe('passes of an iteration', () => {
     });
   const part = ({ whole }: FakeCall, name: string): string | undefined => readPrompt(whole).parts.get(name);
   const calls = (task = 'coding') => world.agent.calls.filter((call) => call.task === task);
-  /** What the records say of each pass. */
   const passes = async () => {
     const stored = (await world.store.artifact(world.ticket, 'bead_records'))?.content ?? '';
     const entries = stored.split('\n').filter((line) => line !== '');
@@ -36,12 +35,7 @@ describe('passes of an iteration', () => {
         : [`${String(payload.pass)} ${payload.outcome} ${String(payload.end)}`];
     });
   };
-  const isDone = async () =>
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+  const isDone = () => world.isIn('RUNNING_FINAL_TEST');
   const worked = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
@@ -189,7 +183,7 @@ describe('passes of an iteration', () => {
     await world.driveUntilKilled({ coding });
     world.agent.abort = abort;
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'CANCELED');
+    await world.isIn('CANCELED');
     assert.deepEqual(await passes(), ['1 claimed_early null', '2 stopped user_stop']);
     const { content = '' } = (await world.store.artifact(world.ticket, 'bead_records')) ?? {};
     const records = content.split('\n').filter((line) => line !== '');
@@ -213,7 +207,7 @@ describe('passes of an iteration', () => {
     await world.drive({ coding });
     await world.post('cancel', { reason: '', deleteWorktree: false });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'CANCELED');
+    await world.isIn('CANCELED');
     assert.match((await passes()).at(-1) ?? '', / max_passes$/);
     assert.doesNotMatch((await passes()).join(), /user_stop/);
   });
@@ -251,10 +245,7 @@ describe('passes of an iteration', () => {
         truncated: false,
       } as const;
     };
-    /**
-     * The ticket stands where it was, with its work, and continues in the session of its pass once the limit
-     * is higher.
-     */
+    /** It stands with its work, and continues in its pass's session once the limit is higher. */
     const continues = async (limits: Partial<Limits>, code: string) => {
       const { error, ...ticket } = await world.read();
       assert.equal(error?.code, code, JSON.stringify(error));

@@ -4,7 +4,8 @@ import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecord
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';
+import { hang } from '../../../support/models/fakeAgent.ts';
+import { inJson } from '../../../support/engine/reviewAnswers.ts';
 
 describe('the kickoff of a bead', () => {
   const newWorld = executionWorlds();
@@ -15,21 +16,19 @@ describe('the kickoff of a bead', () => {
   });
 
   const said = (fields: Readonly<Record<string, unknown>> = {}): string =>
-    `\`\`\`json\n${JSON.stringify({ architectural_notes: [], implementation_strategy: [], testing_approach: [], identified_risks: [], key_decisions: [], needs_human: '', ...fields })}\n\`\`\`\nEND_OF_ANSWER`;
-  const coded = () => {
-    world.write('greet.txt', 'hello\n');
-    return report('greet');
-  };
+    inJson({
+      architectural_notes: [],
+      implementation_strategy: [],
+      testing_approach: [],
+      identified_risks: [],
+      key_decisions: [],
+      needs_human: '',
+      ...fields,
+    });
+  const coded = () => world.writing({ 'greet.txt': 'hello\n' })();
   const begin = (over: Partial<Settings> = {}) =>
     world.begin('CODING', { settings: { kickoff: true, ...over }, beads: [{}] });
-  const finished = async () =>
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
-  const callsOf = (task: string): readonly FakeCall[] =>
-    world.agent.calls.filter((call) => call.task === task);
+  const finished = () => world.isIn('RUNNING_FINAL_TEST');
   const records = async (kind: string) => {
     const stored = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
     return stored
@@ -53,8 +52,8 @@ describe('the kickoff of a bead', () => {
     });
     await world.drive({ coding });
     await finished();
-    assert.equal(callsOf('kickoff').length, 3);
-    assert.deepEqual([...new Set(callsOf('kickoff').map(({ policy }) => policy))], ['read_only']);
+    assert.equal(world.callsOf('kickoff').length, 3);
+    assert.deepEqual([...new Set(world.callsOf('kickoff').map(({ policy }) => policy))], ['read_only']);
     const entries = await records('kickoff');
     assert.equal(entries.length, 1);
     const kickoff = Kickoff.parse(entries[0]?.payload);
@@ -67,14 +66,14 @@ describe('the kickoff of a bead', () => {
       [['Greet in greet.txt alone.'], ['Say hello, not hi.']],
     );
     assert.match(kickoff.date, /^\d{4}-/);
-    assert.equal(callsOf('coding').length, 2);
-    for (const { whole } of callsOf('coding'))
+    assert.equal(world.callsOf('coding').length, 2);
+    for (const { whole } of world.callsOf('coding'))
       assert.match(
         whole,
         /## kickoff_insights\nAdvice [^]*the criterion wins\.[^]*Greet in greet\.txt alone\./,
       );
-    for (const { session } of callsOf('context-wipe'))
-      assert.ok(!callsOf('kickoff').some((call) => call.session === session));
+    for (const { session } of world.callsOf('context-wipe'))
+      assert.ok(!world.callsOf('kickoff').some((call) => call.session === session));
   });
 
   it('AT-16: asks nobody when it is off', async () => {
@@ -99,7 +98,7 @@ describe('the kickoff of a bead', () => {
       const [skip, ...others] = await records('skip');
       assert.deepEqual([skip?.payload['phase'], skip?.payload['code'], others], ['kickoff', code, []]);
       assert.equal(await world.store.artifact(world.ticket, 'bead_kickoff:greet'), undefined);
-      assert.doesNotMatch(callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
+      assert.doesNotMatch(world.callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
     });
   }
 
@@ -147,11 +146,11 @@ describe('the kickoff of a bead', () => {
     const driven = world.drive({ coding });
     const request = await world.request();
     assert.equal(request.text, 'Should it say hello or goodbye?');
-    assert.equal(callsOf('coding').length, 0);
+    assert.equal(world.callsOf('coding').length, 0);
     await world.post('question_reply', { request: request.id, answers: [['Hello, of course.']] });
     await driven;
     await finished();
-    assert.match(callsOf('coding')[0]?.whole ?? '', /A person answered: Hello, of course\./);
+    assert.match(world.callsOf('coding')[0]?.whole ?? '', /A person answered: Hello, of course\./);
   });
 
   it('notes the contradiction as a risk where nobody is to be asked', async () => {
@@ -163,7 +162,7 @@ describe('the kickoff of a bead', () => {
     await world.drive({ coding });
     await finished();
     assert.match(
-      callsOf('coding')[0]?.whole ?? '',
+      world.callsOf('coding')[0]?.whole ?? '',
       /Open question, which nobody answered: Should it say hello or goodbye\?/,
     );
   });
@@ -178,6 +177,6 @@ describe('the kickoff of a bead', () => {
     await world.drive({ coding });
     await finished();
     assert.deepEqual([(await records('kickoff')).length, (await records('skip')).length], [0, 1]);
-    assert.doesNotMatch(callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
+    assert.doesNotMatch(world.callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
   });
 });

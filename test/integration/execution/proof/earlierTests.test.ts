@@ -29,10 +29,7 @@ const base = {
 };
 type Files = Readonly<Record<string, string | null>>;
 
-/**
- * Work that breaks a sum, and what hides it from the tests. More ways to hide it are in
- * `test/bench/integrity/`.
- */
+/** More ways to hide a broken sum are in `test/fixtures/integrity/`. */
 const cheats: Readonly<Record<string, Files>> = {
   'a test that returns early': {
     'sum.test.js': tests.replace('  assert.equal(sum(1', '  return;\n  assert.equal(sum(1'),
@@ -49,7 +46,7 @@ const cheats: Readonly<Record<string, Files>> = {
   'a setting of npm that runs another shell': { '.npmrc': 'script-shell=/bin/true\n' },
 };
 
-/** Work that breaks nothing, with tests that change with it. */
+/** Tests change with the work. */
 const honest: Readonly<Record<string, { readonly work: Files; readonly planned: readonly string[] }>> = {
   'a new case, and an assertion that is written in another way': {
     work: {
@@ -74,10 +71,7 @@ describe('tests as they were before the work', function () {
   this.timeout(60_000);
   const newWorld = executionWorlds();
 
-  /**
-   * Drives a bead whose coder writes these files, until it is done or a person is asked; answers the
-   * question, or undefined.
-   */
+  /** Until the bead is done or a person is asked; answers the question. */
   async function askedAbout(
     files: Files,
     planned: readonly string[] = [],

@@ -8,9 +8,6 @@ import { type ExecutionWorld, executionWorlds, report } from '../../../support/e
 
 type Policy = Settings['gitHookPolicy'];
 
-/**
- * A repository with hooks of git: which of them check the commits of a ticket, and what their refusal means.
- */
 describe('git hooks of the repository', () => {
   const newWorld = executionWorlds();
 
@@ -23,10 +20,7 @@ describe('git hooks of the repository', () => {
   const traced = (world: ExecutionWorld): string[] =>
     existsSync(traceOf(world)) ? readFileSync(traceOf(world), 'utf8').trim().split('\n') : [];
 
-  /**
-   * Hooks of every kind, in `folder` of the repository. pre-commit refuses a file `bad.txt`; commit-msg a
-   * subject that names no bead.
-   */
+  /** pre-commit refuses `bad.txt`; commit-msg a subject that names no bead. */
   async function withHooks(
     folder: string,
     policy: Policy | undefined,
@@ -50,11 +44,7 @@ describe('git hooks of the repository', () => {
     const offered = ['pre-commit', 'commit-msg'].map((name) => ({ name, use }));
     await world.prepared(use === undefined ? {} : { hooks: offered });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        world.write('bad.txt', 'bad\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n', 'bad.txt': 'bad\n' }),
       'coding-continue': async ({ whole }) => {
         assert.match(
           whole,
@@ -120,10 +110,7 @@ describe('git hooks of the repository', () => {
       await world.begin('CODING', { beads: [{}], settings: { gitHookPolicy: 'use_native_hooks' }, limits });
       await world.prepared();
       world.answers({
-        coding: () => {
-          world.write('greet.txt', 'hello\n');
-          return report('greet');
-        },
+        coding: world.writing({ 'greet.txt': 'hello\n' }),
         'coding-note': () => 'Refused.',
       });
       await world.drive({ coding });
@@ -151,7 +138,7 @@ describe('git hooks of the repository', () => {
       'package.json': '{"scripts": {"prepare": "husky"}}\n',
       '.husky/pre-commit': 'echo formatted >> greet.txt\n',
     });
-    // As husky installs itself: an ignored folder, made by the bootstrap in each checkout.
+    // As husky installs itself: an ignored folder, made in each checkout.
     const install = [
       'mkdir -p .husky/_',
       `printf '*' > .husky/_/.gitignore`,
@@ -167,10 +154,7 @@ describe('git hooks of the repository', () => {
     });
     await world.prepared({ bootstrap_commands: [install] });
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'coding-continue': ({ whole }) => {
         assert.match(whole, /git diff --exit-code[^]*greet\.txt \| 1 \+/);
         world.write('greet.txt', 'hello\nformatted\n');

@@ -68,11 +68,7 @@ describe('the proof of a bead', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/commands:README.md'),
@@ -161,7 +157,7 @@ describe('the proof of a bead', () => {
     const test =
       "const test = require('node:test');\ntest('adds', () => { require('node:fs').readFileSync('sum.txt'); });\n";
 
-    /** A bead that makes a red test green by skipping it; stops where a person is asked. */
+    /** A red test is skipped; a person is asked. */
     async function cheated() {
       const world = await newWorld({ 'a.test.js': test });
       await world.begin('CODING', {
@@ -211,11 +207,7 @@ describe('the proof of a bead', () => {
         },
       });
       world.answers({
-        coding: () => {
-          world.write('greet.txt', 'hello\n');
-          world.write('tests.list', 'a.test.js\n');
-          return report('greet');
-        },
+        coding: world.writing({ 'greet.txt': 'hello\n', 'tests.list': 'a.test.js\n' }),
       });
       const driving = world.drive({ coding });
       const request = await world.request();
@@ -237,11 +229,7 @@ describe('the proof of a bead', () => {
       });
       await world.prepared({ project_commands: { test_full: ['npm test'] } });
       world.answers({
-        coding: () => {
-          world.write('greet.txt', 'hello\n');
-          world.write('tools/run.js', '');
-          return report('greet');
-        },
+        coding: world.writing({ 'greet.txt': 'hello\n', 'tools/run.js': '' }),
       });
       const driving = world.drive({ coding });
       const request = await world.request();
@@ -376,7 +364,7 @@ describe('the proof of a bead', () => {
     });
     await world.drive({ coding });
     assert.equal(tries, 2, 'the bead that broke an earlier one was sent back');
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     const third = (await world.json('bead_execution:third')) as { evidence: { command: string }[] };
     assert.deepEqual(
       third.evidence.map(({ command }) => command),
@@ -408,7 +396,7 @@ describe('the proof of a bead', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     const count = (id: string) => asked.filter((one) => one === id).length;
     assert.equal(count('five'), count('two'));
   });

@@ -9,6 +9,7 @@ import type { Limits, Settings } from '../../../../src/domain/settings/settings.
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { die, type FakeAnswer, type FakeCall } from '../../../support/models/fakeAgent.ts';
+import { inJson } from '../../../support/engine/reviewAnswers.ts';
 
 const hint = 'Write the word in lower case.';
 
@@ -39,7 +40,7 @@ describe('the analysis of a failure', () => {
       retryHint,
       confidence,
     };
-    return `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\nEND_OF_ANSWER`;
+    return inJson(answer);
   };
   const begin = (
     failureAnalysis: Settings['failureAnalysis'],
@@ -67,7 +68,7 @@ describe('the analysis of a failure', () => {
   };
   const kinds = async () =>
     (await records()).map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`);
-  /** The person's decision, as the engine carries it out. */
+  /** As the engine carries it out. */
   const decide = async (body: InboxBody<'follow_analysis'>) => {
     await world.post('follow_analysis', body);
     await world.drive({ coding });
@@ -100,11 +101,7 @@ describe('the analysis of a failure', () => {
       'context-wipe': 'secret transcript note',
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     for (const call of calls('failure-analysis')) {
       assert.deepEqual([call.member, call.policy], ['other/second', 'read_only']);
@@ -275,11 +272,7 @@ describe('the analysis of a failure', () => {
     await begin('auto', { beads: [{}, other] });
     world.answers({ coding: codes(), 'failure-analysis': advice('skip') });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const bead = await world.bead('greet');
     assert.equal(bead.status, 'skipped');
     assert.match(bead.skipped?.reason ?? '', /written in capitals/);
@@ -311,11 +304,7 @@ describe('the analysis of a failure', () => {
     assert.equal(error?.code, 'FAILURE_NEEDS_DECISION');
     assert.ok(error.diagnostics['analysis']);
     await decide({ bead: 'greet', choice: 'skip', reason: 'Not now.' });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal((await world.bead('greet')).skipped?.reason, 'Not now.');
     assert.ok((await kinds()).includes('greet 1 human_note'));
   });
@@ -329,11 +318,7 @@ describe('the analysis of a failure', () => {
     assert.equal((await world.read()).error?.code, 'BEAD_NOT_FAILED');
     fixed = true;
     await decide({ bead: 'greet', choice: 'retry', reason: 'Use lower case.' });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.match(calls('coding').at(-1)?.whole ?? '', /Use lower case\./);
   });
 
@@ -356,7 +341,7 @@ describe('the analysis of a failure', () => {
     world.answers({
       coding: codes(),
       'failure-analysis': advice('split'),
-      'plan-change': `\`\`\`json\n${JSON.stringify(proposal)}\n\`\`\`\nEND_OF_ANSWER`,
+      'plan-change': inJson(proposal),
     });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'FAILURE_NEEDS_DECISION');
@@ -376,11 +361,7 @@ describe('the analysis of a failure', () => {
       sha256: String(error.diagnostics['sha256']),
       reason: 'Fine.',
     });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const beads = await world.store.beads(world.ticket);
     assert.deepEqual(
       beads.map(({ id, status }) => `${id} ${status}`),
@@ -406,11 +387,7 @@ describe('the analysis of a failure', () => {
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(brokenAt(await records()), undefined);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
@@ -428,11 +405,7 @@ describe('the analysis of a failure', () => {
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);

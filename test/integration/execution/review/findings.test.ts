@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
-import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
-import { readText } from '../../../../src/domain/documents/base/text.ts';
 import { decidedFindings } from '../../../../src/domain/findings/decision.ts';
 import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import type { FakeCall } from '../../../support/models/fakeAgent.ts';
+import { finding, reviewed, fixReport, storedFindings } from '../../../support/engine/reviewAnswers.ts';
 
 const settings = {
   depth: 'full',
@@ -24,27 +22,14 @@ describe('what people decide about findings', () => {
     world.agent.known = ['demo/main', 'demo/second', 'other/third'];
   });
 
-  const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    severity: 'high',
-    category: 'correctness',
-    file: 'greet.txt',
-    line: 1,
-    claim: 'It greets nobody by name.',
-    evidence: 'hello',
-    suggestedFix: 'Say whom.',
-    confidence: 0.9,
-    ...fields,
-  });
   const style = finding({ severity: 'low', claim: 'No capital.' });
-  const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
-    `\`\`\`json\n${JSON.stringify({ checked: ['Each criterion.'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
   const coded = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
   };
   const fixed = (text: string, bead = 'greet'): string => {
     world.write('greet.txt', text);
-    return `${report(bead).replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
+    return fixReport(bead);
   };
   const fixBead = [
     'beads:',
@@ -65,19 +50,13 @@ describe('what people decide about findings', () => {
     world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
   const decide = (body: Omit<InboxBody<'finding'>, 'reason'> & { readonly reason?: string }) =>
     world.post('finding', { reason: '', ...body });
-  const document = async (): Promise<Findings> => {
-    const stored = await world.store.artifact(world.ticket, findingsDocument.kind);
-    const read = readText('yaml', stored?.content ?? '');
-    return Findings.parse(read.ok ? read.value : undefined);
-  };
+  const document = () => storedFindings(world);
   const standings = async (): Promise<Record<string, string>> => {
     const { reviews, decisions } = await document();
     return Object.fromEntries(
       decidedFindings(reviews, decisions).map((one) => [one.finding.id, one.standing]),
     );
   };
-  const callsOf = (task: string): readonly FakeCall[] =>
-    world.agent.calls.filter((call) => call.task === task);
   const ended = async (status: string): Promise<void> => {
     const ticket = await world.read();
     assert.equal(ticket.status, status, JSON.stringify(ticket.error));
@@ -118,15 +97,15 @@ describe('what people decide about findings', () => {
     world.answers({
       coding: () => coded(),
       review: async () => {
-        // Nobody can know the finding before it is made: this one is refused, and the next is filed while the
-        // review is settled.
+        // Nobody knows the finding before it is made: this one is refused, and the next is filed during the
+        // review.
         await decide({ finding: 'greet.1.1.1', verdict: 'dismiss', reason: 'Names come later.' });
         return reviewed(finding());
       },
     });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    assert.equal(callsOf('fix').length, 0);
+    assert.equal(world.callsOf('fix').length, 0);
     assert.equal(await world.outcome('post-1'), 'FINDING_UNKNOWN');
     assert.equal(await world.outcome('post-2'), 'consumed');
   });
@@ -144,9 +123,8 @@ describe('what people decide about findings', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    // The bead's own command asks for a small letter, so the checks refuse the fix; what the fixer was told
-    // is what counts here.
-    const [fix] = callsOf('fix');
+    // The bead's command refuses the fix; what the fixer was told counts.
+    const [fix] = world.callsOf('fix');
     for (const part of ['It greets nobody by name', 'No capital', 'Invented'])
       assert.ok(fix?.whole.includes(part), part);
     const { decisions } = await document();
@@ -170,15 +148,14 @@ describe('what people decide about findings', () => {
     });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    const fixed1 = callsOf('fix').map(({ whole }) => [
-      whole.includes('greets nobody'),
-      whole.includes('No capital'),
-    ]);
+    const fixed1 = world
+      .callsOf('fix')
+      .map(({ whole }) => [whole.includes('greets nobody'), whole.includes('No capital')]);
     assert.deepEqual(fixed1, [
       [true, false],
       [false, true],
     ]);
-    assert.equal(callsOf('qa-fix').length, 0);
+    assert.equal(world.callsOf('qa-fix').length, 0);
   });
 
   it('makes a fix bead of what is accepted, or made a bead, of a bead that is done', async () => {
@@ -198,10 +175,10 @@ describe('what people decide about findings', () => {
     };
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    const [asked] = callsOf('qa-fix');
+    const [asked] = world.callsOf('qa-fix');
     for (const part of ['No capital.', 'On its own.', 'about bead greet'])
       assert.ok(asked?.whole.includes(part), part);
-    assert.equal(callsOf('fix').length, 0);
+    assert.equal(world.callsOf('fix').length, 0);
     assert.deepEqual(
       (await world.store.beads(world.ticket)).map(({ id, status }) => [id, status]),
       [
@@ -250,7 +227,7 @@ describe('what people decide about findings', () => {
     await world.drive({ coding });
     assert.equal(await world.outcome(stale), 'EDIT_CONFLICT');
     await ended('RUNNING_FINAL_TEST');
-    assert.equal(callsOf('qa-fix').length, 1);
+    assert.equal(world.callsOf('qa-fix').length, 1);
   });
 
   it('tells later reviews what was dismissed, and neither fixes nor runs what repeats it, unless a person accepts it', async () => {
@@ -272,16 +249,16 @@ describe('what people decide about findings', () => {
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
     assert.match(
-      callsOf('review')[0]?.whole ?? '',
+      world.callsOf('review')[0]?.whole ?? '',
       /decided not to fix[^]*1 \(correctness, greet\.txt\): It greets nobody by name! Dismissed: By design\./,
     );
-    assert.doesNotMatch(callsOf('coding')[0]?.whole ?? '', /By design/);
+    assert.doesNotMatch(world.callsOf('coding')[0]?.whole ?? '', /By design/);
     const [first] = (await document()).reviews;
     assert.deepEqual(
       first?.findings.map(({ standing, dismissal }) => [standing, dismissal]),
       [['dismissed', 1]],
     );
-    assert.equal(callsOf('fix').length, 0);
+    assert.equal(world.callsOf('fix').length, 0);
   });
 
   it('puts what a person says during a review to the same session, once, and takes the answer to that', async () => {
@@ -303,14 +280,14 @@ describe('what people decide about findings', () => {
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    const [note] = callsOf('review-note');
-    assert.equal(callsOf('review-note').length, 1, 'a prompt was sent twice');
-    assert.equal(note?.session, callsOf('review')[0]?.session);
+    const [note] = world.callsOf('review-note');
+    assert.equal(world.callsOf('review-note').length, 1, 'a prompt was sent twice');
+    assert.equal(note?.session, world.callsOf('review')[0]?.session);
     assert.match(note?.whole ?? '', /From the user[^]*Ada is the point of it\./);
-    assert.equal(callsOf('fix').length, 1);
+    assert.equal(world.callsOf('fix').length, 1);
     assert.deepEqual(Object.keys(await standings()), ['greet.1.1.1']);
     for (const task of ['coding', 'fix'])
-      assert.doesNotMatch(callsOf(task)[0]?.whole ?? '', /Ada is the point/);
+      assert.doesNotMatch(world.callsOf(task)[0]?.whole ?? '', /Ada is the point/);
   });
 
   it('keeps what a person says for the next review when none is running', async () => {
@@ -319,8 +296,8 @@ describe('what people decide about findings', () => {
     world.answers({ coding: () => coded(), review: reviewed() });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    assert.match(callsOf('review')[0]?.whole ?? '', /From the user[^]*Mind the names\./);
-    assert.equal(callsOf('review-note').length, 0);
+    assert.match(world.callsOf('review')[0]?.whole ?? '', /From the user[^]*Mind the names\./);
+    assert.equal(world.callsOf('review-note').length, 0);
   });
 
   it('lists 200 findings of one answer, and believes none that is not there', async () => {

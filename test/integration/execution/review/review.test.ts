@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
-import { readText } from '../../../../src/domain/documents/base/text.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import type { FakeCall } from '../../../support/models/fakeAgent.ts';
+import { finding, reviewed, fixReport, storedFindings } from '../../../support/engine/reviewAnswers.ts';
 
 const settings = {
   depth: 'full',
@@ -22,26 +20,13 @@ describe('the cold review of a bead', () => {
     world.agent.known = ['demo/main', 'demo/second', 'other/third'];
   });
 
-  const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    severity: 'high',
-    category: 'correctness',
-    file: 'greet.txt',
-    line: 1,
-    claim: 'It greets nobody by name.',
-    evidence: 'hello',
-    suggestedFix: 'Say whom.',
-    confidence: 0.9,
-    ...fields,
-  });
-  const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
-    `\`\`\`json\n${JSON.stringify({ checked: ['Each criterion.'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
   const coded = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
   };
   const fixed = (text: string) => () => {
     world.write('greet.txt', text);
-    return `${report('greet').replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
+    return fixReport();
   };
   const begin = (over: Partial<Settings> = {}) =>
     world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
@@ -49,25 +34,15 @@ describe('the cold review of a bead', () => {
     world.events.flatMap((event) =>
       event.type === 'stage' && event.exit !== null ? [`${event.stage}: ${event.exit}`] : [],
     );
-  const findings = async () => {
-    const stored = await world.store.artifact(world.ticket, findingsDocument.kind);
-    const read = readText('yaml', stored?.content ?? '');
-    return Findings.parse(read.ok ? read.value : undefined).reviews;
-  };
-  const callsOf = (task: string): readonly FakeCall[] =>
-    world.agent.calls.filter((call) => call.task === task);
+  const findings = async () => (await storedFindings(world)).reviews;
 
   it('is made by a council member of another provider, who sees bead, change and evidence, and may only read', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: reviewed() });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(stages(), ['code: done', 'check: passed', 'review: clean', 'finalize: done']);
-    const [call] = callsOf('review');
+    const [call] = world.callsOf('review');
     assert.equal(call?.member, 'other/third');
     assert.equal(call.policy, 'read_only');
     const place = world.agent.sessions.get(call.session)?.directory ?? '';
@@ -98,11 +73,7 @@ describe('the cold review of a bead', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const expected = [
       'code: done',
       'check: passed',
@@ -114,11 +85,11 @@ describe('the cold review of a bead', () => {
     ];
     assert.deepEqual(stages(), expected);
     assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
-    const [fix] = callsOf('fix');
+    const [fix] = world.callsOf('fix');
     assert.match(fix?.whole ?? '', /It greets nobody by name/);
     assert.doesNotMatch(fix?.whole ?? '', /No capital|Invented|Worked on greet/);
-    assert.notEqual(fix?.session, callsOf('coding')[0]?.session);
-    const [again] = callsOf('review-again');
+    assert.notEqual(fix?.session, world.callsOf('coding')[0]?.session);
+    const [again] = world.callsOf('review-again');
     assert.match(again?.whole ?? '', /-hello\n\+hello Ada/);
     const standings = (await findings()).map((review) => review.findings.map(({ standing }) => standing));
     assert.deepEqual(standings, [['fix', 'noted', 'unfounded'], []]);
@@ -143,13 +114,9 @@ describe('the cold review of a bead', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
-    assert.deepEqual([callsOf('coding').length, callsOf('fix').length, repairs], [1, 2, 3]);
+    assert.deepEqual([world.callsOf('coding').length, world.callsOf('fix').length, repairs], [1, 2, 3]);
   });
 
   it('is told nothing of earlier iterations, of what failed in them, or of what is added for one iteration', async () => {
@@ -163,13 +130,9 @@ describe('the cold review of a bead', () => {
     });
     await world.post('context', { text: 'Only for the coder: use brevity.', scope: 'once' });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.match((await world.bead('greet')).notes, /wild goose/);
-    assert.doesNotMatch(callsOf('review')[0]?.whole ?? '', /wild goose|use brevity|iteration/i);
+    assert.doesNotMatch(world.callsOf('review')[0]?.whole ?? '', /wild goose|use brevity|iteration/i);
   });
 
   it('rejects the iteration when three rounds did not fix what blocks', async () => {
@@ -184,16 +147,16 @@ describe('the cold review of a bead', () => {
     });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    assert.equal(callsOf('review').length, 2, 'once an iteration');
-    assert.equal(callsOf('review-again').length, 4);
+    assert.equal(world.callsOf('review').length, 2, 'once an iteration');
+    assert.equal(world.callsOf('review-again').length, 4);
     assert.match(
       JSON.stringify((await world.read()).error),
       /problems that were not fixed: It greets nobody by name/,
     );
     const reviewers = new Set(
-      [...callsOf('review'), ...callsOf('review-again')].map(({ session }) => session),
+      [...world.callsOf('review'), ...world.callsOf('review-again')].map(({ session }) => session),
     );
-    for (const { session } of callsOf('context-wipe'))
+    for (const { session } of world.callsOf('context-wipe'))
       assert.ok(!reviewers.has(session), 'a reviewer was asked for the note');
   });
 
@@ -202,7 +165,7 @@ describe('the cold review of a bead', () => {
     world.answers({ coding: () => coded(), review: reviewed(finding()), fix: fixed('hello\n') });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    assert.equal(callsOf('review-again').length, 0);
+    assert.equal(world.callsOf('review-again').length, 0);
   });
 
   it('runs the test that a finding brings: what fails is confirmed and fixed, what passes is not believed', async () => {
@@ -237,11 +200,7 @@ describe('the cold review of a bead', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const [first] = await findings();
     assert.deepEqual(
       first?.findings.map(({ standing, confirmed, doubt }) => [standing, confirmed, doubt]),
@@ -252,7 +211,7 @@ describe('the cold review of a bead', () => {
         ['noted', false, null],
       ],
     );
-    const [fix] = callsOf('fix');
+    const [fix] = world.callsOf('fix');
     assert.match(fix?.whole ?? '', /grep -q Ada greet\.txt/);
     assert.doesNotMatch(fix?.whole ?? '', /goodbye|takes a check away/);
     assert.equal(
@@ -281,11 +240,7 @@ describe('the cold review of a bead', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.equal(fixes, 2);
     const seen = (await findings()).map((review) =>
       review.findings.map(({ id, claim, confirmed }) => [id, claim, confirmed]),
@@ -315,18 +270,14 @@ describe('the cold review of a bead', () => {
     });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    assert.equal(callsOf('review-again').length, 4);
+    assert.equal(world.callsOf('review-again').length, 4);
   });
 
   it('passes over a reviewer that gives no answer, and says so', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: 'I like it.' });
     await world.drive({ coding });
-    assert.equal(
-      (await world.read()).status,
-      'RUNNING_FINAL_TEST',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('RUNNING_FINAL_TEST');
     const skipped = world.events.find(
       (event) => event.type === 'stage' && event.stage === 'review' && event.skipped,
     );
@@ -337,7 +288,7 @@ describe('the cold review of a bead', () => {
     await begin({ review: 'off' });
     world.answers({ coding: () => coded() });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
+    await world.isIn('RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding']);
   });
 });

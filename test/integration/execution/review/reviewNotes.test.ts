@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
-import { waitingNotes } from '../../../../src/app/tickets/ticketFindings.ts';
+import { waitingNotes } from '../../../../src/app/tickets/ticketView.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
@@ -31,8 +31,6 @@ describe('what people say to a review that fails', () => {
     world.write(bead === 'more' ? 'more.txt' : 'greet.txt', bead === 'more' ? 'more\n' : 'hello\n');
     return report(bead);
   };
-  const callsOf = (task: string): readonly FakeCall[] =>
-    world.agent.calls.filter((call) => call.task === task);
   const say = (): Promise<string> => world.post('review_note', { text: 'Ada is the point of it.' });
   const isTold = ({ whole }: FakeCall): boolean => /From the user[^]*Ada is the point of it\./.test(whole);
   const waiting = async (): Promise<readonly string[]> =>
@@ -63,7 +61,7 @@ describe('what people say to a review that fails', () => {
     });
     await world.drive({ coding });
     await ended();
-    assert.deepEqual(callsOf('review').map(isTold), [true, true]);
+    assert.deepEqual(world.callsOf('review').map(isTold), [true, true]);
     assert.deepEqual([await world.outcome(id), await waiting(), await recorded()], ['consumed', [], 1]);
   });
 
@@ -81,7 +79,7 @@ describe('what people say to a review that fails', () => {
     });
     await world.drive({ coding });
     await ended();
-    assert.deepEqual(callsOf('review').map(isTold), [false, true, true]);
+    assert.deepEqual(world.callsOf('review').map(isTold), [false, true, true]);
     assert.deepEqual([await waiting(), await recorded()], [[], 1]);
   });
 
@@ -112,7 +110,7 @@ describe('what people say to a review that fails', () => {
     });
     await world.drive({ coding });
     await ended();
-    const [first, second, ...others] = callsOf('review').map(isTold);
+    const [first, second, ...others] = world.callsOf('review').map(isTold);
     assert.deepEqual([first, second, others], [true, true, [false]]);
     assert.deepEqual([await waiting(), await recorded()], [[], 1]);
   });

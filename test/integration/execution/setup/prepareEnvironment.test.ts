@@ -38,7 +38,7 @@ describe('preparing the environment', () => {
     const world = await newWorld();
     await begin(world, []);
     await world.drive({ prepareEnvironment });
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
     assert.deepEqual(world.agent.tasks, []);
     assert.equal(world.shell.commands.length, 1);
     assert.equal((await world.json('execution_setup_profile'))?.['status'], 'ready');
@@ -62,7 +62,7 @@ describe('preparing the environment', () => {
       },
     });
     await world.drive({ prepareEnvironment });
-    assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
+    await world.isIn('CODING');
   });
 
   it('believes only probes that it ran itself, and leaves a note and no change', async () => {
@@ -85,7 +85,7 @@ describe('preparing the environment', () => {
     });
     await world.drive({ prepareEnvironment });
     assert.deepEqual(world.agent.tasks, ['setup', 'setup-note', 'setup']);
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_setup-1-1:README.md'), 'changed');
     assert.equal(((await world.json('execution_setup_report'))?.['attempts'] as unknown[]).length, 2);
@@ -219,7 +219,7 @@ describe('preparing the environment', () => {
       },
     });
     await world.drive({ prepareEnvironment });
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
   });
 
   it('is ready only where a fresh checkout gets ready by the bootstrap commands, without what an earlier attempt left', async () => {
@@ -247,7 +247,7 @@ describe('preparing the environment', () => {
       },
     });
     await world.drive({ prepareEnvironment });
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
     const [failed] = Failures.parse(await world.json('setup_failures')).failures;
     assert.deepEqual(
       [failed?.failure?.cause, failed?.failure?.args['command']],

@@ -26,9 +26,7 @@ import {
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
-/**
- * Answers with what greet.txt of its folder said when it was started, as a database answers with its schema.
- */
+/** What greet.txt said when it was started, as a database answers with its schema. */
 const server = [
   "const { appendFileSync, existsSync, readFileSync } = require('node:fs');",
   "const text = existsSync('greet.txt') ? readFileSync('greet.txt', 'utf8') : 'nothing';",
@@ -79,7 +77,7 @@ describe('services of a ticket', () => {
 
   const isReachable = (world: ExecutionWorld): Promise<boolean> =>
     reaches(world.workplace.reservation?.portBase ?? 0);
-  /** Beside the temporary folders of the ticket and of its proofs. */
+  /** Beside the temporary folders of ticket and proofs. */
   const temporary = (world: ExecutionWorld, name: string): string =>
     join(world.workplace.reservation?.temporary ?? '', '..', name);
 
@@ -92,13 +90,10 @@ describe('services of a ticket', () => {
       { beads: [{ testCommands }] },
       { project_commands: { test_full: ['node client.js'] } },
     );
-    assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
+    await world.isIn('CODING');
     assert.equal(await isReachable(world), false);
     world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        return report('greet');
-      },
+      coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test':
         '<FINAL_TEST_COMMANDS>\nsummary: Greets.\ncommands: ["node client.js hello"]\n</FINAL_TEST_COMMANDS>',
     });
@@ -106,11 +101,7 @@ describe('services of a ticket', () => {
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
     await world.drive({ finalTest });
-    assert.equal(
-      (await world.read()).status,
-      'INTEGRATING_CHANGES',
-      JSON.stringify((await world.read()).error),
-    );
+    await world.isIn('INTEGRATING_CHANGES');
     assert.equal(await isReachable(world), false);
     const starts = readFileSync(temporary(world, 'starts'), 'utf8').trim().split('\n');
     // The worktree, the fresh checkout, the base; the commit of the bead, the base without it; then the final
@@ -130,9 +121,9 @@ describe('services of a ticket', () => {
       stop: 'echo stopped >> "$TMPDIR/../stops"',
     };
     await prepared(world, [daemon], { beads: [{}] });
-    assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
+    await world.isIn('CODING');
     assert.equal(await isReachable(world), false);
-    // Before and after each of the two trees: what a killed process left would be in the way.
+    // Before and after each tree: what a killed process left would be in the way.
     assert.equal(readFileSync(temporary(world, 'stops'), 'utf8'), 'stopped\n'.repeat(4));
   });
 
@@ -204,7 +195,7 @@ describe('services of a ticket', () => {
     rmSync(temporary(world, 'stopped'));
     await world.post('cancel', { reason: '', deleteWorktree: false });
     await new Runner(world.ports, { ...behaviourOf({}), cancel }, world.ticket).run();
-    assert.equal((await world.read()).status, 'CANCELED');
+    await world.isIn('CANCELED');
     assert.ok(existsSync(temporary(world, 'stopped')));
   });
 

@@ -29,7 +29,7 @@ const planning = (fields: object = {}): string => {
 describe('the setup of a quick ticket', () => {
   const newWorld = executionWorlds();
 
-  /** A ticket of another depth, whose setup a person approved and the engine proved. */
+  /** A person approved the setup, and the engine proved it. */
   async function prepared(gaps: readonly string[] = []): Promise<ExecutionWorld> {
     const world = await newWorld(manifest);
     world.answers({
@@ -49,11 +49,11 @@ describe('the setup of a quick ticket', () => {
     const plan = await world.store.artifact(world.ticket, 'execution_setup_plan');
     await world.post('approve', { sha256: plan?.info.sha256 ?? '', reason: 'It is enough.' });
     await world.drive(handlers);
-    assert.equal((await world.read()).status, 'CODING');
+    await world.isIn('CODING');
     return world;
   }
 
-  /** Where the next, quick ticket gets without a person, and which models it asks. */
+  /** Gets as far as it can without a person; answers the models it asked. */
   async function next(
     world: ExecutionWorld,
     depth: 'quick' | 'solo' = 'quick',
@@ -135,7 +135,7 @@ describe('the setup of a quick ticket', () => {
 
   it('is planned and approved as usual if it no longer prepares the environment', async () => {
     const world = await prepared();
-    // What it installs is gone, and nothing that is compared says so.
+    // Nothing that is compared says so.
     const { runner } = world;
     world.runner = {
       run: (command, options) =>

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 
 /**
- * Commits rows 1 to `count`, and keeps after each commit what the disk is sure to have:
- * `writer.ts <state folder> <disk> <copies> <count>`.
+ * Keeps after each commit what the disk is sure to have: `writer.ts <state folder> <disk> <copies> <count>`.
  */
 const [folder = '', disk = '', copies = '', count = '0'] = process.argv.slice(2);
 const database = new Database(folder);

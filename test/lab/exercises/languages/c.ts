@@ -15,7 +15,7 @@ function equals(left: string, right: Json): string {
     : `${left} == ${literal(right)}`;
 }
 
-/** One function of numbers and texts; Make builds the tests, which print TAP. */
+/** Make builds the tests, which print TAP. */
 export const c: Language = {
   needs: ['cc', 'make'],
   source: ({ call }) => `${call}.c`,

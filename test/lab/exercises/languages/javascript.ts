@@ -2,7 +2,6 @@ import type { Language } from '../exercise.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Modules and `node --test`. */
 export const javascript: Language = {
   needs: [],
   source: ({ name }) => `${name}.js`,

@@ -13,7 +13,6 @@ function literal(value: Json): string {
 }
 const moduleOf = (name: string): string => name.replaceAll('-', '_');
 
-/** Modules and unittest. */
 export const python: Language = {
   needs: ['python3'],
   source: ({ name }) => `${moduleOf(name)}.py`,

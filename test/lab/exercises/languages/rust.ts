@@ -17,7 +17,7 @@ function signature({ call, cases }: Exercise, unused = ''): string {
   return `pub fn ${call}(${inputs.join(', ')}) -> ${typeOf(result, 'out')}`;
 }
 
-/** A library crate without dependencies, and tests beside it. */
+/** Without dependencies, and tests beside it. */
 export const rust: Language = {
   needs: ['cargo'],
   source: () => 'src/lib.rs',

@@ -4,7 +4,7 @@ import type { Language } from '../exercise.ts';
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const quoted = (value: Json): string => `'${textOf(value).replaceAll("'", "'\\''")}'`;
 
-/** A script that gets its arguments on the command line and prints its answer; the tests print TAP. */
+/** Prints its answer; the tests print TAP. */
 export const shell: Language = {
   needs: [],
   source: ({ call }) => `${call}.sh`,

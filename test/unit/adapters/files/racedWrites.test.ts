@@ -8,7 +8,6 @@ import { ensureIgnored } from '../../../../src/adapters/git/worktrees/worktreePl
 import { provideInputs } from '../../../../src/adapters/workplace/provideInputs.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
-/** Puts a link in the place of a folder, and the folder back, again and again. */
 const agent = `
   const { renameSync, rmSync, symlinkSync } = require('node:fs');
   const { workerData: { folder, outside, stop } } = require('node:worker_threads');
@@ -26,9 +25,7 @@ describe('what the engine writes into a worktree while an agent puts links in it
   this.timeout(20_000);
   const files = new WorktreeFiles();
 
-  /**
-   * Does this many times over while a folder is now a folder and now a link; answers what is outside then.
-   */
+  /** Answers what is outside after many tries while a folder is now a folder and now a link. */
   async function raced(
     folder: string,
     work: (worktree: string, outside: string) => Promise<unknown>,
@@ -57,7 +54,7 @@ describe('what the engine writes into a worktree while an agent puts links in it
   }
 
   before(function () {
-    // Elsewhere folders can't be held by a handle, so that each is checked just before.
+    // Elsewhere folders aren't held by a handle.
     if (process.platform !== 'linux') this.skip();
   });
 

@@ -8,10 +8,7 @@ import { tempRepository, type TempRepository } from '../../../support/git/tempRe
 
 const signature = { message: 'work', trailers: { Ticket: 'ABC-1' } };
 
-/**
- * The adapter on one real repository, the shortest way through each of its parts; the rest is in
- * test/integration/git.
- */
+/** The shortest way through each part; the rest is in test/integration/git. */
 describe('the git adapter', function () {
   this.timeout(60_000);
   let sample: TempRepository;

@@ -15,12 +15,11 @@ describe('following a prompt', () => {
   });
   afterEach(() => {
     performance.now = now;
-    // A test that failed leaves nothing behind that looks on for ever.
     for (const stop of stops) stop.abort();
     stops = [];
   });
 
-  /** A session that is at work and says nothing, or what it is told to. */
+  /** A session at work that says nothing, or what it is told to. */
   function silent(
     says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = {
       status: 'busy',

@@ -26,7 +26,7 @@ describe('the servers of a repository', () => {
   beforeEach(() => (state = tempFolder('servers')));
   afterEach(() => state.remove());
 
-  /** The record of a server; of one that has ended, unless it is given. */
+  /** The record of a server that has ended, unless one is given. */
   async function record(domain: string, server?: ServerRecord['server']): Promise<ServerFiles> {
     const gone = { ...(await ownIdentity()), started: '1' };
     const files = new ServerFiles(state.path, domain);
@@ -87,7 +87,7 @@ describe('the servers of a repository', () => {
     assert.deepEqual(new ServerPool(options).knowing(tree), []);
   });
 
-  it('are one for everything where there is no box', async () => {
+  it('are one for everything where there is no sandbox', async () => {
     const pool = new ServerPool({
       stateDir: state.path,
       sandbox: { kind: 'none' },

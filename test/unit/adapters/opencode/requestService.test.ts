@@ -25,17 +25,16 @@ const question = (id: string, questions = 1): OpenQuestion => ({
   })),
 });
 
-/** As much of a server as requests need: a test says what is open, and reads what was replied. */
+/** As much of a server as requests need. */
 class FakeServer {
   permissions: OpenPermission[] = [];
   questions: OpenQuestion[] = [];
   status = 'busy';
-  /** What is said of the session before `status`, once each; undefined: the server can't be reached. */
+  /** Said before `status`, once each; undefined: the server can't be reached. */
   statuses: (string | undefined)[] = [];
   isReachable = true;
   aborts = 0;
   readonly replies: unknown[] = [];
-  /** What becomes of a request that was replied to. */
   forgets = true;
 
   get client(): OpencodeClient {
@@ -184,7 +183,6 @@ describe('a session that is stopped', () => {
 });
 
 describe('the events of a server', () => {
-  /** Streams that a test writes into. */
   class Streams {
     readonly opened: { push(event: unknown): void; end(): void; readonly signal: AbortSignal }[] = [];
     get client(): OpencodeClient {

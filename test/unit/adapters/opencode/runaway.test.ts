@@ -3,7 +3,6 @@ import { RunawayGuard } from '../../../../src/adapters/opencode/runaway.ts';
 
 const zero = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
 
-/** A guard, and what OpenCode may tell it. */
 function watch(options: ConstructorParameters<typeof RunawayGuard>[0] = {}) {
   const guard = new RunawayGuard(options);
   return {

@@ -13,7 +13,7 @@ import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { canTryBox } from '../../../support/sandbox.ts';
 import { until } from '../../../support/until.ts';
 
-describe('the shell, in the box of a ticket,', () => {
+describe('the shell, in the sandbox of a ticket,', () => {
   const makeFolder = tempFolders();
 
   before(async function () {

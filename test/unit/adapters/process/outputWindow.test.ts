@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OutputWindow } from '../../../../src/adapters/process/outputWindow.ts';
 
-/** What a window of this size keeps of an output that comes in these pieces. */
 function windowOf(limit: number, pieces: readonly Buffer[]): ReturnType<OutputWindow['read']> {
   const window = new OutputWindow(limit);
   for (const piece of pieces) window.add(piece);
   return window.read();
 }
 
-/** Cuts bytes at these places. */
 function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));

@@ -8,9 +8,7 @@ import { identityOf } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
-/**
- * Other runs of these tests may happen at the same time, and commands are searched for in the whole system.
- */
+/** Other runs of these tests search the whole system, too. */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('commands that a killed driver left', () => {
@@ -36,7 +34,7 @@ describe('commands that a killed driver left', () => {
   const folder = () => join(temp.path, 'commands');
   const notes = () => (existsSync(folder()) ? readdirSync(folder()) : []);
 
-  /** A command in a process group of its own, as the shell starts them. */
+  /** In a process group of its own, as the shell starts them. */
   async function command(
     nonce?: string,
   ): Promise<{ readonly pid: number; readonly ended: Promise<unknown> }> {
@@ -73,7 +71,7 @@ describe('commands that a killed driver left', () => {
   });
 
   it('are ended by the next one, with what has left their group', async () => {
-    // It knows the first by its start time, the second by the mark that it has from a command that has ended.
+    // It knows the first by its start time, the second by its mark.
     const [noted, left, other] = [
       await command(),
       await command(own('nonce-of-left')),

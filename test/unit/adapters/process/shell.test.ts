@@ -68,7 +68,7 @@ describe('the shell', () => {
       'PAGER',
       'PATH',
     ];
-    // The shell adds these itself, and Node the last one when its coverage is measured.
+    // The shell adds these, and Node the last one when coverage is measured.
     const added = ['BEADSMITH_COMMAND', '', '_', 'PWD', 'SHLVL', 'OLDPWD', 'NODE_V8_COVERAGE'];
     assert.deepEqual(names.filter((name) => !added.includes(name)).sort(), expected);
     assert.match(head, /^CI=1$/m);

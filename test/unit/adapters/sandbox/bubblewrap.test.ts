@@ -19,7 +19,7 @@ describe('the box of bubblewrap', () => {
     if (!(await canTryBox())) this.skip();
   });
 
-  /** A ticket's worktree beside that of another one, in a repository with our folder in its git folder. */
+  /** With another worktree beside it, and our folder in the git folder. */
   const makePlace = async () => {
     const root = await makeFolder();
     const at = (name: string) => join(root, name);
@@ -89,7 +89,7 @@ describe('the box of bubblewrap', () => {
       assert.match(await run(`echo x > '${at(path)}'`), /^failed/, path);
     for (const path of ['/usr/x', '/etc/x', '/x', '/home/x'])
       assert.match(await run(`echo x > ${path}`), /^failed/, path);
-    // Below `/tmp` this is a folder of the box's own.
+    // Below `/tmp` is a folder of the sandbox's own.
     await run(`echo x > '${at('trees/new.txt')}'`);
     assert.ok(!existsSync(at('trees/new.txt')));
     assert.equal(

@@ -4,7 +4,7 @@ import { syscallFilter } from '../../../../src/adapters/sandbox/syscallFilter.ts
 const [x64, x86, arm64, arm] = [0xc000003e, 0x40000003, 0xc00000b7, 0x40000028];
 const [notPermitted, unknownCall] = [1, 38];
 
-/** Answers as the kernel would for a call: 0 if it is let through, else the number of its error. */
+/** The kernel's answer to a call: 0 if it is let through, else its error. */
 function answerOf(
   arch: NodeJS.Architecture,
   audit: number,

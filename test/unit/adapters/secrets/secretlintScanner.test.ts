@@ -53,7 +53,7 @@ describe('the scanner of secrets', () => {
       '-----BEGIN RSA PRIV' + 'ATE KEY-----\n',
     ]) {
       const text = piece.repeat(500_000 / piece.length);
-      // A collection of garbage may get in between, but not every time.
+      // A garbage collection may get in between, but not every time.
       const waits = [await longestWait(text), await longestWait(text), await longestWait(text)];
       assert.ok(Math.min(...waits) < 50, `${JSON.stringify(piece)}: ${waits.join(', ')} ms`);
     }
@@ -61,7 +61,7 @@ describe('the scanner of secrets', () => {
 
   async function longestWait(text: string): Promise<number> {
     let longest = 0;
-    // Of this thread alone: on a busy machine it waits for others, too.
+    // Of this thread alone: on a busy machine it waits for others.
     const processorMs = (): number => {
       const { user, system } = process.threadCpuUsage();
       return (user + system) / 1_000;
@@ -73,7 +73,7 @@ describe('the scanner of secrets', () => {
       before = now;
     };
     const beat = setInterval(measure, 0);
-    // Another one each time, which hasn't seen the text yet.
+    // Another scanner, which hasn't seen the text.
     await new SecretlintScanner().scan('a.txt', text);
     measure();
     clearInterval(beat);

@@ -51,7 +51,7 @@ describe('damage to a store', () => {
     temp.store.sync.close();
     const file = join(temp.folder, 'state.db');
     const bytes = readFileSync(file);
-    // Page splits may leave an old copy of a row in free space, so each place is tried.
+    // Page splits may leave an old copy of a row in free space.
     let found = 0;
     for (let at = bytes.indexOf('result b'); at !== -1; at = bytes.indexOf('result b', at + 1)) {
       const flipped = Buffer.from(bytes);

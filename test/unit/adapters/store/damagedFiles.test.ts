@@ -20,7 +20,6 @@ describe('the file of the database', () => {
 
   const opened = (adopt = false) =>
     openDatabase({ folder: folder.path, drive: true, installation: 'mine', adopt }, Date.now());
-  /** A driver that works and ends. */
   async function drive(work: (store: DirectStore) => Promise<unknown>): Promise<void> {
     const { database } = opened();
     assert.ok(database);
@@ -53,7 +52,7 @@ describe('the file of the database', () => {
   });
   afterEach(() => folder.remove());
 
-  /** What people decided, as it is read. Throws the code of what is noticed. */
+  /** Throws the code of what is noticed. */
   async function contentOf(found: ReturnType<typeof openDatabase>): Promise<string> {
     try {
       if (found.mode === 'readOnly') throw found.reason;
@@ -75,7 +74,7 @@ describe('the file of the database', () => {
     }
   }
 
-  /** Whether it is noticed, or nothing that counts differs. */
+  /** It is noticed, or nothing that counts differs. */
   async function isSafe(bytes: Buffer): Promise<boolean> {
     writeFileSync(path, bytes);
     rmSync(`${path}-journal`, { force: true });

@@ -29,7 +29,7 @@ describe('The end of a process that has the database open', () => {
     assert.ok(mode === 'open');
     const store = new SqliteStore(database, () => now);
     opened.push(store);
-    // A clock that ticks coarsely gives the copy the time of the last write.
+    // A coarse clock gives the copy the time of the last write.
     utimesSync(database.path, 0, 0);
     if (drive) store.adopt();
     now += 61_000;

@@ -56,7 +56,7 @@ describe('projections', () => {
   });
 });
 
-/** Knows what is valid next, and turns any numbers into such an entry. */
+/** Turns any numbers into a valid entry. */
 class Model {
   readonly written: JournalEntry[] = [];
   readonly #ticket: Ticket;

@@ -9,7 +9,6 @@ import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
 import { bead, createTicket, runOpened } from './samples.ts';
 
-/** Stores a report of the check of the PRD. */
 function report(store: Store, ticket: string, content: string): Promise<unknown> {
   return store.commit({
     ticket,

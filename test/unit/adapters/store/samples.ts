@@ -5,7 +5,6 @@ import { Limits } from '../../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
 
-/** A fresh ticket ABC-1 (or the next) in DRAFT. */
 export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): Promise<Ticket> {
   return store.createTicket({
     prefix: 'ABC',
@@ -17,7 +16,6 @@ export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): 
   });
 }
 
-/** The entry that opens a run `id` of a ticket. */
 export function runOpened(ticket: Ticket, id = 'run-1', parent: string | null = null): JournalEntry {
   return {
     kind: 'run.opened',
@@ -119,7 +117,7 @@ export function usage(messageId: string, input = 1_000): Usage {
   };
 }
 
-/** Runs SQL behind the store's back, as damage or another program would. */
+/** Runs SQL as damage or another program would. */
 export function tamper(folder: string, sql: string, work?: (database: Database) => void): void {
   const database = new Database(folder);
   database.exec(sql);

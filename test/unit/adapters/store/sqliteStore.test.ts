@@ -365,7 +365,7 @@ describe('SqliteStore', () => {
     store.onDidChange((ticket) => told.push(ticket));
     const version = (): unknown => other.get('PRAGMA data_version');
     const before = version();
-    // As the thread of the database does it, which stores the number of each write.
+    // As the thread of the database does it.
     const answer = store.sync.once(1, false, () => store.sync.calls.commit({ ticket: id, journal: [] }));
     await store.commit({ ticket: id, journal: [], changes: [] });
     assert.deepEqual([answer, version(), told], [{ seq: 1, revision: 0 }, before, []]);

@@ -19,13 +19,12 @@ import { markingLines, startedByAgent, startMarked } from '../../../../src/adapt
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
-/** Longer than any test: who waits for it to be over is noticed. */
+/** Longer than any test, so that waiting for it is noticed. */
 const everMs = 600_000;
-/** Waits without end, and what it waits with ends with it. */
 const forGood = 'while :; do sleep 0.05; done';
 const idle = 'echo ready; exec sleep 600';
 
-/** Other runs of these tests may happen at the same time, and marks are searched for in the whole system. */
+/** Other runs of these tests search the whole system, too. */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('the processes below a server', () => {
@@ -36,7 +35,7 @@ describe('the processes below a server', () => {
     this.skip();
   });
   afterEach(() => {
-    // With what they started: each has a group of its own.
+    // With what they started: each has its own group.
     for (const { pid } of children.splice(0)) if (pid !== undefined) killGroup(pid);
   });
 
@@ -44,11 +43,9 @@ describe('the processes below a server', () => {
     readonly child: ChildProcess;
     readonly id: ProcessIdentity;
     readonly out: () => string;
-    /** How it ended: its exit code, or the signal. */
     readonly ended: Promise<unknown>;
   }
 
-  /** A shell that said that it's ready. */
   async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<Started> {
     const environment = { PATH: process.env['PATH'], ...env };
     const child = spawn('/bin/sh', ['-c', script], {
@@ -208,7 +205,6 @@ function killGroup(pid: number): void {
   }
 }
 
-/** The processes that carry this nonce. */
 async function marks(nonce: string): Promise<string> {
   const child = spawn('/bin/sh', [
     '-c',

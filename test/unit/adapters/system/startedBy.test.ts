@@ -4,10 +4,7 @@ import { once } from 'node:events';
 import { isBelowMarked, startedByAgent, startMarked } from '../../../../src/adapters/system/startedBy.ts';
 import { until } from '../../../support/until.ts';
 
-/**
- * What a program prints that is run by agents: its process number, and that of a child that left it in every
- * way a child can.
- */
+/** Its pid, and that of a child that left it in every way a child can. */
 const leaving = `env -i setsid sh -c 'echo $$; exec sleep 60' &`;
 
 describe('what agents start', () => {

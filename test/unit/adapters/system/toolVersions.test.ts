@@ -15,7 +15,6 @@ describe('the versions of tools', () => {
     await writeFile(path, 'first');
     const asked: string[] = [];
     let now = 1_000_000;
-    /** As a process that has just been started. */
     const look = async (
       answer: string,
       env: Readonly<Record<string, string>> = {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanIfDue, type DailyParts } from '../../../../src/app/cleaning/cleanDaily.ts';
+import { cleanIfDue, type DailyParts } from '../../../../src/app/cleaning/cleaner.ts';
 import type { Cleanable, CleanKind } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';

@@ -20,16 +20,14 @@ const ticketScope: DiffScope = { kind: 'ticket' };
 const beadScope: DiffScope = { kind: 'bead', bead: 'greet' };
 const iteration = (number: number): DiffScope => ({ kind: 'iteration', bead: 'greet', iteration: number });
 
-/** A store and a git that know what a test says, and nothing else. */
 class World {
   readonly refs = new Map<string, string>();
   readonly artifacts = new Map<ArtifactType, string>();
   readonly blobs = new Map<string, string>();
-  /** Which merge bases were asked for, and where. */
   readonly merged: string[] = [];
   ticket: Partial<Ticket> | undefined = { branch: 'ticket/TST-1', baseCommit: base };
   beads: readonly Bead[] = [];
-  /** What a merge base is, if it isn't the first of the two commits. */
+  /** Default: the first of the two commits. */
   mergeBase: string | undefined;
 
   get diffs(): TicketDiffs {
@@ -64,7 +62,6 @@ class World {
     this.beads = [testBead({ id: 'other', status: 'pending' }), testBead(fields)];
   }
 
-  /** Files the commit of the bead, as its iteration did. */
   finished(fields: Partial<Bead>, made: string | null): void {
     this.bead({ status: 'done', beadStartCommit: first, ...fields });
     const record = {

@@ -86,10 +86,7 @@ describe('the signature of a proof', () => {
       base: { branch: null, commit: 'b'.repeat(40) },
       evidence: [],
     });
-    /**
-     * A repository whose commits have these files of keys; `base` and `tip` are on `main`, `work` is on the
-     * ticket's branch alone.
-     */
+    /** `base` and `tip` are on `main`, `work` is on the ticket's branch. */
     const repository = (files: Readonly<Record<string, string>>, defaultBranch = 'main'): Git =>
       ({
         defaultBranch: () => Promise.resolve(defaultBranch),

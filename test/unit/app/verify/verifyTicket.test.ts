@@ -8,7 +8,7 @@ import type { Verification } from '../../../../src/protocol/verification/verific
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 const hash = (letter: string): string => letter.repeat(40);
-/** Commits a, b and c on a branch that began at 0; the tree of each is its name in another letter. */
+/** Commits a, b and c on a branch from 0; their trees are named in other letters. */
 const trees: Readonly<Record<string, string>> = { a: '1', b: '2', c: '3' };
 
 function seen(command: string, over: Partial<Evidence> = {}): Evidence {
@@ -40,9 +40,8 @@ describe('evidence that is run again', () => {
   let results: Map<string, Partial<Evidence>[]>;
   let ran: string[];
   let scratch: string[];
-  /** The temporary folder that each command was given, and whether it has the home of a proof. */
   let homes: string[];
-  /** The commands that write to a tracked file, and the tracked files that were written to. */
+  /** Commands that write to a tracked file, and these files. */
   let writing: string[];
   let rewritten: string[];
   let branch: string[];
@@ -77,7 +76,6 @@ describe('evidence that is run again', () => {
         return { path: '/scratch', created: true };
       },
       scratchChanges: async () => ({
-        // What the bootstrap made, and what commands wrote.
         changes: [
           ...(ran.some((line) => line.startsWith('install'))
             ? [{ path: 'made.txt', state: 'untracked' }]

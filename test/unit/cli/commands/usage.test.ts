@@ -1,69 +1,101 @@
 import assert from 'node:assert/strict';
-import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
+import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCall.ts';
 
-const used: Usage = {
-  messageId: 'm',
-  model: 'a/b',
-  input: 1_000,
-  output: 20,
-  reasoning: 3,
-  cacheRead: 400,
-  cacheWrite: 5,
-  cost: 0.5,
-  first: { prompt: 1_405, cacheRead: 400, cacheWrite: 5 },
-};
+describe('estimate', () => {
+  it('suggests a depth for a text, and estimates each, without filing anything', async () => {
+    const bench = new CommandBench();
+    const { out, exit } = await bench.run('estimate --title', 'Fix a typo');
+    assert.equal(exit, 0);
+    assert.match(out, /^Suggested depth: quick\. .*“typo”/);
+    for (const depth of ['full', 'solo', 'quick', 'loop'])
+      assert.match(out, new RegExp(`^ {2}${depth} +\\S+ calls, .*no finished tickets here yet`, 'm'));
+    assert.match(out, /^ {2}review \(party\) adds to each bead: /m);
+    const { all, end } = await bench.json('estimate --title', 'Fix a typo');
+    const [estimate] = all('estimate');
+    assert.deepEqual([estimate?.ticket, estimate?.suggested], [null, 'quick']);
+    assert.equal(estimate?.depths.length, 4);
+    assert.deepEqual([end?.exit, end?.ticket, bench.created, bench.sent], [0, null, [], []]);
+  });
 
-function spent(): CommandBench {
-  const bench = new CommandBench();
-  const { client } = bench.app;
-  client.views = [ticketView(), ticketView({ id: 'TST-2' })];
-  client.usage = (ticket) =>
-    Promise.resolve(
-      ticket === 'TST-1'
-        ? [
-            { ...used, run: 'r', call: '1' },
-            { ...used, model: 'c/d', cost: 0, run: 'r', call: null },
-          ]
-        : [],
+  it('estimates a ticket that there is', async () => {
+    const bench = new CommandBench({ ticket: { title: 'Redesign the public API', description: '' } });
+    const { all, end } = await bench.json('estimate TST-1');
+    assert.deepEqual(
+      [all('estimate')[0]?.ticket, all('estimate')[0]?.suggested, end?.ticket],
+      ['TST-1', 'full', 'TST-1'],
     );
-  const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } =
-    inspectedCall([]);
-  client.history.pastCalls = [
-    {
-      id,
-      run,
-      step,
-      member,
-      prompt,
-      outcome,
-      error,
-      startedAt,
-      endedAt,
-      estimatedTokens,
-      input: '',
-      output: '',
-      plan: '',
-    },
-  ];
-  client.history.inspected = [inspectedCall([inspectedPart('bead_data'), inspectedPart('host')])];
-  const past = {
-    id: 'r',
-    status: 'CODING',
-    label: 'Coding',
-    attempt: 1,
-    state: 'closed',
-    exit: null,
-    startedAt: 0,
-    endedAt: 1,
-  } as const;
-  client.history.pastRuns = [{ ...past, error: null, iterations: [] }];
-  return bench;
-}
+  });
+
+  itRefuses([
+    ['estimate', 2, /A ticket requires --title TEXT/],
+    ['estimate TST-9', 2, /The ticket TST-9 doesn't exist\./],
+    ['estimate typo', 2, /"typo" is not a valid ticket ID/],
+  ]);
+});
 
 describe('usage', () => {
+  const used: Usage = {
+    messageId: 'm',
+    model: 'a/b',
+    input: 1_000,
+    output: 20,
+    reasoning: 3,
+    cacheRead: 400,
+    cacheWrite: 5,
+    cost: 0.5,
+    first: { prompt: 1_405, cacheRead: 400, cacheWrite: 5 },
+  };
+
+  function spent(): CommandBench {
+    const bench = new CommandBench();
+    const { client } = bench.app;
+    client.views = [ticketView(), ticketView({ id: 'TST-2' })];
+    client.usage = (ticket) =>
+      Promise.resolve(
+        ticket === 'TST-1'
+          ? [
+              { ...used, run: 'r', call: '1' },
+              { ...used, model: 'c/d', cost: 0, run: 'r', call: null },
+            ]
+          : [],
+      );
+    const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } =
+      inspectedCall([]);
+    client.history.pastCalls = [
+      {
+        id,
+        run,
+        step,
+        member,
+        prompt,
+        outcome,
+        error,
+        startedAt,
+        endedAt,
+        estimatedTokens,
+        input: '',
+        output: '',
+        plan: '',
+      },
+    ];
+    client.history.inspected = [inspectedCall([inspectedPart('bead_data'), inspectedPart('host')])];
+    const past = {
+      id: 'r',
+      status: 'CODING',
+      label: 'Coding',
+      attempt: 1,
+      state: 'closed',
+      exit: null,
+      startedAt: 0,
+      endedAt: 1,
+    } as const;
+    client.history.pastRuns = [{ ...past, error: null, iterations: [] }];
+    return bench;
+  }
+
   it('adds up what a ticket used, by phase', async () => {
     const { out, exit } = await spent().run('usage TST-1');
     assert.equal(exit, 0);

@@ -80,12 +80,17 @@ describe('driveToStop', () => {
     return id;
   }
 
-  it('stops at the first gate when nothing is covered', async () => {
-    const w = world();
+  async function driven(behaviour?: Behaviour) {
+    const w = world(behaviour);
     const id = await started(w);
     const app = w.open('driver');
     await app.start([id]);
-    const stop = await w.drive(holderOf(app), id);
+    return { w, id, holder: holderOf(app) };
+  }
+
+  it('stops at the first gate when nothing is covered', async () => {
+    const { w, id, holder } = await driven();
+    const stop = await w.drive(holder, id);
     assert.equal(stop?.ticket.status, 'WAITING_INTERVIEW_ANSWERS');
   });
 
@@ -111,21 +116,18 @@ describe('driveToStop', () => {
   });
 
   it('says where a ticket blocked', async () => {
-    const w = world(
+    const { w, id, holder } = await driven(
       behaviourOf({
         draft: gate('start', 'start'),
         scanRelevantFiles: { version: 1, run: () => Promise.reject(new Error('no luck')) },
       }),
     );
-    const id = await started(w);
-    const app = w.open('driver');
-    await app.start([id]);
-    const stop = await w.drive(holderOf(app), id);
+    const stop = await w.drive(holder, id);
     assert.deepEqual([stop?.ticket.status, stop?.error?.code], ['BLOCKED_ERROR', 'UNEXPECTED']);
   });
 
   it('ends without a result when it is told to stop', async () => {
-    const w = world(
+    const { w, id, holder } = await driven(
       behaviourOf({
         draft: gate('start', 'start'),
         scanRelevantFiles: {
@@ -134,10 +136,7 @@ describe('driveToStop', () => {
         },
       }),
     );
-    const id = await started(w);
-    const app = w.open('driver');
-    await app.start([id]);
-    const stop = w.drive(holderOf(app), id);
+    const stop = w.drive(holder, id);
     await until(
       async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES',
       'it scans',
@@ -194,16 +193,13 @@ describe('driveToStop', () => {
         return { exit: 'ready' };
       },
     };
-    const w = world(
+    const { w, id, holder } = await driven(
       behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: asks, draftInterview: stay }),
     );
-    const id = await started(w);
-    const app = w.open('driver');
-    await app.start([id]);
     const some = parseGates('interview-answers,interview,prd,beads,setup,qa');
-    assert.equal((await w.drive(holderOf(app), id, { approve: some }))?.ticket.hold?.kind, 'question');
+    assert.equal((await w.drive(holder, id, { approve: some }))?.ticket.hold?.kind, 'question');
     assert.deepEqual(answers, []);
-    await w.drive(holderOf(app), id, { approve: parseGates('all') });
+    await w.drive(holder, id, { approve: parseGates('all') });
     assert.deepEqual(answers, ['leave_out']);
   });
 

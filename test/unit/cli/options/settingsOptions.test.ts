@@ -14,7 +14,6 @@ const main = ['--model', 'a/b', '--council', 'c/d'];
 const argsOf = (...words: string[]) => parseWords(words, settingsOptions);
 const settings = (...words: string[]): Settings => settingsOf(argsOf(...main, ...words));
 
-/** Options, and what they set. */
 const rows: readonly (readonly [words: string, settings: Partial<Settings>])[] = [
   [
     '',

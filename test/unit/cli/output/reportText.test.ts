@@ -95,23 +95,17 @@ describe('the report of a ticket in a terminal', () => {
     assert.doesNotMatch(text(), /Next:/);
   });
 
+  const error = {
+    code: 'SETUP_FAILED',
+    message: 'It failed:\nno tools',
+    nextStep: 'Install them.',
+    continuable: false,
+  };
   it('says why a ticket is blocked and what to do', () => {
-    const error = {
-      code: 'SETUP_FAILED',
-      message: 'It failed:\nno tools',
-      nextStep: 'Install them.',
-      continuable: false,
-    };
     assert.match(text({ error }), /\n {2}It failed:\n {2}no tools\n {2}Install them\./);
   });
 
   it('names the tests that failed and ends with the last lines of the output', () => {
-    const error = {
-      code: 'FINAL_TEST_FAILED',
-      message: 'It failed.',
-      nextStep: 'Retry.',
-      continuable: false,
-    };
     const output = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n');
     const failed = failure(
       'checks_failed',
@@ -119,7 +113,7 @@ describe('the report of a ticket in a terminal', () => {
       { tests: ['greets'], about: output },
     );
     const shown = text({ error, failure: failed });
-    assert.match(shown, / {2}It failed\.\n {2}Tests: greets\n {2}Retry\.\n\n {4}line 25\n/);
+    assert.match(shown, / {2}It failed:\n {2}no tools\n {2}Tests: greets\n {2}Install them\.\n\n {4}line 25\n/);
     assert.match(shown, /line 39/);
     assert.doesNotMatch(shown, /line 24\b/);
   });
@@ -351,12 +345,6 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('says no output twice', () => {
-    const error = {
-      code: 'SETUP_FAILED',
-      message: 'It failed:\nno tools',
-      nextStep: 'Install them.',
-      continuable: false,
-    };
     const shown = text({
       error,
       failure: failure('checks_failed', { command: 'x', exit: 1 }, { about: 'no tools' }),

@@ -8,21 +8,8 @@ import {
   failureText,
 } from '../../../../src/domain/beads/failure.ts';
 import { BeadsmithError, errorRecord, fromRecord } from '../../../../src/domain/core/errors.ts';
-import { Evidence } from '../../../../src/domain/core/evidence.ts';
-
-const ended = (more: Partial<Evidence>): Evidence =>
-  Evidence.parse({
-    command: 'npm test',
-    cwd: '/x',
-    exitCode: 1,
-    signal: null,
-    timedOut: false,
-    durationMs: 60_000,
-    outputBytes: 5,
-    head: 'red\n',
-    tail: 'red\n',
-    ...more,
-  });
+import type { Evidence } from '../../../../src/domain/core/evidence.ts';
+import { printed } from '../../../support/printed.ts';
 
 describe('a failure', () => {
   it('has a sentence and a next step without a hole for every cause', () => {
@@ -45,7 +32,7 @@ describe('a failure', () => {
   });
 
   it('names how a command ended, and the limit if one ended it', () => {
-    const of = (more: Partial<Evidence>) => commandFailure(ended(more));
+    const of = (more: Partial<Evidence>) => commandFailure(printed('red\n', { exitCode: 1, ...more }));
     const causes = [
       of({}),
       of({ exitCode: null, signal: 'SIGKILL' }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandFailure, failureText, notDone } from '../../../../src/domain/beads/failure.ts';
 import { describeRefused, refusedHosts } from '../../../../src/domain/environment/refusedNetwork.ts';
-import { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { describeEvidence } from '../../../../src/phases/shared/worktree/commands.ts';
+import { printed } from '../../../support/printed.ts';
 
 const outputs: readonly (readonly [says: string, hosts: readonly string[] | undefined])[] = [
   ['Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect', ['localhost:5432']],
@@ -47,18 +47,7 @@ describe('hosts that were not reached', () => {
     });
 
   it('are named in the failure of a command and in what its agent gets, with a way on', () => {
-    const evidence = Evidence.parse({
-      command: 'npm test',
-      cwd: '/x',
-      exitCode: 1,
-      signal: null,
-      timedOut: false,
-      durationMs: 1,
-      outputBytes: 4,
-      head: 'red\n',
-      tail: '',
-      unreachable: ['localhost:5432'],
-    });
+    const evidence = printed('red\n', { exitCode: 1, unreachable: ['localhost:5432'] });
     const { reason, advice } = failureText(commandFailure(evidence));
     assert.equal(reason, '`npm test` failed with exit code 1. No network here: `localhost:5432` refused.');
     assert.match(advice, /services.*beadsmith\.sandboxHosts/);

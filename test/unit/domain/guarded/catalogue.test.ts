@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { guardedChanges, guardedFiles } from '../../../../src/domain/guarded/guardedChanges.ts';
 import { manifests } from '../../../../src/domain/guarded/catalogue/manifests.ts';
-import { elsewhere } from '../../../bench/integrity/elsewhere.ts';
-import { honest } from '../../../bench/integrity/honest.ts';
-import { changesOf, type IntegrityRow, treeOf } from '../../../bench/integrity/row.ts';
+import { changesOf, type IntegrityRow, readRows, treeOf } from '../../../bench/integrity/row.ts';
 
+/** Changes that act elsewhere than in the code, and that no plan named: each has to be asked about. */
+const elsewhere = readRows('elsewhere');
+const honest = readRows('honest');
 const found = (row: IntegrityRow) =>
   guardedChanges(
     changesOf(row).map((file) => ({ ...file, isGone: file.after === null })),

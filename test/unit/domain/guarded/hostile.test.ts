@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { guardedChanges } from '../../../../src/domain/guarded/guardedChanges.ts';
-import { folded } from '../../../../src/domain/guarded/catalogue/guardedFile.ts';
+import { folded } from '../../../../src/domain/guarded/catalogue/guardedChange.ts';
 import { cpuMs } from '../../../support/cpuMs.ts';
 
 const kindsOf = (path: string, after: string, before: string | null = null): readonly string[] =>

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { baselineCheck, compareWithBaseline } from '../../../../src/domain/proof/baseline.ts';
+import { printed } from '../../../support/printed.ts';
 
-const evidence = (text: string, change: Partial<Evidence> = {}): Evidence => ({
-  command: 'npm test',
-  cwd: '/',
-  exitCode: 1,
-  signal: null,
-  timedOut: false,
-  durationMs: 5,
-  outputBytes: Buffer.byteLength(text),
-  head: text,
-  tail: text,
-  ...change,
-});
+const evidence = (text: string, change: Partial<Evidence> = {}) => printed(text, { exitCode: 1, ...change });
 const tap = (...failed: readonly string[]) =>
   evidence(['TAP version 13', ...failed.map((name) => `not ok 1 - ${name}`)].join('\n'));
 const green = evidence('TAP version 13\nok 1 - a', { exitCode: 0 });

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { type Evidence, passed } from '../../../../src/domain/core/evidence.ts';
 import { baselineCheck } from '../../../../src/domain/proof/baseline.ts';
 import { contradictionOf, contradictionText } from '../../../../src/domain/proof/contradiction.ts';
+import { printed } from '../../../support/printed.ts';
 
-function printed(output: string, fields: Partial<Evidence> = {}): Evidence {
-  const run = { command: 'test', cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1 };
-  return { ...run, head: output, tail: output, outputBytes: Buffer.byteLength(output), ...fields };
-}
 const green = printed('TAP version 13\nok 1 - a\nok 2 - b\n1..2');
 const none = printed('TAP version 13\n');
 const red = printed('TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2');

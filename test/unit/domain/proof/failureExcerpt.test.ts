@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandFailure } from '../../../../src/domain/beads/failure.ts';
-import { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { excerptOf, readLongOutput } from '../../../../src/domain/proof/failureExcerpt.ts';
 import { describeEvidence } from '../../../../src/phases/shared/worktree/commands.ts';
+import { printed } from '../../../support/printed.ts';
 
 /** What a tool prints about one failure, before and after much else, and what of it says why. */
 interface Sample {
@@ -305,27 +305,13 @@ AssertionError: expected 3 to be 4
   },
 ];
 
-const ended = (more: Partial<Evidence>): Evidence =>
-  Evidence.parse({
-    command: 'npm test',
-    cwd: '/x',
-    exitCode: 1,
-    signal: null,
-    timedOut: false,
-    durationMs: 60_000,
-    outputBytes: 5,
-    head: '',
-    tail: '',
-    ...more,
-  });
-
 const filler = (lines: number, text = 'a line that says nothing') => `${text}\n`.repeat(lines);
 
 describe('what is shown of an output that failed', () => {
   for (const { tool, output, says } of samples)
     it(`is the assertion and where it is: ${tool}`, () => {
       const text = output.replace('{source}', filler(30, '        x = 1')).replaceAll('{more}', filler(60));
-      const evidence = ended({ head: text, outputBytes: text.length, excerpt: excerptOf(text) });
+      const evidence = printed(text, { exitCode: 1, tail: '', excerpt: excerptOf(text) });
       for (const shown of [commandFailure(evidence).output, describeEvidence(evidence)]) {
         for (const part of says) assert.ok(shown.includes(part), `${part} isn't in\n${shown}`);
         assert.ok(shown.length <= 4_200, 'it is bounded');
@@ -355,12 +341,8 @@ describe('what is shown of an output that failed', () => {
     const text = `${filler(3_000, '# before')}${output.replace('{more}', filler(3_000, '# after'))}`;
     const tests = readLongOutput(text);
     assert.ok(tests);
-    const evidence = ended({
-      head: text.slice(0, 32_768),
-      tail: text.slice(-32_768),
-      outputBytes: text.length,
-      excerpt: tests.excerpt,
-    });
+    const [head, tail] = [text.slice(0, 32_768), text.slice(-32_768)];
+    const evidence = printed(text, { exitCode: 1, head, tail, excerpt: tests.excerpt });
     const { output: shown } = commandFailure(evidence);
     assert.match(shown, /1 !== 2/);
     assert.ok(shown.endsWith('# tests 1'), shown);
@@ -368,6 +350,6 @@ describe('what is shown of an output that failed', () => {
 
   it('is its end where nothing is recognized', () => {
     assert.equal(excerptOf('nothing to see\nhere'), undefined);
-    assert.equal(commandFailure(ended({ head: 'red\n', outputBytes: 4 })).output, 'red');
+    assert.equal(commandFailure(printed('red\n', { exitCode: 1, tail: '' })).output, 'red');
   });
 });

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { unseenTests } from '../../../../src/domain/proof/seenToPass.ts';
-
-function printed(output: string, fields: Partial<Evidence> = {}): Evidence {
-  const run = { command: 'test', cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1 };
-  return { ...run, head: output, tail: output, outputBytes: Buffer.byteLength(output), ...fields };
-}
+import { printed } from '../../../support/printed.ts';
 
 describe('tests that were red', () => {
   for (const [what, output, red] of [

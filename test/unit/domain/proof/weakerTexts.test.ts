@@ -7,6 +7,8 @@ const kindsOf = (changes: readonly ChangedText[]): readonly string[] => [
 ];
 const changed = (path: string, before: string, after: string, more: readonly ChangedText[] = []) =>
   kindsOf([{ path, before, after }, ...more]);
+const assertFound = (kind: string, found: readonly string[]): void =>
+  assert.ok(found.includes(kind), JSON.stringify(found));
 const script = (body: string, head = "const { sum } = require('./sum.js');"): string =>
   `${head}\ntest('adds', () => {\n${body}\n});\n`;
 const one = '  assert.equal(sum(1, 2), 3);';
@@ -57,10 +59,7 @@ describe('texts of tests that were there before', () => {
     ['another program', 'tests/a.sh', 'test "$(a)" = 1', 'exec true\ntest "$(a)" = 1'],
   ] as const)
     it(`can end without their assertions: ${what}`, () => {
-      assert.ok(
-        changed(path, before, after).includes('returns'),
-        JSON.stringify(changed(path, before, after)),
-      );
+      assertFound('returns', changed(path, before, after));
     });
 
   for (const [what, path, before, after] of [
@@ -98,10 +97,7 @@ describe('texts of tests that were there before', () => {
     ],
   ] as const)
     it(`ignore errors: ${what}`, () => {
-      assert.ok(
-        changed(path, before, after).includes('swallowed'),
-        JSON.stringify(changed(path, before, after)),
-      );
+      assertFound('swallowed', changed(path, before, after));
     });
 
   for (const [what, path, before, after] of [
@@ -141,10 +137,7 @@ describe('texts of tests that were there before', () => {
     ],
   ] as const)
     it(`use something else: ${what}`, () => {
-      assert.ok(
-        changed(path, before, after).includes('replaced'),
-        JSON.stringify(changed(path, before, after)),
-      );
+      assertFound('replaced', changed(path, before, after));
     });
 
   for (const [what, path, before, after] of [
@@ -166,10 +159,7 @@ describe('texts of tests that were there before', () => {
     ['a script that goes on', 'tests/a.sh', 'set -e\ntest "$(a)" = 1', 'test "$(a)" = 1'],
   ] as const)
     it(`accept more: ${what}`, () => {
-      assert.ok(
-        changed(path, before, after).includes('looser'),
-        JSON.stringify(changed(path, before, after)),
-      );
+      assertFound('looser', changed(path, before, after));
     });
 
   for (const [what, path, text] of [
@@ -183,7 +173,7 @@ describe('texts of tests that were there before', () => {
     ['an assignment', 'a_test.c', 'assert((got = 3));'],
   ] as const)
     it(`hold what can’t fail: ${what}`, () => {
-      assert.ok(changed(path, '', text).includes('pretended'));
+      assertFound('pretended', changed(path, '', text));
     });
 
   it('lose an assertion that becomes a comment', () => {
@@ -271,7 +261,7 @@ describe('sources', () => {
     ['a.sh', 'ps -o args= -p "$PPID"'],
   ] as const)
     it(`are seen to mind tests: ${text.split('\n').at(-1) ?? ''}`, () => {
-      assert.ok(changed(path, '', text).includes('detected'));
+      assertFound('detected', changed(path, '', text));
     });
 
   for (const [path, text] of [

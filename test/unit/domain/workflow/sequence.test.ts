@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Sequence } from '../../../../src/domain/workflow/sequence.ts';
+import { Sequence } from '../../../../src/domain/workflow/workflow.ts';
 import {
   rowOf,
   sequence,

@@ -55,7 +55,6 @@ describe('a decision that the engine takes', () => {
       const entry = (await world.store.inbox(id)).find((one) => one.id === post);
       return [entry?.state, entry?.outcome?.code];
     };
-    /** The store fails with this error when the receipt is made, as often as is said. */
     const failReads = (code: ErrorCode, times: number) => {
       const read = world.store.artifact.bind(world.store);
       let failed = 0;

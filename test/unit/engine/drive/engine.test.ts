@@ -279,7 +279,7 @@ describe('The engine', () => {
       run: async (run) => {
         for (const key of ['one', 'two', 'three']) {
           await run.step(key, z.null(), async () => {
-            // What the step before committed has reached every listener.
+            // All listeners have the last commit.
             await new Promise((resolve) => setTimeout(resolve, 5));
             done.push(key);
             return null;

@@ -26,7 +26,6 @@ describe('A drive that ends in an error', () => {
       },
     },
   });
-  /** The next reads of the open run fail. */
   const failing = (times: number, code: 'UNEXPECTED' | 'DATABASE_BUSY' = 'UNEXPECTED'): void => {
     const openRun = world.store.openRun.bind(world.store);
     let left = times;

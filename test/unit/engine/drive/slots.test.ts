@@ -8,7 +8,6 @@ import { until } from '../../../support/until.ts';
 describe('tickets that code at a time', () => {
   let world: EngineWorld;
   let ids: readonly string[];
-  /** Which tickets code now, and how one ends. */
   let working: Map<string, () => void>;
   const stores = tempStores();
   beforeEach(async () => {
@@ -18,7 +17,6 @@ describe('tickets that code at a time', () => {
     for (let count = 0; count < 3; count += 1) ids = [...ids, (await world.ticket()).id];
   });
 
-  /** Tickets that work as soon as they get to coding, until the test ends it. */
   const behaviour = (): Behaviour =>
     behaviourOf({
       coding: {

@@ -46,7 +46,6 @@ describe('the stages of an iteration', () => {
     );
   }
 
-  /** Drives a ticket in CODING with these handlers until it is idle. */
   async function drive(
     handlers: StageMachine['handlers'],
     options: { readonly optional?: boolean } = {},
@@ -263,10 +262,7 @@ describe('the stages of an iteration', () => {
     );
   });
 
-  /**
-   * An optional stage whose step is at work until it is aborted, and then fails in its own way. Counts its
-   * entries.
-   */
+  /** At work until it is aborted; counts its entries. */
   function busyKickoff(entries: string[]) {
     return async (run: Run): Promise<never> => {
       await run.step('ask', z.null(), (io) => {

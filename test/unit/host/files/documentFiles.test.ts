@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Uri as EditorUri } from 'vscode';
-import { DocumentFiles } from '../../../../src/host/files/documentFiles.ts';
+import { DocumentFiles, childrenOf } from '../../../../src/host/files/documentFiles.ts';
 import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
@@ -8,13 +8,13 @@ import {
   editor,
   FileChangeType,
   FilePermission,
-  type FileSystemError,
   FileType,
   ownWindow,
   person,
   TextDocumentSaveReason,
   Uri,
   workspace,
+  type FileSystemError,
 } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
@@ -76,7 +76,7 @@ describe('the documents of tickets as files', () => {
     Uri.from(documentAddress(root, 'TST-1', type, version) ?? { scheme: 'none' }) as unknown as EditorUri;
   const folder = (path: string): EditorUri => uriOf().with({ path });
   const prd = uriOf();
-  /** The editor has it open, with a text of the person's own if it is dirty. */
+  /** With a person's text if it is dirty. */
   const open = (isDirty: boolean, getText = (): string => ''): void => {
     const document = { uri: prd, isDirty, save: async () => true, getText };
     workspace.textDocuments = [document];
@@ -89,7 +89,6 @@ describe('the documents of tickets as files', () => {
     return true;
   };
   const isCode = (code: string) => (error: FileSystemError) => error.code === code;
-  /** The engine stores what was sent, as it came or in another form. */
   const stores = (content?: string): void => {
     const act = place.client.act;
     place.client.act = async (ticket, kind, body, id) => {
@@ -262,5 +261,28 @@ describe('the documents of tickets as files', () => {
       await files.writeFile(prd, bytes('epics: [1]\n'));
       assert.equal(place.sent.length, 1);
     });
+  });
+});
+
+describe('childrenOf', () => {
+  const files = ['prd.yaml', 'bead-diff/one.diff', 'bead-diff/two.diff'];
+
+  it('lists what lies directly in a folder', () => {
+    assert.deepEqual(
+      [...(childrenOf(files, '') ?? [])],
+      [
+        ['prd.yaml', 'file'],
+        ['bead-diff', 'folder'],
+      ],
+    );
+    assert.deepEqual(
+      [...(childrenOf(files, 'bead-diff') ?? [])].map(([name]) => name),
+      ['one.diff', 'two.diff'],
+    );
+  });
+
+  it('knows no folder without files', () => {
+    assert.equal(childrenOf(files, 'bead'), undefined);
+    assert.equal(childrenOf(files, 'prd.yaml'), undefined);
   });
 });

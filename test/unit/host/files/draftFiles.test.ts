@@ -72,7 +72,6 @@ describe('the files of drafts', () => {
     await mkdir(folder);
     for (let number = 1; number <= 200; number++)
       await writeFile(join(folder, `${String(number)}.json`), '{}');
-    // A name that is listed, and nothing behind it.
     await symlink(join(folder, 'nothing'), join(folder, 'gone.json'));
     await files.change({ ...place, ticket: 'TST-201' }, { answer: 'half' });
     assert.deepEqual(await files.read({ ...place, ticket: 'TST-201' }), { answer: 'half' });

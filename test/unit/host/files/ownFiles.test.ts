@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Uri as EditorUri } from 'vscode';
-import { BlobFiles, PromptTexts } from '../../../../src/host/files/blobFiles.ts';
+import { BlobFiles, PromptTexts } from '../../../../src/host/files/ownFiles.ts';
 import { LazyFiles } from '../../../../src/host/lazyHost.ts';
 import { SupportFiles } from '../../../../src/host/files/supportFiles.ts';
 import { promptUri } from '../../../../src/views/documents/promptAddress.ts';
@@ -16,7 +16,6 @@ import {
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 
 const commit = 'a'.repeat(40);
-/** An address as the code gets it from the editor. */
 const address = (uri: unknown): EditorUri => uri as EditorUri;
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const fails = (code: string) => (error: FileSystemError) => error.code === code;

@@ -3,7 +3,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { TicketEvent } from '../../../../src/domain/core/events.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { eventLog, Log, redactedChannel } from '../../../../src/host/logging/log.ts';
-import { errorActions } from '../../../../src/views/shared/errorActions.ts';
+import { errorActions } from '../../../../src/views/shared/showError.ts';
 import { FakeLogChannel } from '../../../support/fakes/fakeLogChannel.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 

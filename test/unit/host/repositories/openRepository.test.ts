@@ -27,7 +27,6 @@ describe('a repository in a window', function () {
   before(async () => {
     repository = await tempRepository();
     home = tempFolder('home');
-    // Who browses takes the configuration of this process.
     process.env['XDG_CONFIG_HOME'] = join(home.path, 'config');
   });
   afterEach(async () => {

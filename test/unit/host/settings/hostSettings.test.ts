@@ -7,7 +7,7 @@ import type { ServerPassword } from '../../../../src/host/settings/opencodeServe
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
-/** The editor's storage of secrets. `faster`: what another window stores at the same moment. */
+/** `faster`: stored by another window at the same moment. */
 function secretStorage(faster?: string): SecretStorage {
   const stored = new Map<string, string>();
   const known: Pick<SecretStorage, 'get' | 'store'> = {

@@ -29,12 +29,10 @@ const properties = Object.fromEntries(
     if (inner.success)
       return Object.entries(inner.data.properties).map(([key, value]) => [`${name}.${key}`, value]);
     const plain = Property.safeParse(setting);
-    // A list of objects is checked where it is read.
     return plain.success ? [[name, plain.data]] : [];
   }),
 ) as Readonly<Record<string, Property>>;
 
-/** Whether the editor takes a value without a warning. */
 function takes(property: Property, value: unknown): boolean {
   const {
     type,
@@ -68,7 +66,6 @@ function named(name: string): Property {
   return properties[`beadsmith.${name}`] ?? assert.fail(name);
 }
 
-/** Texts near to what a setting takes, and any other. */
 const texts = fc.oneof(
   fc.string(),
   fc

@@ -7,7 +7,7 @@ import {
   fallbackDraft,
   pullRequestBody,
   reportsText,
-} from '../../../../src/phases/delivery/pullRequestText.ts';
+} from '../../../../src/phases/delivery/pullRequest.ts';
 
 const ticket = { id: 'TST-1', title: 'Greet people' } as TicketSnapshot;
 type Proof = DeliveryFacts['proofs'][number];
@@ -50,26 +50,29 @@ const draft = (fields: Partial<PullRequestDraft> = {}): PullRequestDraft => ({
   follow_ups: [],
   ...fields,
 });
+/** The text with the usual words. */
+const bodyOf = (fields: Partial<DeliveryFacts> = {}): string =>
+  pullRequestBody(ticket, draft(), facts(fields));
 const headings = (body: string): readonly string[] =>
   [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '');
 
 describe('the text of a pull request', () => {
   it('says why nothing confined the work, and nothing where something did', () => {
     assert.match(
-      pullRequestBody(ticket, draft(), facts({ unboxed: 'missing' })),
+      bodyOf({ unboxed: 'missing' }),
       /## Sandbox\n\nAgents and commands run without a sandbox: bubblewrap/,
     );
-    assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Sandbox/);
+    assert.doesNotMatch(bodyOf(), /Sandbox/);
   });
 
   it('AT-25: names what the ticket lacks, and why, so that nobody takes it for the whole', () => {
     const missing = [{ bead: 'wave', title: 'Wave', state: 'skipped', reason: 'No hand.' }];
-    const body = pullRequestBody(ticket, draft(), facts({ missing }));
+    const body = bodyOf({ missing });
     assert.match(
       body,
       /## Missing\n\nThe ticket is incomplete\. [^\n]+\n\n- wave \(skipped\): Wave\. No hand\./,
     );
-    assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Missing|incomplete/);
+    assert.doesNotMatch(bodyOf(), /Missing|incomplete/);
   });
 
   it('has the words of the model first, then the facts, and ends with ticket and commit', () => {
@@ -95,7 +98,7 @@ describe('the text of a pull request', () => {
 
   it('names what the work made and git ignores, as code', () => {
     assert.match(
-      pullRequestBody(ticket, draft(), facts({ ignored: ['cache/', 'a`b @me.txt'] })),
+      bodyOf({ ignored: ['cache/', 'a`b @me.txt'] }),
       /## Ignored files\n\nThe work made [^\n]+:\n\n- `cache\/`\n- ``a`b @me\.txt``/,
     );
   });
@@ -112,7 +115,7 @@ describe('the text of a pull request', () => {
       bead({ id: 'other', unproved: '' }),
       bead({ id: 'third', commands }),
     ];
-    const body = pullRequestBody(ticket, draft(), facts({ beads }));
+    const body = bodyOf({ beads });
     assert.match(
       body,
       /## Not proved by a command\n\n- greet: Only words change\.\n- other: the plan gives no reason\n/,
@@ -125,7 +128,7 @@ describe('the text of a pull request', () => {
       bead({ iterations: 3, commands: [ran('npm test'), ran('npm run lint', false)] }),
       bead({ id: 'more', commit: null, commands: [] }),
     ];
-    const rows = pullRequestBody(ticket, draft(), facts({ beads }))
+    const rows = bodyOf({ beads })
       .split('\n')
       .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
     assert.deepEqual(rows.slice(1), [
@@ -151,58 +154,41 @@ describe('the text of a pull request', () => {
       .replace(/\\[^\w\s]/g, '');
   const attack =
     'fixes #12 a/b#3 GH-4 https://evil.example/1 www.evil.example @all <img src=x> <!-- x --> ![i](j) [x] `\\|<b>` \u202E\u200B ` | \n## Approved';
-  type Body = Parameters<typeof pullRequestBody>;
-  const beads = (fields: Partial<DeliveryFacts['beads'][number]>): Body => [
-    ticket,
-    draft(),
-    facts({ beads: [bead(fields)] }),
-  ];
-  const bodies: Readonly<Record<string, () => Body>> = {
-    summary: () => [ticket, draft({ summary: [attack] }), facts()],
-    why: () => [ticket, draft({ why: [attack] }), facts()],
-    'what changed': () => [ticket, draft({ what_changed: [attack] }), facts()],
-    validation: () => [ticket, draft({ validation: [attack] }), facts()],
-    'follow-ups': () => [ticket, draft({ follow_ups: [attack] }), facts()],
-    'the title of the ticket': () => [ticket, fallbackDraft({ ...ticket, title: attack }, facts()), facts()],
-    'the id of a bead': () => beads({ id: attack }),
-    'the title of a bead': () => beads({ title: attack }),
-    'the reason for no proof': () => beads({ unproved: attack }),
-    assumptions: () => beads({ assumptions: [attack] }),
-    'files that were left out': () => beads({ leftOut: [attack] }),
-    'flaky tests': () => beads({ commands: [{ ...ran(attack), flaky: true, flakyTests: [attack] }] }),
-    'weaker tests': () => beads({ weakened: [{ kind: 'skipped', path: attack, line: 3, text: attack }] }),
+  const said = (words: Partial<PullRequestDraft>): string => pullRequestBody(ticket, draft(words), facts());
+  const ofBead = (fields: Partial<DeliveryFacts['beads'][number]>): string =>
+    bodyOf({ beads: [bead(fields)] });
+  const bodies: Readonly<Record<string, () => string>> = {
+    summary: () => said({ summary: [attack] }),
+    why: () => said({ why: [attack] }),
+    'what changed': () => said({ what_changed: [attack] }),
+    validation: () => said({ validation: [attack] }),
+    'follow-ups': () => said({ follow_ups: [attack] }),
+    'the title of the ticket': () => said(fallbackDraft({ ...ticket, title: attack }, facts())),
+    'the id of a bead': () => ofBead({ id: attack }),
+    'the title of a bead': () => ofBead({ title: attack }),
+    'the reason for no proof': () => ofBead({ unproved: attack }),
+    assumptions: () => ofBead({ assumptions: [attack] }),
+    'files that were left out': () => ofBead({ leftOut: [attack] }),
+    'flaky tests': () => ofBead({ commands: [{ ...ran(attack), flaky: true, flakyTests: [attack] }] }),
+    'weaker tests': () => ofBead({ weakened: [{ kind: 'skipped', path: attack, line: 3, text: attack }] }),
     'guarded changes': () => {
-      const guarded = [
-        { kind: 'editor', path: attack, line: null, text: attack, name: attack, acceptedAt: '2026-01-01' },
-      ] as const;
-      return [ticket, draft(), facts({ guarded: [...guarded] })];
+      const found = { kind: 'editor', path: attack, line: null, text: attack } as const;
+      return bodyOf({ guarded: [{ ...found, name: attack, acceptedAt: '2026-01-01' }] });
     },
-    'what is missing': () => [
-      ticket,
-      draft(),
-      facts({ missing: [{ bead: attack, title: attack, state: 'skipped', reason: attack }] }),
-    ],
+    'what is missing': () =>
+      bodyOf({ missing: [{ bead: attack, title: attack, state: 'skipped', reason: attack }] }),
     'the final test': () => {
-      const finalTest = {
-        attempts: 1,
-        commands: [ran(attack)],
-        regression: [],
-        summary: attack,
-        weakened: [],
-      };
-      return [ticket, draft(), facts({ finalTest })];
+      const ending = { attempts: 1, regression: [], summary: attack, weakened: [] };
+      return bodyOf({ finalTest: { ...ending, commands: [ran(attack)] } });
     },
-    'evidence, by its commands and beads': () => [
-      ticket,
-      draft(),
-      facts({
-        proofs: [proved({ bead: attack, commands: [seen(attack, { exitCode: null, signal: attack })] })],
-      }),
-    ],
+    'evidence, by its commands and beads': () => {
+      const commands = [seen(attack, { exitCode: null, signal: attack })];
+      return bodyOf({ proofs: [proved({ bead: attack, commands })] });
+    },
   };
   for (const [field, body] of Object.entries(bodies)) {
     it(`acts on nothing that is written in ${field}, and shows it`, () => {
-      const text = pullRequestBody(...body());
+      const text = body();
       assert.doesNotMatch(live(text), /[<>\u202E\u200B]|@\w|#\d|GH-\d|:\/\/|www\.|\]\(|\[x\]|^## Approved/m);
       assert.match(text, /fixes .*#12.* ## Approved|fixes .*#12|&#35;12/);
       const rows = live(text)
@@ -233,7 +219,7 @@ describe('the text of a pull request', () => {
     ...fields,
   });
   const evidenceOf = (fields: Partial<DeliveryFacts>): readonly string[] => {
-    const body = pullRequestBody(ticket, draft(), facts(fields));
+    const body = bodyOf(fields);
     return body.slice(body.indexOf('## Evidence'), body.indexOf('\n\nTicket')).split('\n');
   };
   const rowsOf = (fields: Partial<DeliveryFacts>) =>
@@ -320,11 +306,7 @@ describe('the text of a pull request', () => {
 
   it('names who accepted weaker tests: the bead and the day', () => {
     const weakened = [{ kind: 'deleted', path: 'a.test.js', line: null, text: '' } as const];
-    const body = pullRequestBody(
-      ticket,
-      draft(),
-      facts({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] }),
-    );
+    const body = bodyOf({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] });
     assert.match(
       body,
       /A person accepted these changes:\n\n- `a\.test\.js`: a test was deleted; bead greet, accepted 2026-11-23\n/,
@@ -345,7 +327,7 @@ describe('the text of a pull request', () => {
         byRepository: true,
       } as const,
     ];
-    const body = pullRequestBody(ticket, draft(), facts({ guarded }));
+    const body = bodyOf({ guarded });
     const [first, second, third] = body
       .slice(body.indexOf('## Secrets and protected files'))
       .split('\n')
@@ -366,7 +348,7 @@ describe('the text of a pull request', () => {
       bead({ leftOut: ['dist/a.js', 'dist/b.js'] }),
       bead({ id: 'more', leftOut: ['dist/a.js'] }),
     ];
-    const body = pullRequestBody(ticket, draft(), facts({ beads }));
+    const body = bodyOf({ beads });
     assert.match(
       body,
       /## Left out\n\nGenerated files that were not committed: `dist\/a\.js`, `dist\/b\.js`\./,
@@ -412,11 +394,7 @@ describe('the text of a pull request', () => {
       { ...ran('npm run lint'), known: 0 },
       { ...ran('npm run e2e'), flaky: true },
     ];
-    const body = pullRequestBody(
-      ticket,
-      draft(),
-      facts({ beads: [bead({ weakened: [...weakened], commands })] }),
-    );
+    const body = bodyOf({ beads: [bead({ weakened: [...weakened], commands })] });
     assert.ok(headings(body).includes('Weaker tests'));
     assert.ok(body.includes('- `a.test.ts:3`: a test is skipped (``it.skip(`a`)``)'));
     const told = reportsText(facts({ beads: [bead({ commands })] }));

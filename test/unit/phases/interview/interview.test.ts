@@ -11,12 +11,12 @@ import { gaps, questions } from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const waits = { waits: ['answer', 'skip'] };
-const batch = (...asked: readonly object[]): string =>
-  `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, ai_commentary: 'Well.', questions: asked })}</INTERVIEW_BATCH>`;
-const settled = ['Q02', 'Q03'].map((id) => ({ id, reason: 'The ticket says so.' }));
-const end = `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, settled })}</INTERVIEW_COMPLETE>`;
 const batchWith = (more: object, ...asked: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: asked, ...more })}</INTERVIEW_BATCH>`;
+const batch = (...asked: readonly object[]): string => batchWith({ ai_commentary: 'Well.' }, ...asked);
+const ended = (more: object = {}): string =>
+  `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, ...more })}</INTERVIEW_COMPLETE>`;
+const end = ended({ settled: ['Q02', 'Q03'].map((id) => ({ id, reason: 'The ticket says so.' })) });
 const follow = (id: string, priority = 'medium'): object => ({
   id,
   question: `And ${id}?`,
@@ -37,8 +37,11 @@ describe('the live interview', () => {
   let world: PhaseWorld;
   const answer = (answers: Readonly<Record<string, object>>, number?: number): Promise<string> =>
     world.post('answer', { ...(number === undefined ? {} : { batch: number }), answers } as never);
+  const sayYes = (): Promise<string> => answer({ Q01: { selected_option_ids: ['yes'] } });
   const record = async (): Promise<InterviewSession> =>
     InterviewSession.parse(parse(await world.content('interview_session')));
+  /** Questions of the current batch. */
+  const asks = async (): Promise<readonly string[] | undefined> => (await record()).currentBatch?.questionIds;
   const document = async (): Promise<Interview> => Interview.parse(parse(await world.content('interview')));
   const turns = (...texts: readonly string[]): void => {
     const left = [...texts];
@@ -66,7 +69,7 @@ describe('the live interview', () => {
   it('asks in batches in one session with the winner, and writes the document from its own record', async () => {
     turns(batch(q01, q02), batch(q03), batch(last), end);
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q01', 'Q02']);
+    assert.deepEqual(await asks(), ['Q01', 'Q02']);
     assert.deepEqual(
       (await record()).asked[0]?.options.map((option) => option.id),
       ['yes', 'no'],
@@ -114,7 +117,7 @@ describe('the live interview', () => {
     await world.drive(interview);
     await answer({ Q01: { selected_option_ids: ['no'] } });
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual((await record()).currentBatch?.questionIds, ['QFF1']);
+    assert.deepEqual(await asks(), ['QFF1']);
     await world.post('skip', { ids: ['QFF1'], reason: 'No.' });
     assert.deepEqual(await world.drive(interview), { exit: 'complete' });
     assert.equal((await document()).questions.at(-1)?.answer.skip_reason, 'No.');
@@ -143,19 +146,19 @@ describe('the live interview', () => {
   it('takes answers one by one, lets earlier ones be changed, and reads silence as a skip', async () => {
     turns(batch(q01, q02), batch(q03));
     await world.drive(interview);
-    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await sayYes();
     assert.deepEqual(await world.drive(interview), waits);
     await answer({ Q01: { selected_option_ids: ['no'] }, Q02: { free_text: ' ' } });
     assert.deepEqual(await world.drive(interview), waits);
     assert.deepEqual((await record()).answers['Q01']?.selected_option_ids, ['no']);
     assert.equal((await record()).answers['Q02']?.skipped, true);
-    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
+    assert.deepEqual(await asks(), ['Q03']);
   });
 
   it('tells the interviewer when an answer to an earlier batch was changed, and only then', async () => {
     turns(batch(q01), batch(q02), batch(q03));
     await world.drive(interview);
-    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await sayYes();
     await world.drive(interview);
     assert.doesNotMatch(world.agent.calls[1]?.text ?? '', /## session_state/);
     await answer({ Q01: { selected_option_ids: ['no'], free_text: 'Rather not.' } });
@@ -163,13 +166,13 @@ describe('the live interview', () => {
     await world.drive(interview);
     assert.match(world.agent.calls[2]?.text ?? '', /## session_state\n[\s\S]*Q01[\s\S]*Rather not\./);
     assert.deepEqual((await record()).answers['Q01']?.selected_option_ids, ['no']);
-    assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
+    assert.deepEqual(await asks(), ['Q03']);
   });
 
   it('skips everything: keeps what was answered, marks the rest, and needs no audit', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);
-    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await sayYes();
     await world.post('skip', { reason: 'Enough.' });
     assert.deepEqual(await world.drive(interview), { exit: 'skip_all' });
     assert.deepEqual(
@@ -187,7 +190,7 @@ describe('the live interview', () => {
   it('has a batch repaired that repeats a question', async () => {
     turns(batch(q01), batch(q01), batch(follow('FU1')));
     await world.drive(interview);
-    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await sayYes();
     await world.drive(interview);
     assert.deepEqual(world.agent.tasks, ['interview-qa', 'interview-answers', 'structured-repair']);
     assert.match(world.agent.calls[2]?.text ?? '', /Q01 was asked before/);
@@ -217,7 +220,7 @@ describe('the live interview', () => {
   it('loses no answer when the status is tried again', async () => {
     turns(batch(q01, q02));
     await world.drive(interview);
-    await answer({ Q01: { selected_option_ids: ['yes'] } });
+    await sayYes();
     await world.drive(interview);
     await world.change({ type: 'artifacts.archive', statuses: ['WAITING_INTERVIEW_ANSWERS'] });
     await world.enter('WAITING_INTERVIEW_ANSWERS', { by: 'retry', body: null });
@@ -227,8 +230,6 @@ describe('the live interview', () => {
   });
 
   describe('its checklist', () => {
-    const ended = (more: object = {}): string =>
-      `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, ...more })}</INTERVIEW_COMPLETE>`;
     const fates = async (): Promise<Pick<Interview, 'settled' | 'merged' | 'trimmed'>> => {
       const { settled, merged, trimmed } = await document();
       return { settled, merged, trimmed };
@@ -242,7 +243,7 @@ describe('the live interview', () => {
         ended(),
       );
       await world.drive(interview);
-      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      await sayYes();
       await world.drive(interview);
       await answer({ QFF1: { free_text: '' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
@@ -258,24 +259,23 @@ describe('the live interview', () => {
     it('has the model account for what it left out, by its ids', async () => {
       turns(batch(q01), ended({ settled: [{ id: 'Q02', reason: 'In English.' }] }), batch(q03));
       await world.drive(interview);
-      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      await sayYes();
       assert.deepEqual(await world.drive(interview), waits);
       assert.equal(world.agent.tasks.at(-1), 'structured-repair');
       assert.match(world.agent.calls.at(-1)?.text ?? '', /- Q03: What about nobody\?/);
       assert.doesNotMatch(world.agent.calls.at(-1)?.text ?? '', /- Q0[12]:/);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q03']);
+      assert.deepEqual(await asks(), ['Q03']);
     });
 
     it('asks what the model still leaves out, as it stands, and then the last question', async () => {
-      const unanswered = ended({ summary: { goals: ['Greet.'] } });
-      turns(batch(q01), unanswered, unanswered);
+      turns(batch(q01), ended(), ended());
       await world.drive(interview);
-      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      await sayYes();
       assert.deepEqual(await world.drive(interview), waits);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q02', 'Q03']);
+      assert.deepEqual(await asks(), ['Q02', 'Q03']);
       await answer({ Q02: { free_text: 'In German.' }, Q03: { free_text: 'Silence.' } });
       assert.deepEqual(await world.drive(interview), waits);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['QFF1']);
+      assert.deepEqual(await asks(), ['QFF1']);
       await answer({ QFF1: { free_text: 'No.' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
       assert.equal(world.agent.calls.length, 3);
@@ -308,7 +308,7 @@ describe('the live interview', () => {
     it('leaves out the least important follow-up questions beyond the budget, and tells the model', async () => {
       turns(batch(follow('FU1', 'low'), follow('FU2', 'critical'), follow('FU3', 'high')), batch(q01));
       await world.drive(interview);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['FU2', 'FU3']);
+      assert.deepEqual(await asks(), ['FU2', 'FU3']);
       await answer({ FU2: { free_text: 'Yes.' }, FU3: { free_text: 'No.' } });
       await world.drive(interview);
       assert.match(world.agent.calls.at(-1)?.text ?? '', /left_out:\n {2}- id: FU1\n/);
@@ -327,7 +327,7 @@ describe('the live interview', () => {
       });
       assert.deepEqual(await world.drive(interview), waits);
       assert.match(world.agent.calls.at(-1)?.text ?? '', /no follow-up question is left/);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['Q02', 'Q03']);
+      assert.deepEqual(await asks(), ['Q02', 'Q03']);
     });
 
     it('skips nothing that was settled or merged', async () => {
@@ -349,7 +349,7 @@ describe('the live interview', () => {
     const finish = async (): Promise<void> => {
       turns(batch(q01), batch(last), end);
       await world.drive(interview);
-      await answer({ Q01: { selected_option_ids: ['yes'] } });
+      await sayYes();
       await world.drive(interview);
       await answer({ QFF1: { free_text: '' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
@@ -366,7 +366,7 @@ describe('the live interview', () => {
       await world.enter('WAITING_INTERVIEW_ANSWERS');
       const asked = world.agent.calls.length;
       assert.deepEqual(await world.drive(interview), waits);
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['CFU1']);
+      assert.deepEqual(await asks(), ['CFU1']);
       await answer({ CFU1: { free_text: 'Very.' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
       assert.equal(world.agent.calls.length, asked);
@@ -398,7 +398,7 @@ describe('the live interview', () => {
       });
       turns(withFollowUps(...ranked));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'gaps' });
-      assert.deepEqual((await record()).currentBatch?.questionIds, ['C-critical', 'C-high']);
+      assert.deepEqual(await asks(), ['C-critical', 'C-high']);
       assert.deepEqual(
         (await record()).trimmed.map(({ id }) => id),
         ['C-low', 'C-medium'],

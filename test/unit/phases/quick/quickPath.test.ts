@@ -37,6 +37,27 @@ describe('a quick ticket', () => {
   };
   const hash = async (): Promise<string> =>
     (await approvalTarget(world.store, await world.read()))?.sha256 ?? '';
+  const edit = (
+    artifact: 'prd' | 'beads' | 'interview',
+    baseSha256: string | null,
+    content: string,
+  ): Promise<string> =>
+    world.post('edit', {
+      artifact,
+      baseSha256,
+      content,
+      surface: artifact === 'beads' ? 'jsonl' : 'raw',
+    });
+  const answerInDanish = (): Promise<string> =>
+    world.post('answer', {
+      batch: 1,
+      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
+    });
+  /** A model that asks so many questions first, and then plans. */
+  const afterQuestions = (count: number, plan: string): (() => string) => {
+    const answers = [quickQuestions(count)];
+    return () => answers.shift() ?? plan;
+  };
   const receipts = async (): Promise<ApprovalReceipt[]> => {
     const infos = await world.store.artifacts(world.ticket, { type: 'approval_receipt' });
     return Promise.all(
@@ -82,25 +103,15 @@ describe('a quick ticket', () => {
     const seen = await hash();
     const { content, sha256 } = await prd();
     const edited = content.replace('Nobody is greeted.', 'Nobody greets.');
-    await world.post('edit', { artifact: 'prd', baseSha256: sha256, content: edited, surface: 'raw' });
+    await edit('prd', sha256, edited);
     const stale = await world.post('approve', { sha256: seen, reason: '' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     assert.equal(await world.outcome(stale), 'STALE_APPROVAL');
     assert.match((await prd()).content, /Nobody greets\./);
     const beads = await world.store.beads(world.ticket);
     const lines = planLines(beads).replace('Do greet-by-name', 'Greet them');
-    await world.post('edit', {
-      artifact: 'beads',
-      baseSha256: planHash(beads),
-      content: lines,
-      surface: 'jsonl',
-    });
-    const interview = await world.post('edit', {
-      artifact: 'interview',
-      baseSha256: null,
-      content: 'a: 1',
-      surface: 'raw',
-    });
+    await edit('beads', planHash(beads), lines);
+    const interview = await edit('interview', null, 'a: 1');
     await drive();
     assert.equal((await world.bead('greet-by-name')).title, 'Greet them');
     assert.match(await world.said(interview), /only prd and beads are edited at this gate/);
@@ -111,20 +122,10 @@ describe('a quick ticket', () => {
   it('is planned again with what its person edited in both documents, and noted', async () => {
     await begin();
     const { content, sha256 } = await prd();
-    await world.post('edit', {
-      artifact: 'prd',
-      baseSha256: sha256,
-      content: content.replace('Greeting by name', 'Greeting by first name'),
-      surface: 'raw',
-    });
+    await edit('prd', sha256, content.replace('Greeting by name', 'Greeting by first name'));
     const beads = await world.store.beads(world.ticket);
     const lines = planLines(beads).replace('It greets.', 'It greets in Danish.');
-    await world.post('edit', {
-      artifact: 'beads',
-      baseSha256: planHash(beads),
-      content: lines,
-      surface: 'jsonl',
-    });
+    await edit('beads', planHash(beads), lines);
     await world.post('regenerate', { note: 'One bead only.' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     const asked = world.agent.calls.at(-1)?.whole ?? '';
@@ -133,17 +134,9 @@ describe('a quick ticket', () => {
   });
 
   it('asks what it can’t decide once, on the interview page, and plans with the answers', async () => {
-    let asked = false;
-    const answer = (): string => {
-      const first = !asked;
-      asked = true;
-      return first ? quickQuestions(2) : quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') });
-    };
+    const answer = afterQuestions(2, quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') }));
     assert.equal(await begin({ 'quick-plan': answer }), 'WAITING_QUICK_ANSWERS waiting');
-    await world.post('answer', {
-      batch: 1,
-      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
-    });
+    await answerInDanish();
     assert.equal(await drive(), 'WAITING_QUICK_ANSWERS waiting');
     await world.post('skip', { reason: 'You decide.' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
@@ -174,17 +167,9 @@ describe('a quick ticket', () => {
   });
 
   it('goes to the full journey when its person wants that, and keeps what was answered', async () => {
-    let asked = false;
-    const answer = (): string => {
-      const first = !asked;
-      asked = true;
-      return first ? quickQuestions(1) : quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') });
-    };
+    const answer = afterQuestions(1, quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') }));
     await begin({ 'quick-plan': answer });
-    await world.post('answer', {
-      batch: 1,
-      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
-    });
+    await answerInDanish();
     await drive();
     await world.post('plan_in_full', { note: 'Ask me about plurals.' });
     assert.equal(await drive(), 'COUNCIL_DELIBERATING waiting');
@@ -213,22 +198,13 @@ describe('a quick ticket', () => {
   });
 
   it('has a plan repaired with holes: an answer without a story, a criterion without a bead', async () => {
-    let asked = false;
-    const answer = (): string => {
-      const first = !asked;
-      asked = true;
-      return first
-        ? quickQuestions(1)
-        : quickPlanAnswer({ ...quickPlan, beads: quickPlan.beads.map((bead) => ({ ...bead, prdRefs: [] })) });
-    };
+    const beads = quickPlan.beads.map((bead) => ({ ...bead, prdRefs: [] }));
+    const answer = afterQuestions(1, quickPlanAnswer({ ...quickPlan, beads }));
     await begin({
       'quick-plan': answer,
       'structured-repair': quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') }),
     });
-    await world.post('answer', {
-      batch: 1,
-      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
-    });
+    await answerInDanish();
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     const told = world.agent.calls.at(-1)?.text ?? '';
     for (const hole of [/No story names Q01/, /No bead names US-1-1\.AC1/, /greet-by-name has no criterion/])

@@ -19,17 +19,21 @@ describe('a draft', () => {
     world = await worlds('DRAFT', null);
   });
 
+  const edit = (
+    content: string,
+    baseSha256: string | null = null,
+    artifact: 'ticket' | 'prd' = 'ticket',
+  ): Promise<string> => world.post('edit', { artifact, baseSha256, content, surface: 'raw' });
+  /** Posts the start of a draft with these settings. */
+  const begin = async (over: object = {}): Promise<void> => {
+    await world.enter('DRAFT');
+    await world.post('start', { ...start, settings: { ...start.settings, ...over } });
+  };
+
   it('waits, takes edits, and freezes settings, limits, base and worktree when it is started', async () => {
     assert.deepEqual(await world.drive(draft), { waits: ['start', 'edit'] });
-    const edit = {
-      artifact: 'ticket',
-      baseSha256: ticketTextHash(await world.ticket()),
-      surface: 'raw',
-    } as const;
-    await world.post('edit', {
-      ...edit,
-      content: JSON.stringify({ title: 'Greet all', description: 'Loudly.' }),
-    });
+    const content = JSON.stringify({ title: 'Greet all', description: 'Loudly.' });
+    await edit(content, ticketTextHash(await world.ticket()));
     await world.post('start', start);
     world.killAt = 'exit';
     assert.equal(await world.drive(draft), 'killed');
@@ -62,24 +66,9 @@ describe('a draft', () => {
   });
 
   it('refuses an edit from an old version, and one without a title', async () => {
-    const stale = await world.post('edit', {
-      artifact: 'ticket',
-      baseSha256: 'f'.repeat(64),
-      content: '{}',
-      surface: 'raw',
-    });
-    const empty = await world.post('edit', {
-      artifact: 'ticket',
-      baseSha256: null,
-      content: '{"title": " "}',
-      surface: 'raw',
-    });
-    const other = await world.post('edit', {
-      artifact: 'prd',
-      baseSha256: null,
-      content: '',
-      surface: 'raw',
-    });
+    const stale = await edit('{}', 'f'.repeat(64));
+    const empty = await edit('{"title": " "}');
+    const other = await edit('', null, 'prd');
     await world.drive(draft);
     assert.deepEqual(await world.outcomes(stale, empty, other), [
       'EDIT_CONFLICT',
@@ -100,9 +89,8 @@ describe('a draft', () => {
       },
     };
     for (const [code, cause] of Object.entries(causes)) {
-      await world.enter('DRAFT');
       cause();
-      await world.post('start', start);
+      await begin();
       await assert.rejects(world.drive(draft), { code, continuable: false });
     }
     assert.deepEqual(world.git.added, []);
@@ -112,12 +100,10 @@ describe('a draft', () => {
     world.agent.known = ['demo/main', 'demo/second'];
     const settings = { review: 'standard', reviewer: 'demo/gone' } as const;
     for (const over of [settings, { secondImplementer: 'demo/gone' }]) {
-      await world.enter('DRAFT');
-      await world.post('start', { ...start, settings: { ...start.settings, ...over } });
+      await begin(over);
       await assert.rejects(world.drive(draft), { code: 'MODEL_UNKNOWN', message: /demo\/gone/ });
     }
-    await world.enter('DRAFT');
-    await world.post('start', { ...start, settings: { ...start.settings, ...settings, review: 'off' } });
+    await begin({ ...settings, review: 'off' });
     await world.drive(draft);
     assert.equal((await world.ticket()).status, 'SCANNING_RELEVANT_FILES');
   });
@@ -138,10 +124,6 @@ describe('a draft', () => {
     };
     const own = [entry('ann'), entry('eve', 'it has no front matter'), entry('max', '', 'demo/gone')];
     world.prompts = { ...world.prompts, personas: async () => own };
-    const begin = async (over: object) => {
-      await world.enter('DRAFT');
-      await world.post('start', { ...start, settings: { ...start.settings, ...over } });
-    };
     for (const [personas, code, message] of [
       [['nobody'], 'PERSONA_REFUSED', /nobody.*there is none of this id/],
       [['ann', 'eve'], 'PERSONA_REFUSED', /personas\/eve\.md: it has no front matter/],
@@ -173,12 +155,7 @@ describe('a draft', () => {
   });
 
   it('is no start under way when it was only edited', async () => {
-    await world.post('edit', {
-      artifact: 'ticket',
-      baseSha256: null,
-      content: '{"title": "Other", "description": ""}',
-      surface: 'raw',
-    });
+    await edit('{"title": "Other", "description": ""}');
     await world.drive(draft);
     const { id } = await world.ticket();
     assert.deepEqual([await isStarting(world.store, id), await world.store.active()], [false, []]);

@@ -15,6 +15,14 @@ describe('the setup plan', () => {
     `<EXECUTION_SETUP_PLAN>\n${stringify(fields)}</EXECUTION_SETUP_PLAN>`;
   const stored = async (world: PhaseWorld): Promise<SetupPlan> =>
     SetupPlan.parse(parse(await world.content('execution_setup_plan')));
+  /** At the gate with this plan. */
+  const atGate = async (content: object = plan()): Promise<PhaseWorld> => {
+    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
+    await world.put('execution_setup_plan', stringify(content), 'GENERATING_EXECUTION_SETUP_PLAN');
+    return world;
+  };
+  const edit = (world: PhaseWorld, baseSha256: string | null, content: string): Promise<string> =>
+    world.post('edit', { artifact: 'execution_setup_plan', baseSha256, content, surface: 'raw' });
   const partial = { status: 'partial', actions_required: true };
 
   it('is drafted with step ids and titles filled in, and keeps those that the model gave', async () => {
@@ -70,12 +78,7 @@ describe('the setup plan', () => {
   });
 
   it('keeps the plan before where it could not be drafted again', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put(
-      'execution_setup_plan',
-      stringify(plan(['the step before'])),
-      'GENERATING_EXECUTION_SETUP_PLAN',
-    );
+    const world = await atGate(plan(['the step before']));
     await world.post('regenerate', { note: 'Use pnpm.' });
     await world.drive(approve);
     world.answers({ 'setup-plan-regenerate': 'No.', 'structured-repair': 'No.' });
@@ -89,12 +92,7 @@ describe('the setup plan', () => {
   });
 
   it('is drafted again from the plan before and the note of who asked for it', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put(
-      'execution_setup_plan',
-      stringify(plan(['the step before'])),
-      'GENERATING_EXECUTION_SETUP_PLAN',
-    );
+    const world = await atGate(plan(['the step before']));
     await world.post('regenerate', { note: 'Use pnpm.' });
     assert.deepEqual(await world.drive(approve), { exit: 'regenerate', body: { note: 'Use pnpm.' } });
     const { readiness } = plan();
@@ -107,8 +105,7 @@ describe('the setup plan', () => {
   });
 
   it('keeps every note of those who had it drafted again', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put('execution_setup_plan', stringify(plan()), 'GENERATING_EXECUTION_SETUP_PLAN');
+    const world = await atGate();
     world.answers({ 'setup-plan-regenerate': drafted({ readiness: plan()['readiness'] }) });
     for (const note of ['Use pnpm.', '  ', 'No network.']) {
       await world.post('regenerate', { note });
@@ -122,21 +119,14 @@ describe('the setup plan', () => {
   });
 
   it('is approved only in the version that was seen', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put('execution_setup_plan', stringify(plan()), 'GENERATING_EXECUTION_SETUP_PLAN');
+    const world = await atGate();
     const seen = sha256(await world.content('execution_setup_plan'));
     const changed = stringify({ ...plan(), summary: 'Changed' });
-    const change = {
-      artifact: 'execution_setup_plan',
-      baseSha256: seen,
-      content: changed,
-      surface: 'raw',
-    } as const;
-    const edit = await world.post('edit', change);
+    const first = await edit(world, seen, changed);
     const stale = await world.post('approve', { sha256: seen, reason: '' });
-    const late = await world.post('edit', change);
+    const late = await edit(world, seen, changed);
     assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate'] });
-    assert.deepEqual(await world.outcomes(edit, stale, late), [
+    assert.deepEqual(await world.outcomes(first, stale, late), [
       'consumed',
       'STALE_APPROVAL',
       'EDIT_CONFLICT',
@@ -157,13 +147,8 @@ describe('the setup plan', () => {
   });
 
   it('records the gaps that it was approved with', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const readiness = { ...partial, evidence: [], gaps: ['No lock file.'] };
-    await world.put(
-      'execution_setup_plan',
-      stringify({ ...plan(['npm install']), readiness }),
-      'GENERATING_EXECUTION_SETUP_PLAN',
-    );
+    const world = await atGate({ ...plan(['npm install']), readiness });
     await world.post('approve', {
       sha256: sha256(await world.content('execution_setup_plan')),
       reason: 'It is enough.',
@@ -173,8 +158,7 @@ describe('the setup plan', () => {
   });
 
   it('keeps its version when an edit is no plan, and says why', async () => {
-    const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put('execution_setup_plan', stringify(plan()), 'GENERATING_EXECUTION_SETUP_PLAN');
+    const world = await atGate();
     const seen = sha256(await world.content('execution_setup_plan'));
     const edits = [
       ['{ not yaml', /line 1/],
@@ -186,14 +170,9 @@ describe('the setup plan', () => {
       [stringify({ ...plan(), ticket_id: 'ABC-9' }), /ticket_id must be TST-1/],
     ] as const;
     for (const [content, why] of edits) {
-      const edit = await world.post('edit', {
-        artifact: 'execution_setup_plan',
-        baseSha256: seen,
-        content,
-        surface: 'raw',
-      });
+      const post = await edit(world, seen, content);
       await world.drive(approve);
-      const outcome = (await world.entry(edit))?.outcome;
+      const outcome = (await world.entry(post))?.outcome;
       assert.equal(outcome?.code, 'INVALID_ARTIFACT');
       assert.match(outcome.message, why);
     }

@@ -59,7 +59,7 @@ describe('a document of an earlier status', () => {
   });
 });
 
-/** The processor time of this thread, the least of three times. */
+/** Of this thread, the least of three times. */
 async function cpu(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 3; time++) {

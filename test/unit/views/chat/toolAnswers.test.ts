@@ -8,7 +8,7 @@ import {
   ticketAnswer,
   ticketsAnswer,
   toolInputs,
-} from '../../../../src/views/chat/toolAnswers.ts';
+} from '../../../../src/views/chat/chatTools.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 

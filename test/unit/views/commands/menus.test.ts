@@ -37,7 +37,6 @@ const everyWhen = [
   ...contributes.commands.flatMap(({ enablement }) => enablement ?? []),
 ];
 
-/** One condition: a key, and what it is compared with. */
 interface Term {
   readonly not: boolean;
   readonly key: string;
@@ -45,7 +44,7 @@ interface Term {
   readonly value: string;
 }
 
-/** A condition as the editor reads it: alternatives of terms that must all be true. */
+/** Alternatives of terms that must all be true. */
 function parse(when: string): readonly (readonly Term[])[] {
   return when.split(' || ').map((all) =>
     all.split(' && ').map((term) => {
@@ -74,7 +73,6 @@ function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>):
   );
 }
 
-/** Keys that the editor sets itself. */
 const editorKeys = [
   'view',
   'viewItem',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { documentsOf } from '../../../../src/views/documents/documentTypes.ts';
+import { documentsOf, previousOf, versionsOf } from '../../../../src/views/documents/documentTypes.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 
 describe('documentsOf', () => {
   it('lists present documents in the order of the work, and leaves out archived and internal ones', () => {
@@ -11,5 +12,44 @@ describe('documentsOf', () => {
     ];
     assert.deepEqual(documentsOf(0, artifacts), ['interview', 'prd']);
     assert.deepEqual(documentsOf(3, artifacts), ['interview', 'prd', 'beads']);
+  });
+});
+
+const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo => ({
+  id: version,
+  ticket: 'TST-1',
+  type,
+  status: 'REFINING_PRD',
+  attempt: 1,
+  version,
+  archived,
+  sha256: 'a'.repeat(64),
+  bytes: 1,
+  createdAt: version,
+});
+
+describe('versions of a document', () => {
+  const all = [info(1, true), info(2, false), info(3, false), info(9, false, 'beads')];
+
+  it('are listed newest first, and one of them counts now', () => {
+    assert.deepEqual(
+      versionsOf(all, 'prd').map(({ version, present, archived }) => [version, present, archived]),
+      [
+        [3, true, false],
+        [2, false, false],
+        [1, false, true],
+      ],
+    );
+  });
+
+  it('may all be archived, and then none counts', () => {
+    assert.ok(!versionsOf([info(1, true)], 'prd').some(({ present }) => present));
+  });
+
+  it('are compared with the one before, also across attempts', () => {
+    const versions = versionsOf(all, 'prd');
+    assert.equal(previousOf(versions, 3)?.version, 2);
+    assert.equal(previousOf(versions, 2)?.version, 1);
+    assert.equal(previousOf(versions, 1), undefined);
   });
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
-import { answerInterview, skipInterview } from '../../../../src/views/gates/answerInterview.ts';
+import {
+  answerInterview,
+  chosen,
+  optionsOf,
+  skipInterview,
+  skipped,
+  written,
+} from '../../../../src/views/gates/answerInterview.ts';
+import { AnswerInput } from '../../../../src/domain/requirements/answers.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
@@ -41,7 +49,7 @@ describe('the interview by Quick Pick', () => {
     place = new FakePlace({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, actions: ['answer', 'skip'] });
   });
 
-  /** Asks these questions now; none: the interview is over. */
+  /** None: the interview is over. */
   function ask(number: number, ...ids: readonly Id[]): void {
     const asked = ids.map((id) => {
       const { options, ...question } = questions[id];
@@ -64,7 +72,6 @@ describe('the interview by Quick Pick', () => {
     place.client.documents.set('interview_session', stringify(session));
   }
 
-  /** The interview is over once this batch is answered. */
   function endAfterAnswer(): void {
     const { act } = place.client;
     place.client.act = (...sent) => {
@@ -271,5 +278,22 @@ describe('the interview by Quick Pick', () => {
     assert.deepEqual(place.sent, []);
     await skipInterview(place);
     assert.deepEqual(place.sent, [['skip', { reason: '' }]]);
+  });
+});
+
+describe('answers', () => {
+  it('offer yes and no even if the model named no options', () => {
+    const asked = BatchQuestion.parse({ id: 'Q1', question: 'Really?', answer_type: 'yes_no' });
+    assert.deepEqual(
+      optionsOf(asked).map(({ id }) => id),
+      ['yes', 'no'],
+    );
+  });
+
+  it('have the shape the driver takes', () => {
+    for (const one of [skipped(' why '), skipped(''), written(' text '), chosen(['a'])])
+      assert.deepEqual(AnswerInput.parse(one), one);
+    assert.equal(skipped('').skip_reason, undefined);
+    assert.equal(written(' text ').free_text, 'text');
   });
 });

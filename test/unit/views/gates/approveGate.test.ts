@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { CoverageReport } from '../../../../src/domain/requirements/interview.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
-import { approveGate } from '../../../../src/views/gates/approveGate.ts';
+import { approveGate, requestChanges } from '../../../../src/views/gates/approveGate.ts';
 import { editor, type OpenDocument, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
@@ -18,7 +18,6 @@ describe('the Quick Pick of a gate', () => {
     return place;
   }
 
-  /** Puts gaps on record that nobody has fixed. */
   function withGaps(place: FakePlace, ...open_gaps: readonly string[]): FakePlace {
     const passes = [{ pass: 1, status: 'gaps', gaps: open_gaps, candidate: 'b'.repeat(64) }];
     const report = CoverageReport.parse({ schema_version: 1, passes, outcome: 'limit', open_gaps });
@@ -26,7 +25,6 @@ describe('the Quick Pick of a gate', () => {
     return place;
   }
 
-  /** A document of the ticket that was changed and not saved. */
   function unsaved(save: () => boolean = () => true): OpenDocument {
     const uri = Uri.from(documentUri('/sample', 'TST-1', 'prd'));
     return { uri, isDirty: true, save: () => Promise.resolve(save()) };
@@ -192,5 +190,53 @@ describe('the Quick Pick of a gate', () => {
     editor.will(person.picks('approve'), person.presses(1));
     await assert.rejects(approveGate(place), /It changed\./);
     assert.deepEqual(editor.said, []);
+  });
+});
+
+describe('asking for changes', () => {
+  let place: FakePlace;
+
+  beforeEach(() => {
+    editor.reset();
+    place = new FakePlace({
+      ticket: { status: 'WAITING_PR_REVIEW' },
+      actions: ['changes'],
+    });
+  });
+
+  it('notes changes one by one, and sends them at an empty line', async () => {
+    editor.will(person.writes(' Louder. '), person.writes('And shorter.'), person.writes(''));
+    await requestChanges(place);
+    assert.deepEqual(place.sent, [['changes', { items: [{ text: 'Louder.' }, { text: 'And shorter.' }] }]]);
+    assert.match(editor.shown[2]?.detail ?? '', /2/, 'it says how many are noted');
+  });
+
+  it('wants at least one change', async () => {
+    editor.will(person.writes('  '), person.writes('Louder.'), person.writes(''));
+    await requestChanges(place);
+    assert.equal(editor.refusals.length, 1);
+    assert.deepEqual(place.sent, [['changes', { items: [{ text: 'Louder.' }] }]]);
+  });
+
+  it('asks who leaves whether to send what was noted', async () => {
+    editor.will(person.writes('Louder.'), person.writes('Shorter.'), 'leave', person.presses(0));
+    await requestChanges(place);
+    assert.equal(editor.shown.at(-1)?.detail, '- Louder.\n- Shorter.');
+    assert.deepEqual(place.sent, [['changes', { items: [{ text: 'Louder.' }, { text: 'Shorter.' }] }]]);
+  });
+
+  it('sends nothing when the person throws that away, or noted nothing', async () => {
+    editor.will(person.writes('Louder.'), 'leave', 'cancel');
+    await requestChanges(place);
+    editor.will('leave');
+    await requestChanges(place);
+    assert.deepEqual([place.sent, editor.left], [[], 0]);
+  });
+
+  it('sends after fifty, because no more fit', async () => {
+    editor.will(...Array.from({ length: 50 }, (_, index) => person.writes(`Point ${String(index)}`)));
+    await requestChanges(place);
+    const [, body] = place.sent[0] ?? [];
+    assert.equal((body as { items: unknown[] }).items.length, 50);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorRecord } from '../../../../src/domain/core/errors.ts';
 import { decideFailedBead } from '../../../../src/views/gates/failedBead.ts';
-import { failedBeadRow } from '../../../../src/views/pages/failedBeadRow.ts';
+import { failedBeadRow } from '../../../../src/views/pages/ticketState.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 

@@ -51,7 +51,6 @@ describe('a notice of a ticket that needs a person', () => {
     assert.equal(editor.left, 0, 'every answer was asked for');
   });
 
-  /** A ticket reaches a status while the window is open, and its gate is about this document. */
   async function reach(status: Status, artifact = 'prd'): Promise<FakePlace> {
     const view = viewOf({
       id: 'TST-1',
@@ -84,7 +83,6 @@ describe('a notice of a ticket that needs a person', () => {
     return place;
   }
 
-  /** The ticket was read twice, and what follows from that is done. */
   async function settled(): Promise<void> {
     await until(() => reads === 2, 'the ticket was read twice');
     await new Promise((resolve) => setImmediate(resolve));

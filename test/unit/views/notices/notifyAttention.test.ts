@@ -3,7 +3,7 @@ import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../../../src/protocol/api.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { notifyAttention } from '../../../../src/views/notices/notifyAttention.ts';
+import { notifyAttention } from '../../../../src/views/notices/notices.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
@@ -16,7 +16,6 @@ const calls: readonly (readonly [NoticeKind, TicketView])[] = [
   ['finished', { ...coding, status: 'COMPLETED' }],
 ];
 
-/** Windows on the same repository, each with a board of its own; what they tell is written down. */
 describe('What calls for a person', () => {
   let lifetime: DisposableStore;
   const claimed = new Set<string>();
@@ -43,7 +42,6 @@ describe('What calls for a person', () => {
     assert.deepEqual(failures, []);
   });
 
-  /** A window that shows these tickets and reports their changes. */
   function open(name: string, mode: 'driver' | 'follower' = 'driver') {
     const client = new FakeClient({ mode });
     const detail = (): TicketDetail => {
@@ -76,7 +74,6 @@ describe('What calls for a person', () => {
     };
     return { show, board };
   }
-  /** Lets everything that was set off come to its end. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
   for (const [kind, view] of calls) {

@@ -3,7 +3,6 @@ import { Prd } from '../../../../src/domain/requirements/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { prd } from '../../../support/models/planningAnswers.ts';
 
-/** The documents of ticket TST-1 as they are stored at their gates. */
 export function storedInterview(): Interview {
   const question = (id: string, answer: object): object => ({
     id,

@@ -16,7 +16,6 @@ const contracts: readonly PageContract[] = [interviewPage, approvalPage, ticketP
 const everyMethod = contracts.flatMap(({ name, requests }) =>
   Object.entries(requests).map(([method, request]) => ({ name, method, request })),
 );
-/** The actions that a page may file. */
 function kindsOf({ params }: RequestContract): readonly InboxKind[] {
   const all = Object.keys(inboxBodies) as readonly InboxKind[];
   return all.filter((kind) => params.safeParse({ kind, body: {} }).success);

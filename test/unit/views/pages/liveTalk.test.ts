@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { l10n } from 'vscode';
 import type { CallView, RunView } from '../../../../src/protocol/history.ts';
-import { liveTalk, openTalk, personaOf } from '../../../../src/views/pages/liveTalk.ts';
+import { liveTalk, openTalk, personaOf, talkGist } from '../../../../src/views/pages/liveTalk.ts';
 
 const stage = {
   stage: 'review',
@@ -59,6 +61,8 @@ const used = (of: string, cost: number) => ({
 });
 
 describe('what models talk about now', () => {
+  afterEach(() => mock.restoreAll());
+
   it('is the open review of an open iteration, and nothing while a model codes', () => {
     assert.deepEqual(openTalk([run]), {
       run: 'r:bead:greet:2',
@@ -76,6 +80,7 @@ describe('what models talk about now', () => {
   });
 
   it('says who answered since then, and what it costs', () => {
+    mock.method(l10n, 't', (text: string) => `«${text}»`);
     const talk = openTalk([run]);
     assert.ok(talk);
     const calls = [
@@ -87,7 +92,6 @@ describe('what models talk about now', () => {
       talk,
       calls,
       [used('before', 1), used('one', 0.25), used('r:bead:greet:2/review:1/winston/review#ses_1#1', 0.5)],
-      (text) => `«${text}»`,
       new Map([['one', 'found nothing']]),
     );
     assert.deepEqual(shown.speaking, ['murat']);
@@ -120,5 +124,43 @@ describe('what models talk about now', () => {
       ].map(personaOf),
       ['winston', 'amelia', '', 'bob'],
     );
+  });
+});
+
+describe('what an answer of a talk comes to', () => {
+  const finding = (severity: string) =>
+    `  - severity: ${severity}\n    claim: "severity: high is what I call it"\n    evidence: say(severity: high)\n`;
+
+  it('counts what a reviewer found, in YAML and in JSON', () => {
+    const answer = `\`\`\`yaml\nfindings:\n${finding('high')}${finding('low')}${finding('low')}\`\`\``;
+    assert.equal(talkGist({ prompt: 'review', output: answer }), 'found: 1 High, 2 Low');
+    assert.equal(
+      talkGist({
+        prompt: 'review-again',
+        output: '{"findings":[{"severity":"medium","claim":"It says \\"severity\\": \\"high\\"."}]}',
+      }),
+      'found: 1 Medium',
+    );
+    assert.equal(talkGist({ prompt: 'review', output: 'findings: []' }), 'found nothing');
+  });
+
+  it('counts votes, and says what an analysis recommends', () => {
+    const votes =
+      'ballots:\n  - finding: F1\n    vote: confirm\n  - finding: F2\n    vote: "reject"\n  - finding: F3\n    vote: confirm\n';
+    assert.equal(talkGist({ prompt: 'party-vote', output: votes }), 'votes: 2 confirmed, 1 rejected');
+    assert.equal(
+      talkGist({ prompt: 'failure-analysis', output: 'rootCause: x\nrecommendation: split\n' }),
+      'recommends: Split the Bead',
+    );
+  });
+
+  it('says nothing of what it can’t count', () => {
+    assert.equal(talkGist({ prompt: 'kickoff', output: 'key_decisions: []' }), '');
+    assert.equal(talkGist({ prompt: 'failure-analysis', output: 'recommendation: dance' }), '');
+  });
+
+  it('takes little time for a text of any length', () => {
+    for (const unit of ['severity', 'severity: ', ' ', '"severity"', 'severity:\t'])
+      assert.equal(typeof talkGist({ prompt: 'review', output: unit.repeat(60_000) }), 'string');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OpenPages } from '../../../../src/views/pages/openPages.ts';
+import { OpenPages } from '../../../../src/views/pages/pagePanel.ts';
 
 const place = { root: '/a', ticket: 'ABC-1' };
 const always = (): boolean => true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chained } from '../../../../src/domain/records/records.ts';
-import { passRows } from '../../../../src/views/pages/passRows.ts';
+import { passRows } from '../../../../src/views/pages/proofDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 describe('the passes of iterations', () => {

@@ -2,22 +2,9 @@ import assert from 'node:assert/strict';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import { CouncilTable, Review, TicketHint, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
-import { councilTables } from '../../../../src/views/pages/councilTables.ts';
-import { ticketHint, readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
+import { councilTables } from '../../../../src/views/pages/councils.ts';
+import { readReview, ticketHint, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
-
-const bands = {
-  todo: 'Draft',
-  discovery: 'Discovery',
-  interview: 'Interview',
-  prd: 'PRD',
-  beads: 'Beads',
-  pre_implementation: 'Preparation',
-  implementation: 'Coding',
-  post_implementation: 'Delivery',
-  done: 'Done',
-  errors: 'Errors',
-};
 
 describe('tokens of a ticket', () => {
   const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
@@ -54,10 +41,6 @@ describe('tokens of a ticket', () => {
       tokenTables(
         [used('r1', 'a/one'), used('r1:bead:one:1', 'b/two', { input: 5 }), used('gone', 'a/one')],
         runs,
-        {
-          bands,
-          other: 'Other',
-        },
       ),
     );
     assert.deepEqual(
@@ -229,11 +212,6 @@ describe('the review of a ticket', () => {
 
 describe('a live hint', () => {
   const at = 5;
-  const words = {
-    status: (name: string) => name.toLowerCase(),
-    bead: ({ bead }: { bead: string }) => `at ${bead}`,
-    stage: ({ label }: { label: string }) => label,
-  };
 
   it('says what is done by whom, cut to its end', () => {
     const activity = {
@@ -244,7 +222,7 @@ describe('a live hint', () => {
       kind: 'text',
       text: `${'x'.repeat(9_000)}end`,
     } as const;
-    const hint = TicketHint.parse(ticketHint(activity, words));
+    const hint = TicketHint.parse(ticketHint(activity));
     assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
     const bead = {
       type: 'bead',
@@ -256,7 +234,7 @@ describe('a live hint', () => {
       done: 3,
       total: 4,
     } as const;
-    assert.equal(ticketHint(bead, words)?.text, 'at one');
+    assert.equal(ticketHint(bead)?.text, 'one (3/4), iteration 2: done');
     const ran = { state: 'started', exit: null, error: null, skipped: false, ms: 0 } as const;
     const stage = {
       type: 'stage',
@@ -268,7 +246,7 @@ describe('a live hint', () => {
       label: 'Checking',
       ...ran,
     } as const;
-    assert.equal(ticketHint(stage, words)?.text, 'Checking');
+    assert.equal(ticketHint(stage)?.text, 'one, iteration 2: Checking');
     const status = {
       type: 'status',
       ticket: 'TST-1',
@@ -277,16 +255,16 @@ describe('a live hint', () => {
       to: 'RUNNING_FINAL_TEST',
       by: 'ready',
     } as const;
-    assert.equal(ticketHint(status, words)?.text, 'coding → running_final_test', 'in words for people');
+    assert.equal(ticketHint(status)?.text, 'Coding → Running the final test', 'in words for people');
   });
 
   it('keeps quiet about what only is replayed or stands in the state anyway', () => {
     assert.equal(
-      ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }, words),
+      ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }),
       undefined,
     );
     assert.equal(
-      ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }, words),
+      ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }),
       undefined,
     );
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { l10n } from 'vscode';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/workflow/receipts.ts';
@@ -79,18 +81,6 @@ const artifact = (id: number, type: string, archived = false) => ({
   archived,
   sha256: String(id).repeat(64),
 });
-const bandTexts = {
-  todo: 'Draft',
-  discovery: 'Discovery',
-  interview: 'Interview',
-  prd: 'PRD',
-  beads: 'Beads',
-  pre_implementation: 'Preparation',
-  implementation: 'Coding',
-  post_implementation: 'Delivery',
-  done: 'Done',
-  errors: 'Errors',
-};
 
 function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail> = {}): TicketState {
   const view = ticketView({ status: 'CODING', label: 'Coding' });
@@ -111,19 +101,20 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
     nearCaps: [],
     cacheMisses: [],
     error: null,
-    bandTexts,
-    may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
-    words: (text) => `«${text}»`,
-    holdName: (kind) => `held: ${kind}`,
-    outcome: ({ state: stage, exit }) => exit ?? stage,
-    iterationOutcome: ({ state: stage, exit }) => exit ?? stage,
-    stageOutcome: ({ exit, error: failure }) => failure?.message ?? `«${exit ?? ''}»`,
     ...changes,
   };
   return TicketState.parse(ticketState(facts));
 }
 
 describe('the state of the ticket page', () => {
+  const english = l10n.t;
+
+  before(() => {
+    mock.method(l10n, 't', (text: string, ...args: string[]) => `«${english(text, ...args)}»`);
+  });
+
+  after(() => mock.restoreAll());
+
   it('says what the ticket is, with all models of its council, and text as text', () => {
     const { head } = state();
     assert.deepEqual(
@@ -226,13 +217,13 @@ describe('the state of the ticket page', () => {
       ]),
       [
         [
-          'PRD',
+          '«PRD»',
           [
             ['a', 1, undefined],
             ['c', 2, 'DISK_FULL'],
           ],
         ],
-        ['Coding', [['b', 1, undefined]]],
+        ['«Coding»', [['b', 1, undefined]]],
       ],
     );
   });
@@ -279,7 +270,7 @@ describe('the state of the ticket page', () => {
         outcome,
         iterations.map((own) => own.outcome),
       ]),
-      [['ready', ['rejected', 'open']]],
+      [['«finished»', ['«rejected»', '«in progress»']]],
     );
     assert.equal(one?.startedAt, Date.parse('2026-01-02T03:04:05.000Z'));
     assert.deepEqual([one.label, two?.label], ['«in progress»', '«pending»']);
@@ -290,8 +281,8 @@ describe('the state of the ticket page', () => {
         ({ label, state: how, outcome, ms }) => [label, how, outcome, ms],
       ),
       [
-        ['«Kickoff»', 'failed', 'The session is gone.', 2_000],
-        ['«Checking»', 'done', '«problems»', 1_000],
+        ['«Kickoff»', 'failed', '«failed: The session is gone.»', 2_000],
+        ['«Checking»', 'done', '«problems found»', 1_000],
         ['«Coding»', 'open', '', null],
       ],
     );
@@ -355,7 +346,7 @@ describe('the state of the ticket page', () => {
       content: { ...content, patterns: ['*'] },
     };
     assert.deepEqual(state({}, { requests: [request] }).requests, [
-      { ...request, may: 'run this', refusal: '' },
+      { ...request, may: '«run this»', refusal: '' },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import {
   type FindingState,
   listedFindings,
 } from '../../../../src/views/review/findingState.ts';
-import { placeFinding } from '../../../../src/views/review/placeFinding.ts';
+import { placeFinding } from '../../../../src/views/review/places.ts';
 import { findingView } from '../../../support/fakes/fakeFindings.ts';
 
 const working = { id: 'greet', status: 'in_progress', iteration: 1 } as const;

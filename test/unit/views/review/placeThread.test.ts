@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf, placeThread } from '../../../../src/views/review/placeThread.ts';
+import { linesOf, placeThread } from '../../../../src/views/review/places.ts';
 
 const [here, there] = ['a'.repeat(40), 'b'.repeat(40)];
 const content = 'one\ntwo\nthree\ntwo\nfive\n';

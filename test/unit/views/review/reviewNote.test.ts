@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CommentThread } from 'vscode';
 import type { ReviewComment, ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
-import { ReviewNote, showNotes } from '../../../../src/views/review/reviewNote.ts';
+import { ReviewNote, showNotes } from '../../../../src/views/review/reviewComments.ts';
 
 const written = (text: string): ReviewComment => ({ id: 'c-1', text, author: 'user', at: 0, sent: null });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
-import { requestOf, sendThreads } from '../../../../src/views/review/sendThreads.ts';
+import { requestOf, sendThreads } from '../../../../src/views/review/commentActions.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 function thread(

@@ -58,7 +58,6 @@ describe('the diffs of a ticket', () => {
     return blob ? [blob.path, blob.commit] : 'none';
   };
 
-  /** What the multi-diff editor was asked to show: path and commit of each side. */
   const sides = (): unknown[] => {
     const [command, , resources] = editor.ran[0] ?? [];
     assert.equal(command, 'vscode.changes');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import { regenerationText } from '../../../../src/views/gates/regenerationText.ts';
+import { regenerationText } from '../../../../src/views/gates/approveGate.ts';
 import { blockedText } from '../../../../src/views/shared/errorText.ts';
 import { takeAction } from '../../../../src/views/shared/fillForm.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Reply } from '../../../../src/views/shared/quickInput.ts';
-import { askInSteps, type Step } from '../../../../src/views/shared/steps.ts';
+import { askInSteps, type Reply, type Step } from '../../../../src/views/shared/quickInput.ts';
 
-/** A person who gives these replies, one after the other, whatever is asked. */
 function person(...replies: readonly Reply<string>[]): {
   readonly steps: readonly Step<string>[];
   readonly seen: string[];

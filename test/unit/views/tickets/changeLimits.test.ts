@@ -9,7 +9,6 @@ describe('the limits of a ticket', () => {
 
   const coding = (changes: TicketChanges = {}): FakePlace =>
     new FakePlace({ ticket: { status: 'CODING' }, actions: ['limits'], ...changes });
-  /** A ticket that this error blocked. */
   function blocked(
     code: string,
     continuable: boolean,

@@ -35,7 +35,6 @@ describe('what menus and welcome texts depend on', () => {
     return Object.fromEntries(editor.ran.map(([, key, value]) => [String(key), value] as const));
   }
 
-  /** Opens a repository with these tickets. */
   async function open(tickets: FakeClient['views'], mode: DrivingMode = 'driver'): Promise<FakeClient> {
     const client = new FakeClient({ mode });
     client.views = tickets;

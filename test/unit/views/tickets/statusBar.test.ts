@@ -29,7 +29,6 @@ describe('the item in the status bar', () => {
     board.dispose();
   });
 
-  /** Shows these tickets, numbered from 1. */
   async function show(...tickets: readonly Partial<TicketSummary>[]) {
     client.views = tickets.map((changes, index) =>
       viewOf({

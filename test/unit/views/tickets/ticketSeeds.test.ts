@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromProblem, fromSelection, fromTodo } from '../../../../src/views/tickets/ticketSeeds.ts';
+import { fromProblem, fromSelection, fromTodo } from '../../../../src/views/tickets/seedFromEditor.ts';
 import { TicketInput } from '../../../../src/domain/ticket/ticket.ts';
 
 const place = { path: 'src/sum.ts', line: 7 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { touchedFiles } from '../../../../src/views/tickets/touchedFiles.ts';
+import { touchedFiles } from '../../../../src/views/tickets/worktreeDecorations.ts';
 
 const changed = (path: string): string =>
   `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;

@@ -4,17 +4,15 @@ import { textsOf, treeOf, type Tree } from './tree.ts';
 import { yamlRules } from './yamlRules.ts';
 import { jsonrepair } from 'jsonrepair';
 
-/** The content of a text, and the rules that it took to read it. */
 export interface Decoded {
   readonly tree: Tree;
   readonly repairs: readonly Repair[];
-  /** The text after a JSON value. */
   readonly rest: string;
 }
 
 /**
- * Reads YAML or JSON that a model wrote (docs/decisions/091-repairs.md). `keys` are the keys that exist,
- * bare. A repair that would change a text is refused.
+ * A repair that would change a text is refused (docs/decisions/091-repairs.md). `keys`: those that exist,
+ * bare.
  */
 export function decode(text: string, keys: ReadonlySet<string>): Settled<Decoded, string> {
   const decoded = /^[[{]/.test(text) ? decodeJson(text) : decodeYaml(text, keys);
@@ -65,7 +63,6 @@ function decodeYaml(text: string, keys: ReadonlySet<string>): Settled<Decoded, s
   return { ok: false, error: `It is not valid YAML: ${asWritten(first.ok ? tree.error : first.error)}` };
 }
 
-/** The first lines that a rule changed. */
 function repairOf(rule: string, before: string, after: string): Repair {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const at = old.findIndex((line, index) => line !== now[index]);
@@ -76,7 +73,7 @@ function shortened(text: string): string {
   return text.replaceAll('\uE000', '').trim().slice(0, 300);
 }
 
-/** Returns true if every text of a repaired document is in what the model wrote, spaces and escapes apart. */
+/** Every text of a repaired document is in what the model wrote, spaces and escapes apart. */
 function keepsTexts(tree: Tree, source: string): boolean {
   const written = squeezed(source);
   let from = 0;
@@ -92,17 +89,13 @@ function keepsTexts(tree: Tree, source: string): boolean {
   });
 }
 
-/** So many characters after a text the next one is looked for first. */
 const nearby = 1_000;
 
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\"'“”\u00A0]+/g, '');
 }
 
-/**
- * The JSON value at a text's start, up to the bracket that closes it; one that isn't closed is refused,
- * whatever a repair would make of it. What follows tells quotes in texts from those that end them.
- */
+/** One that isn't closed is refused, whatever a repair would make of it. */
 function jsonText(source: string): Settled<Pick<Decoded, 'rest'> & { readonly text: string }, string> {
   const closed = closedJson(source);
   if (closed === undefined)
@@ -134,7 +127,7 @@ function isJson(text: string): boolean {
 
 const closers: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
-/** The text up to the bracket that closes the first one, inner quotes escaped; undefined without it. */
+/** Inner quotes are escaped. */
 function closedJson(source: string): { readonly text: string; readonly length: number } | undefined {
   const open: string[] = [];
   const parts: string[] = [];

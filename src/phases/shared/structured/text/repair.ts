@@ -1,34 +1,26 @@
-/** A repair of an answer: the rule's name, and the place before and after, cut to 300 characters. */
 export interface Repair {
   readonly rule: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Repairs as they are kept with the call and shown: a line each, with before and after. */
 export function repairsText(repairs: readonly Repair[]): string {
   return repairs
     .map(({ rule, before, after }) => `${rule}: ${before} → ${after === '' ? '(left out)' : after}`)
     .join('\n');
 }
 
-/**
- * A private character at the start of what a repair put in quotes, so that it is still known as unquoted, and
- * given back as written where the schema wants a whole line's text.
- */
+/** Private character at the start of what a repair put in quotes, so that it is still known as unquoted. */
 const mark = '\uE000';
 
-/** A text in quotes that the model didn't write. */
 export function quotedByRule(text: string): string {
   return JSON.stringify(`${mark}${text}`);
 }
 
-/** Returns true if a repair has put this text in quotes, all of it. */
 export function isQuotedByRule(text: string): boolean {
   return text.startsWith(`"${mark}`);
 }
 
-/** A text of the repaired answer as the model wrote it. */
 export function asWritten(text: string): string {
   if (!text.includes(mark)) return text;
   const whole = text.replaceAll(
@@ -38,14 +30,14 @@ export function asWritten(text: string): string {
   return whole.replaceAll(mark, '');
 }
 
-/** Escapes that mean something in a document: the others of YAML and JSON are control characters. */
+/** The other escapes of YAML and JSON are control characters. */
 const meaning = /^\\(?:["\\/nrt]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|N)/;
 /** A Windows path: `C:\new`. */
 const drive = /(?:^|["'(=\s])[A-Za-z]:\\[A-Za-z0-9._-]/;
 
 /**
- * Doubles backslashes that stand for themselves in double quotes: of words with an escape that means nothing
- * (`\d+\.\w`), or of paths (`C:\new`). YAML and JSON would read some as line ends and tabs.
+ * Words with an escape that means nothing (`\d+\.\w`), and paths (`C:\new`): YAML and JSON would read some
+ * backslashes as line ends and tabs.
  */
 export function literalBackslashes(text: string): string {
   if (!text.includes('\\')) return text;

@@ -1,9 +1,7 @@
-/** A key or word without case and separators: what is the same in snake, camel and kebab case. */
 export function bareKey(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Other words that models use for a fixed word of a contract. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   foundation: ['foundations', 'foundational'],
   structure: ['structural'],
@@ -34,7 +32,6 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   fail: ['failed', 'fails', 'failing', 'failure', 'red', 'false', 'no'],
 };
 
-/** The fixed word that a text spells; undefined if none or several. */
 export function wordOf(text: string, words: readonly string[]): string | undefined {
   const bare = bareKey(text.replace(/[ \t]+\([^()]*\)$/, ''));
   if (bare === '') return undefined;
@@ -43,7 +40,7 @@ export function wordOf(text: string, words: readonly string[]): string | undefin
   return spelled.length === 1 ? spelled[0] : undefined;
 }
 
-/** A number as models write it: `17`, `"17"`, `17/20` where 20 is the most there can be. */
+/** `17`, `"17"`, `17/20` where 20 is the most there can be. */
 export function numberOf(text: string, most: number | null): number | undefined {
   const match = /^([-+]?\d+(?:\.\d+)?)(?:\s*(?:\/|out of|of)\s*(\d+))?$/i.exec(text.trim());
   if (!match || (match[2] !== undefined && Number(match[2]) !== most)) return undefined;
@@ -56,14 +53,14 @@ export function booleanOf(text: string): boolean | undefined {
   return ['false', 'no', 'n', 'off', '0'].includes(bare) ? false : undefined;
 }
 
-/** Returns true if a text says that there is nothing, where something else than a text is due. */
+/** A text says that there is nothing, where something else than a text is due. */
 export function isNothing(text: string): boolean {
   return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(
     text.trim(),
   );
 }
 
-/** Returns true if a text is a word for nothing that is meant so in quotes, too. */
+/** A word for nothing that is meant so in quotes, too. */
 export function isNone(text: string): boolean {
   return /^\(?(?:none|n\/a|not applicable|nothing)\)?\.?$/i.test(text.trim());
 }
@@ -75,12 +72,12 @@ const noContent = new RegExp(
   'i',
 );
 
-/** True if a text says in words that there is nothing, where a list or question may be left out. */
+/** A list or question may be left out there. */
 export function isNoContent(text: string): boolean {
   return isNothing(text) || noContent.test(text.trim());
 }
 
-/** True if a text stands for what was left out: `...`, `... remaining unchanged`. `comment`: it is one. */
+/** `...`, `... remaining unchanged`. `comment`: it is one. */
 export function isElision(text: string, comment = false): boolean {
   const bare = text.trim();
   if (bare.length > 200 || bare === '') return false;

@@ -15,14 +15,13 @@ import {
 import type { Settled } from '../../../../base/result.ts';
 import { asWritten } from './repair.ts';
 
-/** An answer's content, before the schema gives it a meaning. `source`: what the model wrote. */
+/** `source`: what the model wrote. */
 export type Tree = TextTree | ListTree | TableTree;
 
 export interface TextTree {
   readonly kind: 'text';
-  /** Without a comment, tag or anchor. */
   readonly text: string;
-  /** Written without quotes, so that it may be a number, a word or nothing. */
+  /** Without quotes: it may be a number, a word or nothing. */
   readonly plain: boolean;
   readonly source: string;
 }
@@ -40,15 +39,14 @@ export interface TableTree {
   readonly source: string;
 }
 
-/** More aliases than this are refused: a few lines could otherwise stand for millions. */
+/** A few lines of aliases could stand for millions. */
 const mostAliases = 20;
-/** Deeper than this no document is. */
+/** No document is deeper than this, or has more entries and items, or so many characters in them. */
 const deepest = 40;
-/** No document has more entries and items, or so many characters in them. */
 const mostNodes = 20_000;
 const mostSource = 8_000_000;
 
-/** Reads YAML, of which JSON is a part. Answers its tree, or why it can't be read. */
+/** JSON is a part of YAML. */
 export function treeOf(text: string): Settled<Tree, string> {
   const document = parseDocument(text, {
     schema: 'failsafe',
@@ -71,7 +69,7 @@ type DescribedError = Pick<YAMLParseError, 'message' | 'pos'>;
 
 const mostShown = 80;
 
-/** An error with its place. The library would copy its line into each: a line of quotes has thousands. */
+/** The library would copy an error's line into each: a line of quotes has thousands. */
 function described({ message, pos: [at, to] }: DescribedError, text: string): string {
   if (at < 0) return message;
   const start = text.lastIndexOf('\n', at - 1) + 1;
@@ -111,7 +109,7 @@ class TreeReader {
     this.#text = text;
   }
 
-  /** Throws a RangeError when the document is too deep or too large, or has too many aliases. */
+  /** Throws a RangeError. */
   read(node: ParsedNode | null | undefined, depth: number): Tree {
     if (depth > deepest) throw new RangeError('It is nested too deeply.');
     if (++this.#nodes > mostNodes) throw new RangeError(`It has more than ${mostNodes} entries.`);
@@ -151,7 +149,7 @@ class TreeReader {
     return /^[ \t]+#[^\n]*/.exec(this.#text.slice(end, end + 4_000))?.[0].trimEnd() ?? '';
   }
 
-  /** Returns what an alias stands for; the alias itself, as a text, where nothing is called so. */
+  /** The alias itself, as a text, where nothing is called so. */
   #target(node: Alias.Parsed, depth: number): Tree {
     const target = (this.#targets ??= targetsOf(this.#document)).get(node);
     if (!target) return { kind: 'text', text: `*${node.source}`, plain: true, source: `*${node.source}` };
@@ -160,7 +158,7 @@ class TreeReader {
   }
 }
 
-/** The target of each alias: the last such node before it. The library would search again for each. */
+/** The library would search again for each alias. */
 function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

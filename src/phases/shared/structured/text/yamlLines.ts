@@ -1,13 +1,9 @@
 import { isQuotedByRule } from './repair.ts';
 import { bareKey } from './spellings.ts';
 
-/**
- * A line of YAML that a rule may repair: what comes before the value (indentation, dashes, key with its
- * colon), and the value. Lines inside of blocks and of quotes over several lines aren't among them.
- */
+/** Lines inside of blocks and of quotes over several lines aren't among them. */
 export interface Line {
   readonly head: string;
-  /** As written, with its decoration; empty where there is none. */
   readonly key: string;
   readonly value: string;
   /** The next line belongs to this one: it is deeper, or an item of it. */
@@ -19,18 +15,14 @@ const dashes = /^([ \t\u00A0]*(?:-[ \t\u00A0]+)*)(.*)$/s;
 const keyed =
   /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,](?:[^\n]*?[^ \t\u00A0\n])??)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
 
-/** A key as models write it, maybe in quotes or bold. */
 const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
 
-/** The changes of a rule to each line's head, and to the value where it stands on that one line. */
 export interface LineChange {
   readonly head?: (head: string, line: Line) => string;
   readonly value?: (value: string, line: Line) => string;
-  /** The lines of a block, without their first. */
   readonly block?: (lines: readonly string[]) => readonly string[];
 }
 
-/** Repairs every line that holds a key or an item. `keys` are the keys that exist, bare. */
 export function mapLines(
   text: string,
   keys: ReadonlySet<string>,
@@ -66,7 +58,6 @@ export function mapLines(
   return result.join('\n');
 }
 
-/** The comments of a document that stand on lines of their own. */
 export function commentsOf(text: string): readonly string[] {
   const lines = text.split('\n');
   const next = followers(lines);
@@ -81,7 +72,7 @@ export function commentsOf(text: string): readonly string[] {
   return found;
 }
 
-/** The next line that isn't blank, for each line: from the end, so that blank ones are read once. */
+/** From the end, so that blank lines are read once. */
 function followers(lines: readonly string[]): readonly string[] {
   const found: string[] = [];
   let next = '';
@@ -111,7 +102,6 @@ function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
     : { head: lead, key: '', value: rest, opens };
 }
 
-/** The first line after this one that doesn't belong to its value. */
 function endOf(lines: readonly string[], at: number, { head, value }: Line): number {
   if (isBlock(value)) return endOfBlock(lines, at, parentIndent(head));
   const quote = value.trimStart().charAt(0);
@@ -120,7 +110,6 @@ function endOf(lines: readonly string[], at: number, { head, value }: Line): num
   return at + 1;
 }
 
-/** The first line that doesn't continue this text: blank, comment, item or key; undefined if too far. */
 function endOfPlain(
   { lines, next }: { readonly lines: readonly string[]; readonly next: readonly string[] },
   at: number,
@@ -161,7 +150,6 @@ function endOfBlock(lines: readonly string[], at: number, parent: number): numbe
   return end;
 }
 
-/** So many lines a text may have that is put in quotes, or that is in quotes. */
 const longestText = 40;
 
 function endOfQuotes(lines: readonly string[], at: number, value: string, quote: string): number | undefined {
@@ -181,7 +169,6 @@ function isClosed(text: string, quote: string): boolean {
   ).test(text);
 }
 
-/** The columns before the first character of a line. */
 export function indentOf(line: string): number {
   return line.length - line.replace(/^[ \t\u00A0]+/, '').length;
 }

@@ -1,43 +1,35 @@
 import { bareKey } from './spellings.ts';
 import { quotedByRule, literalBackslashes } from './repair.ts';
-import { mapLines, indentOf } from './yamlLines.ts';
+import { indentOf, type LineChange, mapLines } from './yamlLines.ts';
 import { smallest } from '../../../../base/extremes.ts';
 
-/** One slip that models make, and how it is repaired without changing a text. */
 export interface YamlRule {
   readonly name: string;
-  /** Applied always, as YAML reads the slip as something else; others only if YAML can't read it. */
+  /** YAML reads the slip as something else; other rules are applied only if it can't read it. */
   readonly always?: true;
   readonly repair: (text: string, keys: ReadonlySet<string>) => string;
 }
 
-/** The catalogue, in the order in which the rules are tried (docs/decisions/091-repairs.md). */
 export const yamlRules: readonly YamlRule[] = [
   {
     name: 'non-breaking-space',
     always: true,
-    repair: (text, keys) =>
-      mapLines(text, keys, {
-        head: (head) => head.replaceAll('\u00A0', ' '),
-        block: (lines) =>
-          lines.map((line) => line.replace(/^[ \u00A0]+/, (indent) => ' '.repeat(indent.length))),
-      }),
+    repair: inLines({
+      head: (head) => head.replaceAll('\u00A0', ' '),
+      block: (lines) =>
+        lines.map((line) => line.replace(/^[ \u00A0]+/, (indent) => ' '.repeat(indent.length))),
+    }),
   },
   { name: 'bullet', always: true, repair: withDashes },
   {
     name: 'smart-quotes',
     always: true,
-    repair: (text, keys) =>
-      mapLines(text, keys, {
-        value: (value) =>
-          value.replace(/^[“„](?![^“]*”.)(.*)”([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)),
-      }),
+    repair: inLines({
+      value: (value) =>
+        value.replace(/^[“„](?![^“]*”.)(.*)”([ \t]*,?)$/, (_, inner: string) => quotedByRule(inner)),
+    }),
   },
-  {
-    name: 'escapes',
-    always: true,
-    repair: (text, keys) => mapLines(text, keys, { value: withLiteralBackslashes }),
-  },
+  { name: 'escapes', always: true, repair: inLines({ value: withLiteralBackslashes }) },
   {
     name: 'decorated-key',
     always: true,
@@ -63,35 +55,34 @@ export const yamlRules: readonly YamlRule[] = [
       });
     },
   },
-  {
-    name: 'tab',
-    repair: (text, keys) => mapLines(text, keys, { head: headWithoutTabs, block: blockWithoutTabs }),
-  },
+  { name: 'tab', repair: inLines({ head: headWithoutTabs, block: blockWithoutTabs }) },
   { name: 'missing-space', repair: withSpaces },
   {
     name: 'trailing-comma',
-    repair: (text, keys) =>
-      mapLines(text, keys, {
-        value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}|\]|\}),[ \t]*$/, '$1'),
-      }),
+    repair: inLines({
+      value: (value) => value.replace(/^("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}|\]|\}),[ \t]*$/, '$1'),
+    }),
   },
-  { name: 'inner-quotes', repair: (text, keys) => mapLines(text, keys, { value: withInnerQuotes }) },
+  { name: 'inner-quotes', repair: inLines({ value: withInnerQuotes }) },
   {
     name: 'colon-in-text',
-    repair: (text, keys) =>
-      mapLines(text, keys, {
-        value: (value, { head }) =>
-          isPlain(value) && /:(?:[ \t]|$)/.test(value) && head !== '' ? quotedByRule(value.trimEnd()) : value,
-      }),
+    repair: inLines({
+      value: (value, { head }) =>
+        isPlain(value) && /:(?:[ \t]|$)/.test(value) && head !== '' ? quotedByRule(value.trimEnd()) : value,
+    }),
   },
-  { name: 'indentation', repair: (text, keys) => aligned(text, keys) },
+  { name: 'indentation', repair: aligned },
 ];
+
+function inLines(change: LineChange): YamlRule['repair'] {
+  return (text, keys) => mapLines(text, keys, change);
+}
 
 function isPlain(value: string): boolean {
   return value !== '' && !/^(?:["'[{#&*!]|[|>][-+0-9]*[ \t]*(?:#.*)?$)/.test(value);
 }
 
-/** True if a text starts with what YAML keeps, other than a named anchor or a flow that closes. */
+/** A text starts with what YAML keeps, other than a named anchor or a flow that closes. */
 function isReserved(value: string, words: ReadonlySet<string>): boolean {
   const start = value.trimEnd();
   if (/^(?:[`@%]|:(?:[ \t]|$))/.test(start) || (/[ \t]---/.test(start) && !/^["'[{]/.test(start)))
@@ -117,7 +108,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/[\s,[\]{}]+/));
 }
 
-/** True if a text starts with something in brackets: `[x] do it`. An open one is a list cut off. */
+/** A text starts with something in brackets: `[x] do it`. An open one is a list cut off. */
 function isBracketed(value: string): boolean {
   let depth = 0;
   for (let place = 0; place < value.length; place++) {
@@ -129,7 +120,6 @@ function isBracketed(value: string): boolean {
   return false;
 }
 
-/** Returns true if brackets that open on a line close at its end. */
 function isFlow(value: string): boolean {
   const text = value.replace(/(?<![ \t])[ \t]+#.*$/, '').trimEnd();
   let depth = 0;
@@ -154,7 +144,7 @@ function undecorated(text: string, keys: ReadonlySet<string>): string {
 
 const bullet = /^([ \t]*)(?:[*•+·‣–][ \t]+|\d{1,3}[.)][ \t]+|-(?=[^\s\d-]))/;
 
-/** Items with another mark than `- `: `* x`, `• x`, `1. x`, `-x`. Only where a list may be. */
+/** `* x`, `• x`, `1. x`, `-x`, where a list may be. */
 function withDashes(text: string, keys: ReadonlySet<string>): string {
   let mayBeItem = false;
   return mapLines(text, keys, {
@@ -168,7 +158,6 @@ function withDashes(text: string, keys: ReadonlySet<string>): string {
   });
 }
 
-/** `title:"x"`, where the key exists. */
 function withSpaces(text: string, keys: ReadonlySet<string>): string {
   return mapLines(text, keys, {
     head: (head) => head,
@@ -200,7 +189,7 @@ function withInnerQuotes(value: string, { head }: { readonly head: string }): st
     : `'${inner.replaceAll(/''|'/g, "''")}'`;
 }
 
-/** Puts a line between two levels on its own: that of the line before, or the nearest open one. */
+/** A line between two levels gets that of the line before, or the nearest open one. */
 function aligned(text: string, keys: ReadonlySet<string>): string {
   const open: { indent: number; fixed: number; isItem: boolean }[] = [];
   let opens = true;
@@ -213,7 +202,7 @@ function aligned(text: string, keys: ReadonlySet<string>): string {
       const level = open[place];
       const deeper = level && indent > level.indent;
       if (top && deeper && place < open.length - 1) {
-        // Between two levels: the nearer one, the deeper when both are as near.
+        // The nearer of two levels, the deeper when both are as near.
         const above = open[place + 1];
         if (above && (isItem || !above.isItem) && above.indent - indent <= indent - level.indent) place++;
       }

@@ -12,13 +12,10 @@ import {
 
 const nul = (...fields: readonly string[]): string => fields.map((field) => `${field}\0`).join('');
 const [zero, blob] = ['0'.repeat(40), 'b'.repeat(40)];
-/** A tracked path, as `git status` shows it; modes are 000000 where the file is missing. */
+/** Modes are 000000 where the file is missing. */
 const tracked = (path: string, head: boolean, disk: boolean): string =>
   `1 .M N... ${head ? '100644' : '000000'} 100644 ${disk ? '100644' : '000000'} ${head ? blob : zero} ${blob} ${path}`;
-/**
- * Names as repositories have them: spaces, line ends, tabs, quotes, bars, letters of all kinds. They begin
- * with a letter and never are kept out.
- */
+/** Spaces, line ends, tabs, quotes, letters of all kinds; never kept out. */
 const names = fc
   .string({
     minLength: 1,
@@ -27,7 +24,6 @@ const names = fc
   })
   .map((rest) => `n${rest}`);
 
-/** A record of `git diff-tree --raw`: a letter, and the paths after it. */
 const raw = (letter: string, ...paths: readonly string[]): readonly string[] => [
   `:100644 100644 ${blob} ${zero} ${letter}`,
   ...paths,

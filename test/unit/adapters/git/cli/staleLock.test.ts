@@ -21,7 +21,6 @@ describe('a lock that a killed git left', () => {
 
   const place = () => ({ cwd: join(temp.path, 'tree'), gitDir: join(temp.path, 'git') });
 
-  /** A lock of so many seconds. */
   function lock(seconds: number, name = 'git/index.lock'): string {
     const file = join(temp.path, name);
     writeFileSync(file, '');

@@ -13,7 +13,7 @@ import { type TempRepository, tempRepository } from '../../../../support/git/tem
 
 const shell = promisify(execFile);
 
-/** Settings that start programs or lead elsewhere: those that a library for git refuses to name. */
+/** Settings that a library for git refuses to name. */
 const dangerous = [
   ['core.sshCommand', 'evil'],
   ['core.gitProxy', 'evil'],

@@ -15,7 +15,7 @@ const policies = [
 ] as const satisfies readonly ToolPolicy[];
 const plain = { known: true, asks: false, structured: false, guarded: false };
 
-/** As OpenCode decides: the last rule that matches wins. */
+/** The last rule that matches wins. */
 function decided(rules: readonly Rule[], tool: string, what = 'src/a.ts'): Rule['action'] | undefined {
   const matches = (pattern: string, text: string) =>
     new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`, 's').test(text);
@@ -23,7 +23,6 @@ function decided(rules: readonly Rule[], tool: string, what = 'src/a.ts'): Rule[
     ?.action;
 }
 
-/** The rules of an agent in OpenCode's configuration. */
 function configured(policy: ToolPolicy): readonly Rule[] {
   const all = agentConfigs({ disabled: '', read_only: '', default: '', execution_setup_online: '' });
   const { permission } = all[agentNames[policy]] as {
@@ -38,10 +37,7 @@ function configured(policy: ToolPolicy): readonly Rule[] {
   );
 }
 
-/**
- * The permissions of a policy, in the agent that our servers know and in the session on a server that doesn't
- * know it.
- */
+/** In the agent of our servers, and in the session on a server without it. */
 const places = [
   ['agent', configured],
   [

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { marksBeginnings, Providers } from '../../../../../src/adapters/opencode/models/catalogue.ts';
 
-/** What is read of one model that the catalogue tells this of. */
 const read = (model: unknown) =>
   Providers.parse({ providers: [{ id: 'p', models: { m: model } }] }).providers[0]?.models['m'];
 

@@ -22,7 +22,7 @@ describe('The models that a server is given', () => {
     models: { qwen: {} },
   };
 
-  /** The ids of the providers in the file; undefined where the server has its own catalogue. */
+  /** Undefined where the server has its own catalogue. */
   const given = async (config: Record<string, unknown>, { login = '', env = {} } = {}) => {
     const files = { cache: place('cache'), file: place('catalogue.json') };
     const path = await writeServerCatalogue({

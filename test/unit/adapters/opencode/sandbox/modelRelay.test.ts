@@ -14,8 +14,8 @@ interface Answer {
   readonly body: string;
 }
 
-/** What passes between a box and its models, and a client and its server. */
-describe('The relays of a boxed server', () => {
+/** What passes between a sandbox and its models, and a client and its server. */
+describe('The relays of a sandboxed server', () => {
   const temp = tempFolder('relays');
   const asked = join(temp.path, 'asked');
   const seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];

@@ -19,8 +19,7 @@ import { until } from '../../../../support/until.ts';
 
 const outer = 'outer'.repeat(8);
 
-/** What a guard opens around its server, and closes again. */
-describe('what stands around a boxed server', () => {
+describe('what stands around a sandboxed server', () => {
   let temp: ReturnType<typeof tempFolder>;
   const opened: Relays[] = [];
   const servers: Server[] = [];
@@ -66,7 +65,6 @@ describe('what stands around a boxed server', () => {
     return { relays, said };
   }
 
-  /** Opens the way in to a server that answers so. */
   async function inward(listener: RequestListener) {
     const { relays } = await open();
     const inner = await serve(listener, at('server.sock'));

@@ -20,7 +20,7 @@ describe('finding OpenCode', () => {
     folder.remove();
   });
 
-  /** A binary below the folder, of the npm package in this version, or one that answers it when asked. */
+  /** Of the npm package in this version, or one that answers it when asked. */
   function binary(
     path: string,
     version: string,

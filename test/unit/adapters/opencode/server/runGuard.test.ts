@@ -20,11 +20,11 @@ import { nonceVariable } from '../../../../../src/adapters/system/processTree.ts
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { pidIn, until } from '../../../../support/until.ts';
 
-/** Longer than any test: who waits for it to be over is noticed. */
+/** Longer than any test, so that waiting for it is noticed. */
 const everMs = 600_000;
-/** Of this process alone: it is searched for in the whole system. */
+/** Of this process: it is searched for in the whole system. */
 const nonce = `nonce-of-this-${String(process.pid)}`;
-/** A server that is ready: its fifth argument is the port. */
+/** Its fifth argument is the port. */
 const ready = 'echo "listening on http://127.0.0.1:$5 "; exec sleep 600';
 
 describe('the guard of a server', () => {
@@ -49,14 +49,11 @@ describe('the guard of a server', () => {
     readonly files: ServerFiles;
     readonly answers: GuardAnswer[];
     readonly stop: () => void;
-    /** Settles when the guard has ended; with its last answer. */
     readonly done: Promise<GuardAnswer | undefined>;
     readonly record: () => Promise<ServerRecord>;
-    /** The process of the server, which writes its number before anything else. */
     readonly server: () => Promise<number>;
   }
 
-  /** Guards a shell with this script in the server's place. */
   async function guarded(script: string, more: Partial<GuardOrders> = {}): Promise<Guarded> {
     const binary = at('server.sh');
     const noted = `echo $$ > '${at('pid')}'; echo "$PWD $*" > '${at('words')}'; printf %s "$OPENCODE_SERVER_PASSWORD" > '${at('password')}'`;
@@ -166,8 +163,7 @@ describe('the guard of a server', () => {
     it('once the last user has been gone for the whole grace', async () => {
       const user = filesOf();
       await user.own();
-      // Only every tenth check reads the age, so the user has been there for longer than the grace when the
-      // server is seen to be old.
+      // Every tenth check reads the age, so the user has been there for longer than the grace by then.
       const { files, record, done } = await guarded(ready, { graceMs: 200, maxAgeMs: 300 });
       const { server } = await record();
       await until(async () => (await files.read())?.recycle, 'it is seen to be old');
@@ -305,12 +301,12 @@ describe('the guard of a server', () => {
     });
   });
 
-  describe('of a box', () => {
+  describe('of a sandbox', () => {
     const port = 23_456;
     const says = `listening on http://127.0.0.1:${String(port)} \n`;
 
-    /** Orders for a box whose server is in this process. */
-    const box = async (): Promise<NonNullable<GuardOrders['box']>> => {
+    /** Orders for a sandbox whose server is in this process. */
+    const inSandbox = async (): Promise<NonNullable<GuardOrders['box']>> => {
       const sockets = at('s');
       mkdirSync(sockets);
       const inner = createServer((socket) => {
@@ -325,7 +321,7 @@ describe('the guard of a server', () => {
       await new Promise<void>((resolve) => inner.listen(join(sockets, 'server.sock'), resolve));
       ends.unshift(() => new Promise((resolve) => inner.close(() => resolve())));
       return {
-        args: ['in', 'its', 'box'],
+        args: ['in', 'its', 'sandbox'],
         port,
         sockets,
         upstreams: {},
@@ -336,13 +332,13 @@ describe('the guard of a server', () => {
     };
 
     it('puts its own password before the one of the server, and leaves no sockets', async () => {
-      const orders = await box();
+      const orders = await inSandbox();
       const { record, stop, done } = await guarded(`printf '${says.trimEnd()} \\n'; exec sleep 600`, {
         box: orders,
       });
       const { url, password, server } = await record();
       assert.notEqual(url, `http://127.0.0.1:${String(port)}`);
-      assert.equal(readFileSync(at('words'), 'utf8'), `${at('folder')} in its box\n`);
+      assert.equal(readFileSync(at('words'), 'utf8'), `${at('folder')} in its sandbox\n`);
       const inner = readFileSync(at('password'), 'utf8');
       assert.notEqual(inner, password);
       const answer = await fetch(url, { headers: { authorization: basicAuth(password) } });
@@ -355,7 +351,7 @@ describe('the guard of a server', () => {
     });
 
     it('takes only what its own server says for a sign that it is ready', async () => {
-      const orders = await box();
+      const orders = await inSandbox();
       mkdirSync(at('logs'));
       writeFileSync(logFile(), `über ${says}`);
       const { done } = await guarded('exec sleep 600', { box: orders, startLimitMs: 150 });

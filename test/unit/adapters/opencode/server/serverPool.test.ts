@@ -13,7 +13,7 @@ import { tempFolder } from '../../../../support/tempFolder.ts';
 const tree = '/repo.worktrees/ABC-1';
 const otherTree = '/repo.worktrees/ABC-2';
 
-/** No server runs: what is asked of the servers of a domain is written down instead. */
+/** No server runs: requests are written down instead. */
 describe('the pool of servers', () => {
   const state = tempFolder('pool');
   let stopped: { readonly servers: Servers; readonly keep: boolean }[];
@@ -41,12 +41,12 @@ describe('the pool of servers', () => {
     } as unknown as ServersOptions);
 
   it('has one for each worktree and kind of work, and one for all plans', () => {
-    const boxed = pool();
-    const coding = boxed.for('default', tree);
-    assert.equal(boxed.for('default', tree), coding);
-    assert.notEqual(boxed.for('default', otherTree), coding);
-    assert.notEqual(boxed.for('execution_setup_online', tree), coding);
-    assert.equal(boxed.for('read_only', tree), boxed.for('disabled', otherTree));
+    const sandboxed = pool();
+    const coding = sandboxed.for('default', tree);
+    assert.equal(sandboxed.for('default', tree), coding);
+    assert.notEqual(sandboxed.for('default', otherTree), coding);
+    assert.notEqual(sandboxed.for('execution_setup_online', tree), coding);
+    assert.equal(sandboxed.for('read_only', tree), sandboxed.for('disabled', otherTree));
   });
 
   for (const [what, options] of [
@@ -62,47 +62,47 @@ describe('the pool of servers', () => {
     });
 
   it('stops the server of a worktree once another one works on it', () => {
-    const boxed = pool();
-    const setup = boxed.for('execution_setup_online', tree);
-    boxed.for('execution_setup_online', tree);
+    const sandboxed = pool();
+    const setup = sandboxed.for('execution_setup_online', tree);
+    sandboxed.for('execution_setup_online', tree);
     assert.deepEqual(stopped, []);
-    boxed.for('default', tree);
+    sandboxed.for('default', tree);
     assert.deepEqual(stopped, [{ servers: setup, keep: false }]);
   });
 
   it('keeps the servers of other worktrees, and the one of plans', () => {
-    const boxed = pool();
-    for (const policy of ['read_only', 'default'] as const) boxed.for(policy, otherTree);
-    boxed.for('default', tree);
+    const sandboxed = pool();
+    for (const policy of ['read_only', 'default'] as const) sandboxed.for(policy, otherTree);
+    sandboxed.for('default', tree);
     assert.deepEqual(stopped, []);
   });
 
   it('stops the one that shows no worktree once any other is used, and no other one for it', async () => {
-    const boxed = pool();
-    const coding = boxed.for('default', tree);
-    const bare = await boxed.any();
+    const sandboxed = pool();
+    const coding = sandboxed.for('default', tree);
+    const bare = await sandboxed.any();
     assert.deepEqual(stopped, []);
-    boxed.for('default', otherTree);
+    sandboxed.for('default', otherTree);
     assert.deepEqual(stopped, [{ servers: bare, keep: false }]);
     assert.notEqual(coding, bare);
   });
 
   it('stops none that is busy', () => {
-    const boxed = pool();
-    boxed.for('execution_setup_online', tree);
+    const sandboxed = pool();
+    sandboxed.for('execution_setup_online', tree);
     isIdle = false;
-    boxed.for('default', tree);
+    sandboxed.for('default', tree);
     assert.deepEqual(stopped, []);
   });
 
   it('lends the next one when another can’t be stopped', async () => {
-    const boxed = pool();
-    boxed.for('execution_setup_online', tree);
+    const sandboxed = pool();
+    sandboxed.for('execution_setup_online', tree);
     const failing = mock.method(Servers.prototype, 'stop', () => Promise.reject(new Error('it lives')));
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
-    boxed.for('default', tree);
+    sandboxed.for('default', tree);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     assert.deepEqual([failing.mock.callCount(), unhandled], [1, []]);
@@ -115,42 +115,42 @@ describe('the pool of servers', () => {
   });
 
   it('asks any that lives, or else the one that is needed next', async () => {
-    const boxed = pool();
-    const coding = boxed.for('default', tree);
-    boxed.for('default', otherTree);
+    const sandboxed = pool();
+    const coding = sandboxed.for('default', tree);
+    sandboxed.for('default', otherTree);
     living = coding;
-    assert.equal(await boxed.any(), coding);
-    assert.equal(await boxed.any(otherTree), coding);
+    assert.equal(await sandboxed.any(), coding);
+    assert.equal(await sandboxed.any(otherTree), coding);
     living = undefined;
-    assert.equal(await boxed.any(tree), boxed.for('read_only', tree));
-    const bare = await boxed.any();
-    assert.equal(bare, boxed.of({ directory: tree }, 'nobody knows it'));
-    assert.notEqual(bare, boxed.for('read_only', tree));
+    assert.equal(await sandboxed.any(tree), sandboxed.for('read_only', tree));
+    const bare = await sandboxed.any();
+    assert.equal(bare, sandboxed.of({ directory: tree }, 'nobody knows it'));
+    assert.notEqual(bare, sandboxed.for('read_only', tree));
   });
 
   it('knows who may know a worktree, in the order of its work', async () => {
-    const boxed = pool();
-    const bare = await boxed.any();
-    const planning = boxed.for('read_only', tree);
-    const coding = boxed.for('default', tree);
-    boxed.for('default', otherTree);
-    assert.deepEqual(boxed.knowing(tree), [coding, planning, bare]);
+    const sandboxed = pool();
+    const bare = await sandboxed.any();
+    const planning = sandboxed.for('read_only', tree);
+    const coding = sandboxed.for('default', tree);
+    sandboxed.for('default', otherTree);
+    assert.deepEqual(sandboxed.knowing(tree), [coding, planning, bare]);
   });
 
   it('leaves a worktree by stopping what shows it alone', async () => {
-    const boxed = pool();
-    const coding = boxed.for('default', tree);
-    boxed.for('read_only', tree);
-    boxed.for('default', otherTree);
-    await boxed.leave(tree);
+    const sandboxed = pool();
+    const coding = sandboxed.for('default', tree);
+    sandboxed.for('read_only', tree);
+    sandboxed.for('default', otherTree);
+    await sandboxed.leave(tree);
     assert.deepEqual(stopped, [{ servers: coding, keep: false }]);
   });
 
   it('stops them all, or releases them all', async () => {
-    const boxed = pool();
-    const all = [boxed.for('read_only', tree), boxed.for('default', tree)];
+    const sandboxed = pool();
+    const all = [sandboxed.for('read_only', tree), sandboxed.for('default', tree)];
     for (const keep of [true, false]) {
-      await boxed.stop(keep);
+      await sandboxed.stop(keep);
       assert.deepEqual(
         stopped.splice(0),
         all.map((servers) => ({ servers, keep })),

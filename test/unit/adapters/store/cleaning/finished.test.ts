@@ -18,7 +18,6 @@ describe('the texts of finished tickets', () => {
   });
   afterEach(() => folder.remove());
 
-  /** Two tickets with one call each; the first is completed. */
   const make = (inputs: readonly [string, string], more: { readonly backUp?: boolean } = {}): void => {
     const opened = openDatabase(
       { folder: folder.path, drive: false, installation: 'mine', adopt: false },

@@ -52,7 +52,6 @@ describe('openDatabase', () => {
     if (result.database) opened.push(result.database);
     return result;
   };
-  /** Leaves a database with one ticket behind, closed. */
   const make = (installation = 'mine'): void => {
     const { database } = open({ installation });
     assert.ok(database);

@@ -24,7 +24,6 @@ describe('restoring a backup', () => {
   });
   afterEach(() => folder.remove());
 
-  /** Opens as a driver, files tickets, backs up, and closes. */
   const work = (titles: readonly string[], at: number): number => {
     const opened = openDatabase(
       { folder: folder.path, drive: false, installation: 'mine', adopt: false },

@@ -9,7 +9,7 @@ import {
 } from 'node:net';
 import { dial } from '../../../../../src/adapters/system/relay/registryRelay.ts';
 
-/** A name that leads to this machine without being one of the names of its loopback. */
+/** A name of this machine, not of its loopback. */
 const host = '0.0.0.0';
 
 describe('a connection to a host', () => {
@@ -47,7 +47,6 @@ describe('a connection to a host', () => {
     for (const server of servers) await new Promise((resolve) => server.close(resolve));
   });
 
-  /** What is said at the other end. */
   async function said(
     to: { readonly host: string; readonly port?: number },
     env: Readonly<Record<string, string>> = {},

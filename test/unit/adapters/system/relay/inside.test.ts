@@ -8,11 +8,11 @@ import { insideProgram, withWays, type Ways } from '../../../../../src/adapters/
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 
-/** Waits as long as a test may take, in steps between which a signal is heard. */
+/** As long as a test may take, in steps between which a signal is heard. */
 const forAWhile = 'i=0; while [ $((i += 1)) -lt 500 ]; do sleep 0.02; done';
 
-/** The program's own end and its signals are taken from it here: it runs in the process of the tests. */
-describe('the program in a box', () => {
+/** Its end and signals are taken from it: it runs in the tests' process. */
+describe('the program in a sandbox', () => {
   let temp: ReturnType<typeof tempFolder>;
   let runs = 0;
   const servers: Server[] = [];
@@ -30,13 +30,11 @@ describe('the program in a box', () => {
     until(() => existsSync(at(name)) && readFileSync(at(name), 'utf8'), `the command writes ${name}`);
 
   interface Ran {
-    /** Sends the program a signal. */
     readonly signal: (name: NodeJS.Signals) => void;
-    /** How it ended: its exit code, or the signal that it sent to itself. */
+    /** Its exit code, or the signal that it sent to itself. */
     readonly ended: Promise<unknown>;
   }
 
-  /** Runs it with a shell as its command, or with another program. */
   async function run(script: string, ways: Ways = {}, program = '/bin/sh'): Promise<Ran> {
     // A mock of a mock would come back in place of the original.
     mock.restoreAll();
@@ -79,7 +77,6 @@ describe('the program in a box', () => {
     return port;
   }
 
-  /** Answers what it was told once all of it is there. */
   async function echo(where: string | undefined): Promise<Server> {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       let text = '';
@@ -94,7 +91,7 @@ describe('the program in a box', () => {
     return server;
   }
 
-  /** Says something, says that this is all, and answers what came back until the connection ended. */
+  /** Answers what came back until the connection ended. */
   const say = (to: { readonly port: number } | { readonly path: string }): Promise<string> =>
     new Promise((resolve) => {
       let text = '';

@@ -14,7 +14,6 @@ describe('two joined connections', () => {
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
   after(() => server.close());
 
-  /** Both ends of one connection. */
   async function pair(): Promise<readonly [outer: Socket, inner: Socket]> {
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const outer = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,45 +1,32 @@
 import assert from 'node:assert/strict';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
-import { die, hang } from '../../../../support/models/fakeAgent.ts';
+import { die, hang, quota } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
 
-const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
+const usage = {
+  messageId: 'msg_cut',
+  model: 'demo/main',
+  input: 1,
+  output: 1,
+  reasoning: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cost: 0,
+};
+const cutOff = (text: string) =>
+  ({ ok: true, text, messageId: 'msg_cut', usage, tools: [], truncated: true }) as const;
 
 describe('ask', () => {
-  const usage = {
-    messageId: 'msg_cut',
-    model: 'demo/main',
-    input: 1,
-    output: 1,
-    reasoning: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cost: 0,
-  };
   const worlds = phaseWorlds();
   let world: PhaseWorld;
-  /** Asks in the run of the ticket's status, which then stays open. */
   const drive = async (
     over: Partial<Question<{ colour: string }>> = {},
-  ): Promise<Answer<{ colour: string }> | 'killed'> => {
-    let answer: Answer<{ colour: string }> | undefined;
-    const handler: HandlerDefinition<'never'> = {
-      version: 1,
-      run: async (run, ticket) => {
-        answer = await ask(run, ticket, { ...colourQuestion, ...over });
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    };
-    const outcome = await world.drive(handler);
-    return outcome === 'killed' || !answer ? 'killed' : answer;
-  };
+  ): Promise<Answer<{ colour: string }> | 'killed'> =>
+    (await askIn(world, { ...colourQuestion, ...over })) ?? 'killed';
   const put = async (
     over: Partial<Question<{ colour: string }>> = {},
   ): Promise<Answer<{ colour: string }>> => {
@@ -47,7 +34,6 @@ describe('ask', () => {
     assert.ok(answer !== 'killed');
     return answer;
   };
-  /** What a person does about a ticket that is blocked. */
   const goOn = (): Promise<string> => world.post('continue', {});
   const sessions = async (): Promise<string[]> =>
     (await world.store.sessions('TST-1')).map(({ id, state }) => `${id} ${state}`);
@@ -122,14 +108,7 @@ describe('ask', () => {
   });
 
   it('asks for the rest of an answer that the provider cut off, and reads it as a whole', async () => {
-    const cut = {
-      ok: true,
-      text: 'colour: |\n  red and\n  wi',
-      messageId: 'msg_cut',
-      usage,
-      tools: [],
-      truncated: true,
-    } as const;
+    const cut = cutOff('colour: |\n  red and\n  wi');
     world.agent.answer = (call) => (call.task === 'answer-rest' ? `  wide\n${endMark}` : cut);
     assert.deepEqual((await put()).value, { colour: 'red and\nwide\n' });
     assert.match(texts()[1] ?? '', /cut off[^]*\n {2}red and\n[^]*begin with what follows/);
@@ -137,14 +116,7 @@ describe('ask', () => {
   });
 
   it('never reads an answer that the provider cut off, however whole it looks, and asks a fresh session', async () => {
-    const cut = {
-      ok: true,
-      text: `colour: re ${endMark}`,
-      messageId: 'msg_cut',
-      usage,
-      tools: [],
-      truncated: true,
-    } as const;
+    const cut = cutOff(`colour: re ${endMark}`);
     world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
     assert.deepEqual((await put()).value, { colour: 'red' });
     assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
@@ -168,14 +140,7 @@ describe('ask', () => {
     world.agent.answer = () => 'colour: red';
     const { session } = await put();
     await world.enter('COUNCIL_DELIBERATING');
-    const cut = {
-      ok: true,
-      text: 'colour: re',
-      messageId: 'msg_cut',
-      usage,
-      tools: [],
-      truncated: true,
-    } as const;
+    const cut = cutOff('colour: re');
     world.agent.answer = (call) => (call.task === 'structured-repair' ? 'colour: blue' : cut);
     assert.deepEqual((await put({ session })).value, { colour: 'blue' });
     assert.match(texts().at(-1) ?? '', /cut off.*fewer words/);
@@ -317,18 +282,14 @@ describe('ask', () => {
 
     it('books what the call had used up by then', async () => {
       await pause();
-      const usage = {
-        messageId: 'msg_cut',
-        model: 'demo/main',
-        input: 7,
-        output: 3,
-        reasoning: 0,
-        cacheRead: 0,
-        cacheWrite: 0,
-        cost: 0,
-      };
       const failure = { kind: 'aborted', message: 'cut off', statusCode: null, continuable: true } as const;
-      world.agent.finish('ses_1', { ok: false, failure, partial: 'colo', usage, tools: [] });
+      world.agent.finish('ses_1', {
+        ok: false,
+        failure,
+        partial: 'colo',
+        usage: { ...usage, input: 7, output: 3 },
+        tools: [],
+      });
       await put();
       assert.equal(
         (await world.store.usage('TST-1')).find(({ messageId }) => messageId === 'msg_cut')?.input,

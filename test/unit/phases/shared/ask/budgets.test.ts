@@ -1,36 +1,25 @@
 import assert from 'node:assert/strict';
 import { Limits } from '../../../../../src/domain/settings/settings.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('a call of a ticket with a budget', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<Answer<{ colour: string }>> => {
-    let answer: Answer<{ colour: string }> | undefined;
-    await world.drive({
-      version: 1,
-      run: async (run, ticket) => {
-        answer = await ask(run, ticket, { ...colourQuestion, ...over });
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    });
-    return answer ?? assert.fail('there is no answer');
-  };
+  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<Answer<{ colour: string }>> =>
+    (await askIn(world, { ...colourQuestion, ...over })) ?? assert.fail('there is no answer');
+  const limit = (limits: Partial<Limits>): Promise<void> =>
+    world.change({ type: 'ticket', set: { limits: Limits.parse(limits) } });
 
   beforeEach(async () => {
     world = await make('SCANNING_RELEVANT_FILES');
+    world.agent.answer = () => 'colour: red';
   });
 
   it('asks nobody once the cap of the ticket is reached, and continues in the same run when it was raised', async () => {
-    const cap = (tokenCap: number): Promise<void> =>
-      world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
-    await cap(100);
-    world.agent.answer = () => 'colour: red';
+    await limit({ tokenCap: 100 });
     await put();
     await assert.rejects(put({ key: 'second' }), { code: 'BUDGET_EXHAUSTED', continuable: true });
     assert.equal(world.agent.calls.length, 1);
@@ -39,15 +28,14 @@ describe('a call of a ticket with a budget', () => {
       [status, hold?.kind, hold?.detail],
       ['SCANNING_RELEVANT_FILES', 'budget', error?.code && 'The ticket used 110 of 100 tokens.'],
     );
-    await cap(1_000);
+    await limit({ tokenCap: 1_000 });
     await world.post('resume', {});
     await put({ key: 'second' });
     assert.deepEqual([(await world.ticket()).hold, (await world.ticket()).error], [null, null]);
   });
 
   it('pauses again, at no cost, when it is resumed with the limit as it was', async () => {
-    await world.change({ type: 'ticket', set: { limits: Limits.parse({ phaseTokenCap: 100 }) } });
-    world.agent.answer = () => 'colour: red';
+    await limit({ phaseTokenCap: 100 });
     await put();
     for (let time = 0; time < 2; time++) {
       await assert.rejects(put({ key: 'second' }), {
@@ -60,8 +48,7 @@ describe('a call of a ticket with a budget', () => {
   });
 
   it('waits for the next day where the limit of a day is reached, and then continues by itself', async () => {
-    await world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap: 100 }) } });
-    world.agent.answer = () => 'colour: red';
+    await limit({ dayTokenCap: 100 });
     await put();
     const second = put({ key: 'second' });
     const hold = await until(async () => (await world.ticket()).hold, 'the ticket pauses');
@@ -78,14 +65,11 @@ describe('a call of a ticket with a budget', () => {
   });
 
   it('continues before the next day when a person raises the limit', async () => {
-    const limit = (dayTokenCap: number) =>
-      world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap }) } });
-    await limit(100);
-    world.agent.answer = () => 'colour: red';
+    await limit({ dayTokenCap: 100 });
     await put();
     const second = put({ key: 'second' });
     await until(async () => (await world.ticket()).hold?.until, 'the ticket pauses');
-    await limit(1_000);
+    await limit({ dayTokenCap: 1_000 });
     await world.post('resume', {});
     await second;
     assert.equal((await world.ticket()).hold, null);

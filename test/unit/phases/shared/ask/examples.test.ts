@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InterviewDraft } from '../../../../../src/domain/requirements/interview.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
-import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, questionFor } from '../../../../support/engine/colourQuestion.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 describe('the example of a prompt', () => {
@@ -24,27 +23,8 @@ describe('the example of a prompt', () => {
     const own = 'questions:\n  - id: Q01\n    phase: foundation\n    question: May it greet twice?';
     const texts = [JSON.stringify(read.value), `${own}\n${endMark}`];
     world.agent.answer = () => texts.shift() ?? assert.fail('asked too often');
-    let questions: readonly unknown[] = [];
-    await world.drive({
-      version: 1,
-      run: async (run, ticket) => {
-        const { key, contextKey, member, activeMs } = colourQuestion;
-        const question = {
-          key,
-          contextKey,
-          member,
-          activeMs,
-          prompt: 'interview-draft',
-          parse,
-          result: InterviewDraft,
-        };
-        const { value } = await ask(run, ticket, question);
-        questions = value.questions;
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    });
-    assert.equal(questions.length, 1);
+    const answer = await askIn(world, questionFor(InterviewDraft));
+    assert.equal(answer?.value.questions.length, 1);
     assert.match(world.agent.calls[1]?.text ?? '', /only repeats a document that is in the prompt/);
   });
 });

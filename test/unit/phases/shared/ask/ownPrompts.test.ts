@@ -9,6 +9,12 @@ describe('a person’s own prompt in a call', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
   const override = 'b'.repeat(64);
+  const refusal = { path: 'interview-draft.md', reason: 'it has no front matter' };
+  const refused = {
+    read: () => Promise.reject(new BeadsmithError('PROMPT_REFUSED', refusal)),
+    overrides: async () => [],
+    personas: async () => [],
+  };
 
   beforeEach(async () => {
     world = await worlds('COUNCIL_DELIBERATING', { depth: 'solo', councilMembers: [] });
@@ -36,33 +42,13 @@ describe('a person’s own prompt in a call', () => {
   it('changes no step that has ended', async () => {
     world.killAt = 'exit';
     assert.equal(await world.drive(draftInterview), 'killed');
-    world.prompts = {
-      read: () =>
-        Promise.reject(
-          new BeadsmithError('PROMPT_REFUSED', {
-            path: 'interview-draft.md',
-            reason: 'it has no front matter',
-          }),
-        ),
-      overrides: async () => [],
-      personas: async () => [],
-    };
+    world.prompts = refused;
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
     assert.equal(world.agent.calls.length, 1);
   });
 
   it('that can’t be used blocks with its reason, and nothing is asked', async () => {
-    world.prompts = {
-      read: () =>
-        Promise.reject(
-          new BeadsmithError('PROMPT_REFUSED', {
-            path: 'interview-draft.md',
-            reason: 'it has no front matter',
-          }),
-        ),
-      overrides: async () => [],
-      personas: async () => [],
-    };
+    world.prompts = refused;
     await assert.rejects(world.drive(draftInterview), /it has no front matter/);
     assert.equal(world.agent.calls.length, 0);
   });

@@ -10,11 +10,9 @@ import { until } from '../../../../support/until.ts';
 
 type Rule = InboxBody<'prompt_rule'>;
 
-/** What people decide about the prompts that are still to come. */
 describe('the choices of people about later prompts', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  /** Asks one question after the other, which may take the context of the inbox first. */
   const put = async (...questions: readonly Partial<Question<{ colour: string }>>[]) =>
     world.drive({
       version: 1,

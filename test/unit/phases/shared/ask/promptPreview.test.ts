@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, askSideBySide, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
 
-/** A prompt that a person sees before it is sent. */
 describe('a prompt that waits for a person', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<string | undefined> => {
-    let value: { colour: string } | undefined;
-    await world.drive({
-      version: 1,
-      run: async (run, ticket) => {
-        ({ value } = await ask(run, ticket, { ...colourQuestion, ...over }));
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    });
-    return value?.colour;
-  };
+  const put = async (): Promise<string | undefined> => (await askIn(world, colourQuestion))?.value.colour;
   const request = () => until(async () => (await world.ticket()).hold?.request, 'the request');
   const decide = async (...choices: string[]): Promise<void> => {
     await world.post('question_reply', { request: (await request()).id, answers: [choices] });
@@ -89,21 +76,7 @@ describe('a prompt that waits for a person', () => {
 
   it('is decided for each member of a council in turn, and a stop is for all of them', async () => {
     const members = ['demo/main', 'demo/second', 'demo/third'];
-    const council = () =>
-      world.drive({
-        version: 1,
-        run: async (run, ticket) => {
-          await run.all(
-            Object.fromEntries(
-              members.map((member) => [
-                member,
-                (branch) => ask(branch, ticket, { ...colourQuestion, member }),
-              ]),
-            ),
-          );
-          return { exit: 'never' };
-        },
-      });
+    const council = () => askSideBySide(world, colourQuestion, members);
     const driving = council();
     await decide('Stop');
     await assert.rejects(driving, { code: 'PROMPT_STOPPED' });

@@ -9,7 +9,6 @@ import { tempRepositories } from '../../../../support/git/tempRepository.ts';
 describe('The rules files of a commit', () => {
   const make = tempRepositories();
 
-  /** The paths that apply to these files, where links of the repository lead as said. */
   async function found(
     files: Readonly<Record<string, string>>,
     links: Readonly<Record<string, string>> = {},

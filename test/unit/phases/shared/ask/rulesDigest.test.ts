@@ -1,43 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { GptTokens } from '../../../../../src/adapters/tokens/gptTokens.ts';
 import { parsePromptFile } from '../../../../../src/context/promptFile.ts';
 import { ToolPolicy } from '../../../../../src/domain/usage/promptPlan.ts';
-import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const prompts = join(import.meta.dirname, '../../../../../prompts');
-const schema = z.object({ colour: z.string() });
 
 describe('the rules at the end of a long prompt', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
-  /** The last prompt sent, with a list of relevant files of about so many tokens. */
   const sentWith = async (tokens: number): Promise<string> => {
     world = await worlds('SCANNING_RELEVANT_FILES');
     world.agent.answer = () => 'colour: red';
-    const handler: HandlerDefinition<'never'> = {
-      version: 1,
-      run: async (run, ticket) => {
-        await ask(run, ticket, {
-          key: 'colour',
-          contextKey: 'interview_draft',
-          prompt: 'interview-draft',
-          member: 'demo/main',
-          state: { relevantFiles: 'four'.repeat(tokens) },
-          parse: parseStructured({ schema }),
-          result: schema,
-          activeMs: 60_000,
-        });
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    };
-    await world.drive(handler);
+    await askIn(world, { ...colourQuestion, state: { relevantFiles: 'four'.repeat(tokens) } });
     return world.agent.calls.at(-1)?.text ?? '';
   };
 

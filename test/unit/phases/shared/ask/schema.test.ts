@@ -5,10 +5,9 @@ import { InterviewDraft } from '../../../../../src/domain/requirements/interview
 import { PrdDraft } from '../../../../../src/domain/requirements/prd.ts';
 import type { Settings } from '../../../../../src/domain/settings/settings.ts';
 import type { AgentReply } from '../../../../../src/engine/ports/ports.ts';
-import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import { askIn, questionFor } from '../../../../support/engine/colourQuestion.ts';
 import type { FakeAnswer } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
@@ -35,7 +34,6 @@ const written = (value: unknown): AgentReply => ({
 describe('an answer by a schema', () => {
   const worlds = phaseWorlds();
 
-  /** Asks a model that writes by schemas, and answers so, call by call. */
   async function put(
     settings: Partial<Settings>,
     ...answers: readonly FakeAnswer[]
@@ -43,25 +41,7 @@ describe('an answer by a schema', () => {
     const world = await worlds('SCANNING_RELEVANT_FILES', settings);
     world.agent.writers.add('demo/main');
     world.agent.answer = () => answers[world.agent.calls.length - 1] ?? 'colours: [last]\nEND_OF_ANSWER';
-    let answer: Answer<z.infer<typeof schema>> | undefined;
-    const handler: HandlerDefinition<'never'> = {
-      version: 1,
-      run: async (run, ticket) => {
-        answer = await ask(run, ticket, {
-          key: 'colours',
-          contextKey: 'interview_draft',
-          prompt: 'interview-draft',
-          member: 'demo/main',
-          parse: parseStructured({ schema, tag: 'COLOURS' }),
-          result: schema,
-          activeMs: 60_000,
-        });
-        await run.wait('never', ['merge']);
-        return { exit: 'never' };
-      },
-    };
-    await world.drive(handler);
-    return { world, answer };
+    return { world, answer: await askIn(world, questionFor(schema, 'COLOURS')) };
   }
 
   it('is asked for with the schema of the document, and goes through the same reader', async () => {

@@ -2,41 +2,21 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { SecretlintScanner } from '../../../../../src/adapters/secrets/secretlintScanner.ts';
 import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
-import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
-import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import { askIn, askSideBySide, questionFor } from '../../../../support/engine/colourQuestion.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { until } from '../../../../support/until.ts';
 
 /** A token as a provider makes them, put together so that no scanner finds it here. */
 const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const schema = z.object({ colour: z.string(), list: z.array(z.string()).default([]) });
-const question: Question<z.infer<typeof schema>> = {
-  key: 'colour',
-  contextKey: 'interview_draft',
-  prompt: 'interview-draft',
-  member: 'demo/main',
-  parse: parseStructured({ schema }),
-  result: schema,
-  activeMs: 60_000,
-};
+const question = questionFor(schema);
 
 let world: PhaseWorld;
 
 async function put(over: Partial<typeof question> = {}): Promise<z.infer<typeof schema> | undefined> {
-  let value: z.infer<typeof schema> | undefined;
-  await world.drive({
-    version: 1,
-    run: async (run, ticket) => {
-      ({ value } = await ask(run, ticket, { ...question, ...over }));
-      await run.wait('never', ['merge']);
-      return { exit: 'never' };
-    },
-  });
-  return value;
+  return (await askIn(world, { ...question, ...over }))?.value;
 }
 
-/** Everything of the ticket that is in the database. */
 async function stored(): Promise<string> {
   const { store } = world;
   const steps = await Promise.all((await store.runs('TST-1')).map(({ id }) => store.steps(id)));
@@ -87,18 +67,19 @@ describe('a secret that a model quotes', () => {
 
 describe('a prompt with a secret', () => {
   const make = phaseWorlds();
+  const told = async (context: string): Promise<void> => {
+    world = await make('SCANNING_RELEVANT_FILES');
+    world.secrets = new SecretlintScanner();
+    world.agent.answer = () => 'colour: red';
+    await world.put('user_context', context);
+  };
   const request = () => until(async () => (await world.ticket()).hold?.request, 'the request');
   const decide = async (choice: string): Promise<void> => {
     await world.post('question_reply', { request: (await request()).id, answers: [[choice]] });
   };
   const sent = (): string => world.agent.calls.map(({ whole }) => whole).join('\n');
 
-  beforeEach(async () => {
-    world = await make('SCANNING_RELEVANT_FILES');
-    world.secrets = new SecretlintScanner();
-    world.agent.answer = () => 'colour: red';
-    await world.put('user_context', `Staging takes this:\ntoken = ${token} until May`);
-  });
+  beforeEach(() => told(`Staging takes this:\ntoken = ${token} until May`));
 
   it('waits for a person, who sees where it is and not what it is, and is sent without it', async () => {
     const asking = put();
@@ -136,10 +117,7 @@ describe('a prompt with a secret', () => {
 
   it('is asked about once a ticket, whatever the answer', async () => {
     for (const choice of ['Allow for this ticket', 'Leave out', 'whatever']) {
-      world = await make('SCANNING_RELEVANT_FILES');
-      world.secrets = new SecretlintScanner();
-      world.agent.answer = () => 'colour: red';
-      await world.put('user_context', `token = ${token}`);
+      await told(`token = ${token}`);
       const asking = put();
       await decide(choice);
       await asking;
@@ -176,26 +154,13 @@ describe('a prompt with a secret', () => {
   it('is asked about once for a council, whose members all get what was decided', async () => {
     for (const choice of ['Leave out', 'Stop']) {
       const members = ['demo/main', 'demo/second', 'demo/third'];
-      const driving = world.drive({
-        version: 1,
-        run: async (run, ticket) => {
-          await run.all(
-            Object.fromEntries(
-              members.map((member) => [member, (branch) => ask(branch, ticket, { ...question, member })]),
-            ),
-          );
-          return { exit: 'never' };
-        },
-      });
+      const driving = askSideBySide(world, question, members);
       await decide(choice);
       if (choice === 'Stop') await assert.rejects(driving, { code: 'PROMPT_STOPPED' });
       else await driving;
       assert.equal(world.agent.calls.length, choice === 'Stop' ? 0 : 3);
       assert.ok(!sent().includes(token));
-      world = await make('SCANNING_RELEVANT_FILES');
-      world.secrets = new SecretlintScanner();
-      world.agent.answer = () => 'colour: red';
-      await world.put('user_context', token);
+      await told(token);
     }
   });
 

@@ -13,7 +13,6 @@ import {
 
 const renewing = process.env['BEADSMITH_PROMPTS'] === 'renew';
 
-/** Where two texts differ first. */
 function firstDifference(recorded: string, made: string): string {
   const [before, now] = [recorded.split('\n'), made.split('\n')];
   const at = now.findIndex((line, index) => line !== before[index]);
@@ -21,7 +20,6 @@ function firstDifference(recorded: string, made: string): string {
   return `line ${String(line + 1)}\n  recorded: ${before[line] ?? '(end)'}\n  now:      ${now[line] ?? '(end)'}`;
 }
 
-/** Everything that a model reads in a call, as one text to read. */
 describe('a whole prompt', () => {
   const worlds = phaseWorlds();
 
@@ -54,7 +52,7 @@ function recordedText(name: string): string {
   return readFileSync(join(promptsFolder, `${name}.md`), 'utf8').trimEnd();
 }
 
-/** A recorded prompt, taken apart: what it is told by the product itself, and its parts. */
+/** `told`: what the product itself says. */
 function takenApart(name: string): {
   readonly told: string;
   readonly parts: ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
-import { checksText } from '../../../../../src/phases/shared/council/checkDrafts.ts';
+import { checksText } from '../../../../../src/phases/shared/council/drafts.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../../src/base/sha256.ts';
 import { ContextEntries } from '../../../../../src/domain/prompts/contextEntries.ts';
-import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council/council.ts';
+import {
+  type CouncilDraft,
+  CouncilDrafts,
+  CouncilVotes,
+  CouncilWinner,
+} from '../../../../../src/domain/council/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/requirements/interview.ts';
-import { normalPrd, Prd } from '../../../../../src/domain/requirements/prd.ts';
+import { Prd } from '../../../../../src/domain/requirements/prd.ts';
 import { Limits, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { compileInterview, draftInterview } from '../../../../../src/phases/interview/questionList.ts';
 import { draftBeads, refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
@@ -17,16 +22,19 @@ import {
   draftsDocument,
   interviewDocument,
   prd,
+  prdText,
   questions,
   winnerDocument,
 } from '../../../../support/models/planningAnswers.ts';
 import { until } from '../../../../support/until.ts';
-import { hang } from '../../../../support/models/fakeAgent.ts';
+import { hang, quota, unavailable } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const three = { councilMembers: ['demo/second', 'demo/third'] };
-const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
-const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
+
+const draftsOf = async (world: PhaseWorld, domain: 'interview' | 'prd') =>
+  CouncilDrafts.parse(parse(await world.content(`${domain}_drafts`))).drafts;
+const outcomesOf = (drafts: readonly CouncilDraft[]) => drafts.map(({ outcome }) => outcome);
 
 describe('a council', () => {
   const worlds = phaseWorlds();
@@ -41,7 +49,7 @@ describe('a council', () => {
     assert.equal(await killed, 'killed');
     world.agent.answer = () => assert.fail('a replay asks nobody');
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
-    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    const drafts = await draftsOf(world, 'interview');
     assert.deepEqual(
       drafts.map((draft) => [draft.member, draft.outcome]),
       [
@@ -51,8 +59,7 @@ describe('a council', () => {
       ],
     );
     assert.equal(drafts[0]?.metrics['questionCount'], 3);
-    // The phases are in their order, whatever order the model gave.
-    assert.deepEqual(parse(drafts[0].content), { questions });
+    assert.deepEqual(parse(drafts[0].content), { questions }, 'in the order of phases');
     assert.equal(world.agent.sessions.size, 3);
   });
 
@@ -68,11 +75,8 @@ describe('a council', () => {
       code: 'QUORUM_NOT_MET',
       message: /Only 1 of 2 .*demo\/second: .*down.*demo\/third: .*usable/s,
     });
-    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
-    assert.deepEqual(
-      drafts.map((draft) => draft.outcome),
-      ['completed', 'failed', 'invalid_output'],
-    );
+    const drafts = await draftsOf(world, 'interview');
+    assert.deepEqual(outcomesOf(drafts), ['completed', 'failed', 'invalid_output']);
     assert.equal(world.agent.calls.filter((call) => call.member === 'demo/third').length, 4);
   });
 
@@ -92,7 +96,7 @@ describe('a council', () => {
         .sort(),
       ['demo/second', 'demo/third'],
     );
-    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    const drafts = await draftsOf(world, 'interview');
     assert.deepEqual(
       drafts.map(({ member, outcome }) => [member, outcome]),
       ['demo/main', 'demo/second', 'demo/third'].map((member) => [member, 'completed']),
@@ -103,7 +107,7 @@ describe('a council', () => {
     const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/second'] });
     world.agent.answer = (call) => (call.member === 'demo/main' ? stringify({ questions }) : unavailable);
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
-    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
+    const drafts = await draftsOf(world, 'interview');
     assert.deepEqual(
       drafts.map(({ member, outcome, error }) => [member, outcome, error?.includes('down') ?? false]),
       [
@@ -137,11 +141,8 @@ describe('a council', () => {
     await world.clock.advance(30 * minute);
     assert.deepEqual(await driven, { exit: 'ready' });
     assert.equal(await hold(), null);
-    const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
-    assert.deepEqual(
-      drafts.map(({ outcome }) => outcome),
-      ['completed', 'completed', 'completed'],
-    );
+    const drafts = await draftsOf(world, 'interview');
+    assert.deepEqual(outcomesOf(drafts), ['completed', 'completed', 'completed']);
     assert.equal(world.agent.sessions.size, 3, 'each continues in its own session');
   });
 
@@ -154,11 +155,8 @@ describe('a council', () => {
           ? { ...quota, ...(retryAfterMs && { retryAfterMs }) }
           : stringify({ questions });
       assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
-      const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
-      assert.deepEqual(
-        drafts.map(({ outcome }) => outcome),
-        ['completed', 'completed', 'failed'],
-      );
+      const drafts = await draftsOf(world, 'interview');
+      assert.deepEqual(outcomesOf(drafts), ['completed', 'completed', 'failed']);
     }
   });
 
@@ -178,10 +176,7 @@ describe('a council', () => {
 
   it('refuses more questions than allowed, and tells members what a person noted', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', { interviewQuestions: 2 });
-    await world.enter('COUNCIL_DELIBERATING', {
-      by: 'regenerate',
-      body: { note: 'Fewer!' },
-    });
+    await world.enter('COUNCIL_DELIBERATING', { by: 'regenerate', body: { note: 'Fewer!' } });
     await world.post('context', { text: 'For children too.', scope: 'always' });
     await world.post('context', { text: 'In one sitting.', scope: 'until_done' });
     world.agent.answer = (call) =>
@@ -301,7 +296,7 @@ describe('a council', () => {
       const call = world.agent.calls.find(({ task }) => task === 'prd-draft');
       assert.match(call?.whole ?? '', /## full_answers\n/);
       assert.doesNotMatch(call?.whole ?? '', /## interview\n/);
-      const { drafts } = CouncilDrafts.parse(parse(await world.content('prd_drafts')));
+      const drafts = await draftsOf(world, 'prd');
       assert.match(drafts[0]?.content ?? '', /id: EPIC-1[\s\S]*id: US-1-1/);
       assert.equal(world.agent.calls.length, 4, 'asked once, over the kill');
     });
@@ -322,11 +317,8 @@ describe('a council', () => {
         return call.member === 'demo/second' ? filled.replace('no', 'maybe') : filled;
       };
       await world.drive(draftPrd);
-      const { drafts } = CouncilDrafts.parse(parse(await world.content('prd_drafts')));
-      assert.deepEqual(
-        drafts.map((draft) => draft.outcome),
-        ['completed', 'invalid_output'],
-      );
+      const drafts = await draftsOf(world, 'prd');
+      assert.deepEqual(outcomesOf(drafts), ['completed', 'invalid_output']);
       assert.match(drafts[1]?.error ?? '', /no option maybe/);
     });
 
@@ -398,7 +390,7 @@ describe('a council', () => {
 
   it('drafts and refines beads, and refuses a plan with an id twice, or names that the PRD does not have', async () => {
     const world = await worlds('DRAFTING_BEADS');
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.put('prd', prdText());
     const lost = beads.map((bead) => ({ ...bead, prdRefs: ['US-1-1.AC7'] }));
     let drafts = 0;
     world.agent.answer = (call) =>

@@ -5,6 +5,7 @@ import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { survivalOf } from '../../../../../src/domain/council/survival.ts';
 import { refineBeads, draftBeads } from '../../../../../src/phases/plan/blueprint.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { unavailable } from '../../../../support/models/fakeAgent.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { ballot, beads, draftsDocument, winnerDocument } from '../../../../support/models/planningAnswers.ts';
 
@@ -103,7 +104,6 @@ describe('a council of two of which one fails', () => {
 
   it('says that fewer decided than the quorum asks for', async () => {
     const world = await worlds('DRAFTING_BEADS', { councilMembers: ['demo/second'] });
-    const unavailable = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
     world.agent.answer = ({ member }) => (member === 'demo/second' ? unavailable : stringify({ beads }));
     assert.deepEqual(await world.drive(draftBeads), { exit: 'ready' });
     assert.ok(

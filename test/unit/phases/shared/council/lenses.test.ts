@@ -4,7 +4,7 @@ import { CouncilDrafts } from '../../../../../src/domain/council/council.ts';
 import { completeSettings, lensOf, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { draftInterview } from '../../../../../src/phases/interview/questionList.ts';
 import { refinePrd } from '../../../../../src/phases/prd/prd.ts';
-import type { FakeCall } from '../../../../support/models/fakeAgent.ts';
+import { type FakeCall, unavailable } from '../../../../support/models/fakeAgent.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {
   draftsDocument,
@@ -30,11 +30,7 @@ describe('the lens of a council member', () => {
   it('is the next of the list, which starts again, and the last part of the prompt', async () => {
     assert.deepEqual(
       await drafted({ councilMembers: ['demo/second', 'demo/third'], councilLenses: ['users', 'tests'] }),
-      {
-        'demo/main': 'users',
-        'demo/second': 'tests',
-        'demo/third': 'users',
-      },
+      { 'demo/main': 'users', 'demo/second': 'tests', 'demo/third': 'users' },
     );
     const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/second'] });
     world.agent.answer = () => stringify({ questions });
@@ -77,8 +73,7 @@ describe('members of a council that share a model', () => {
 
   it('follow, too, when the first of them fails', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/main@high'] });
-    const failure = { kind: 'provider', message: 'down', statusCode: 503, continuable: true } as const;
-    world.agent.answer = ({ member }) => (member === 'demo/main' ? failure : stringify({ questions }));
+    world.agent.answer = ({ member }) => (member === 'demo/main' ? unavailable : stringify({ questions }));
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
     assert.equal(world.agent.calls.at(-1)?.member, 'demo/main@high');
   });

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
-import { normalPrd } from '../../../../../src/domain/requirements/prd.ts';
 import { votesText } from '../../../../../src/phases/shared/council/refineContext.ts';
 import { voteCouncil, parseBallot } from '../../../../../src/phases/shared/council/voteCouncil.ts';
 import { refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { beads, draftsDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
+import {
+  beads,
+  draftsDocument,
+  prdText,
+  winnerDocument,
+} from '../../../../support/models/planningAnswers.ts';
 
 const points = { coverage: 10, correctness: 11, testability: 12, decomposition: 13, risks: 14 };
 const reasons = { coverage: 'a', correctness: 'b', testability: 'c', decomposition: 'd', risks: 'e' };
@@ -73,7 +77,7 @@ describe('the reasons of a vote', () => {
 
   it('reach the refiner with the labels that it knows, where the voters disagree, and without names', async () => {
     const world = await worlds('REFINING_BEADS', { councilMembers: ['demo/second'] });
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.put('prd', prdText());
     await world.put('beads_drafts', draftsDocument({ 'demo/main': 'loser', 'demo/second': 'mine' }));
     await world.put('beads_winner', winnerDocument('demo/second'));
     const score = { ...points, reason: '' };

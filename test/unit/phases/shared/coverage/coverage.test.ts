@@ -10,6 +10,7 @@ import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
 import { beadsCoverage } from '../../../../../src/phases/plan/blueprint.ts';
 import { expandBeads } from '../../../../../src/phases/plan/beads.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prd.ts';
+import type { FakeCall } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {
   beads,
@@ -20,7 +21,9 @@ import {
   interviewDocument,
   planGaps,
   prd,
+  prdFrom,
   prdGaps,
+  prdText,
   winnerDocument,
 } from '../../../../support/models/planningAnswers.ts';
 
@@ -33,30 +36,30 @@ const resolved = (gap: string, action = 'updated_prd'): unknown => ({
   affected_items: [],
 });
 
-/** What a PRD is checked against, and the PRD as it is stored. */
-async function fill(world: PhaseWorld): Promise<void> {
-  await world.put('interview', stringify(interviewDocument()));
-  await world.put('prd_winner', winnerDocument());
-  await world.put('full_answers:demo/main', stringify(interviewDocument()));
-  await world.put('prd', writeText('yaml', normalPrd(prd, { ticketId: 'TST-1', interviewSha256 })));
-}
+const revision = (over: object = {}): string =>
+  stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')], ...over });
+const gapsUntilRevised =
+  (...gaps: readonly string[]) =>
+  ({ whole }: FakeCall): string =>
+    whole.includes('Nobody answers.') ? cleanPrd : prdGaps(...gaps);
+const reportOf = async (world: PhaseWorld, domain: 'prd' | 'beads'): Promise<CoverageReport> =>
+  CoverageReport.parse(parse(await world.content(`${domain}_coverage`)));
 
 describe('coverage', () => {
   const worlds = phaseWorlds();
-  const prdWorld = async (): Promise<PhaseWorld> => {
-    const world = await worlds('VERIFYING_PRD_COVERAGE', {
-      maxPrdCoveragePasses: 2,
-      maxBeadsCoveragePasses: 2,
-    });
-    await fill(world);
+  const prdWorld = async (maxPrdCoveragePasses = 2): Promise<PhaseWorld> => {
+    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses });
+    await world.put('interview', stringify(interviewDocument()));
+    await world.put('prd_winner', winnerDocument());
+    await world.put('full_answers:demo/main', stringify(interviewDocument()));
+    await world.put('prd', writeText('yaml', normalPrd(prd, { ticketId: 'TST-1', interviewSha256 })));
     return world;
   };
 
   it('audits, revises once for a round of gaps, and audits the revision', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) =>
-        call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('Q01 is "missing".'),
+      'prd-coverage': gapsUntilRevised('Q01 is "missing".'),
       // Other quotes than the audit's are fine.
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved("Q01 is 'missing'.")] }),
     });
@@ -65,7 +68,7 @@ describe('coverage', () => {
     assert.match(world.agent.calls[1]?.whole ?? '', /## gaps\n[\s\S]*Q01 is "missing"/);
     assert.match(world.agent.calls[2]?.whole ?? '', /is_final_coverage_run: true/);
     assert.deepEqual(Prd.parse(parse(await world.content('prd'))).risks, ['Nobody answers.']);
-    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    const report = await reportOf(world, 'prd');
     assert.deepEqual(
       report.passes.map((pass) => pass.status),
       ['gaps', 'clean'],
@@ -78,27 +81,19 @@ describe('coverage', () => {
     const world = await prdWorld();
     world.answers({
       'prd-coverage': prdGaps('A gap.'),
-      'prd-revise': stringify({
-        ...revised,
-        changes: [],
-        gap_resolutions: [resolved('A gap.', 'left_unresolved')],
-      }),
+      'prd-revise': revision({ gap_resolutions: [resolved('A gap.', 'left_unresolved')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
-    assert.deepEqual(CoverageReport.parse(parse(await world.content('prd_coverage'))).open_gaps, ['A gap.']);
+    assert.deepEqual((await reportOf(world, 'prd')).open_gaps, ['A gap.']);
   });
 
   it('has a revision repaired that passes over a gap', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('One.', 'Two.')),
-      'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] }),
-      'structured-repair': stringify({
-        ...revised,
-        changes: [],
-        gap_resolutions: [resolved('One.'), resolved('Two.')],
-      }),
+      'prd-coverage': gapsUntilRevised('One.', 'Two.'),
+      'prd-revise': revision({ gap_resolutions: [resolved('One.')] }),
+      'structured-repair': revision({ gap_resolutions: [resolved('One.'), resolved('Two.')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.match(world.agent.calls[2]?.text ?? '', /none for the gap "Two\."/);
@@ -106,11 +101,11 @@ describe('coverage', () => {
 
   it('takes a gap that a revision passes over again for unresolved', async () => {
     const world = await prdWorld();
-    const revision = stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] });
+    const passesOver = revision({ gap_resolutions: [resolved('One.')] });
     world.answers({
       'prd-coverage': prdGaps('One.', 'Two.'),
-      'prd-revise': revision,
-      'structured-repair': revision,
+      'prd-revise': passesOver,
+      'structured-repair': passesOver,
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair', 'prd-coverage']);
@@ -120,14 +115,9 @@ describe('coverage', () => {
   it('asks once about what a revision left out without saying so, and takes the better answer', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
-      'prd-revise': stringify({
-        ...revised,
-        scope: { in_scope: ['Else'] },
-        changes: [],
-        gap_resolutions: [resolved('A gap.')],
-      }),
-      'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
+      'prd-coverage': gapsUntilRevised('A gap.'),
+      'prd-revise': revision({ scope: { in_scope: ['Else'] } }),
+      'structured-repair': revision(),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.match(
@@ -140,14 +130,9 @@ describe('coverage', () => {
 
   it('puts back what a revision leaves out again, and keeps a note of it', async () => {
     const world = await prdWorld();
-    const careless = stringify({
-      ...revised,
-      scope: { in_scope: ['Else'] },
-      changes: [],
-      gap_resolutions: [resolved('A gap.')],
-    });
+    const careless = revision({ scope: { in_scope: ['Else'] } });
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
+      'prd-coverage': gapsUntilRevised('A gap.'),
       'prd-revise': careless,
       'structured-repair': careless,
     });
@@ -184,13 +169,8 @@ describe('coverage', () => {
     const world = await prdWorld();
     const changes = [{ type: 'removed', item_type: 'scope', before: 'Greeting by name', after: null }];
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
-      'prd-revise': stringify({
-        ...revised,
-        scope: { in_scope: ['Else'] },
-        changes,
-        gap_resolutions: [resolved('A gap.')],
-      }),
+      'prd-coverage': gapsUntilRevised('A gap.'),
+      'prd-revise': revision({ scope: { in_scope: ['Else'] }, changes }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, ['Else']);
@@ -200,8 +180,7 @@ describe('coverage', () => {
   });
 
   it('does not believe a resolution that nothing shows, and ends when a revision changes nothing', async () => {
-    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 5 });
-    await fill(world);
+    const world = await prdWorld(5);
     const idle = stringify({ ...prd, changes: [], gap_resolutions: [resolved('A gap.')] });
     world.answers({ 'prd-coverage': prdGaps('A gap.'), 'prd-revise': idle, 'structured-repair': idle });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
@@ -210,7 +189,7 @@ describe('coverage', () => {
       /The gap "A gap\.": updated_prd, but nothing of the document changed\./,
     );
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair']);
-    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    const report = await reportOf(world, 'prd');
     assert.deepEqual(
       [report.outcome, report.open_gaps, report.passes.length],
       ['no_progress', ['A gap.'], 1],
@@ -218,8 +197,7 @@ describe('coverage', () => {
   });
 
   it('ends when a revision leads back to a candidate that was checked before', async () => {
-    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 5 });
-    await fill(world);
+    const world = await prdWorld(5);
     const removal = { type: 'removed', item_type: 'risk', before: 'Nobody answers.', after: null };
     world.answers({
       'prd-coverage': (call) =>
@@ -230,7 +208,7 @@ describe('coverage', () => {
           : stringify({ ...revised, changes: [], gap_resolutions: [resolved('A risk is missing.')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
-    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    const report = await reportOf(world, 'prd');
     assert.deepEqual(
       [report.outcome, report.open_gaps, report.passes.length],
       ['no_progress', ['A risk is missing.'], 2],
@@ -246,7 +224,7 @@ describe('coverage', () => {
     assert.match(repair, /no row for Q02/);
     assert.match(repair, /Q03[\s\S]*Rows are for Q01, Q02/);
     assert.match(repair, /Q01 is said to be met by US-9-9[\s\S]*The places are EPIC-1, US-1-1, US-1-1\.AC1/);
-    const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
+    const report = await reportOf(world, 'prd');
     assert.deepEqual(
       report.rows?.map(({ id, met_by }) => [id, met_by.join()]),
       [
@@ -275,28 +253,18 @@ describe('coverage', () => {
 
   it('finds the hole that an audit overlooked', async () => {
     const world = await prdWorld();
-    const withRefs = (refs: readonly string[]) => ({
-      ...prd,
-      epics: prd.epics.map((epic) => ({
-        ...epic,
-        user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: [...refs] })),
-      })),
-    });
-    await world.put(
-      'prd',
-      stringify(normalPrd(withRefs(['Q01']), { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
-    );
+    await world.put('prd', prdText(prdFrom('Q01')));
     const gap =
       'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.';
     world.answers({
       'prd-coverage': cleanPrd,
       'prd-revise': (call) => {
         assert.ok(call.whole.includes(gap));
-        return stringify({ ...withRefs(['Q01', 'Q02']), changes: [], gap_resolutions: [resolved(gap)] });
+        return stringify({ ...prdFrom('Q01', 'Q02'), changes: [], gap_resolutions: [resolved(gap)] });
       },
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
-    assert.deepEqual(CoverageReport.parse(parse(await world.content('prd_coverage'))).passes[0]?.gaps, [gap]);
+    assert.deepEqual((await reportOf(world, 'prd')).passes[0]?.gaps, [gap]);
   });
 
   it('of the beads finds the criterion that no bead names', async () => {
@@ -319,10 +287,7 @@ describe('coverage', () => {
       }),
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
-    assert.equal(
-      CoverageReport.parse(parse(await world.content('beads_coverage'))).passes[0]?.gaps.length,
-      3,
-    );
+    assert.equal((await reportOf(world, 'beads')).passes[0]?.gaps.length, 3);
   });
 
   it('has an audit repaired that says clean and lists gaps', async () => {
@@ -336,10 +301,7 @@ describe('coverage', () => {
 
   it('resumes after a kill between audit and revision without asking again', async () => {
     const world = await prdWorld();
-    world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
-      'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
-    });
+    world.answers({ 'prd-coverage': gapsUntilRevised('A gap.'), 'prd-revise': revision() });
     for (const key of ['candidate-1', 'audit-1', 'revise-1', 'audit-2', 'record', 'exit']) {
       world.killAt = key;
       assert.equal(await world.drive(prdCoverage), 'killed');
@@ -350,7 +312,7 @@ describe('coverage', () => {
 
   const beadsWorld = async (status: Status = 'VERIFYING_BEADS_COVERAGE'): Promise<PhaseWorld> => {
     const world = await worlds(status, { maxBeadsCoveragePasses: 2 });
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.put('prd', prdText());
     await world.put('beads_winner', winnerDocument());
     await world.put('beads_blueprint', stringify({ beads }));
     return world;

@@ -4,7 +4,7 @@ import { sha256 } from '../../../../../src/base/sha256.ts';
 import type { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts';
 import { CoverageReport, Interview } from '../../../../../src/domain/requirements/interview.ts';
-import { normalPrd, Prd, prdBody } from '../../../../../src/domain/requirements/prd.ts';
+import { Prd, prdBody } from '../../../../../src/domain/requirements/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/workflow/receipts.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prd.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
@@ -16,6 +16,7 @@ import {
   interviewDocument,
   prd,
   prdGaps,
+  prdText,
 } from '../../../../support/models/planningAnswers.ts';
 import { atGatePlan as plan, gateWorlds } from '../../../../support/engine/gateWorlds.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
@@ -77,18 +78,9 @@ describe('the gates of planning', () => {
     const content = stringify(
       interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }),
     );
-    const edited = await world.post('edit', {
-      artifact: 'interview',
-      baseSha256: base,
-      content,
-      surface: 'raw',
-    });
-    const late = await world.post('edit', {
-      artifact: 'interview',
-      baseSha256: base,
-      content,
-      surface: 'raw',
-    });
+    const edit = { artifact: 'interview', baseSha256: base, content, surface: 'raw' } as const;
+    const edited = await world.post('edit', edit);
+    const late = await world.post('edit', edit);
     const old = await world.post('approve', { sha256: base, reason: '' });
     await world.drive(approve);
     assert.deepEqual(await world.outcomes(edited, late, old), [
@@ -99,8 +91,11 @@ describe('the gates of planning', () => {
     const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.questions.length], ['draft', 1]);
     assert.match(await world.content('user_edit_receipt:interview'), new RegExp(`"sha256": "${base}"`));
-    // Filed with the version it replaces, so that a retry of the gate doesn't throw a person's edit away.
-    assert.equal((await world.artifact('interview'))?.info.status, 'WAITING_INTERVIEW_ANSWERS');
+    assert.equal(
+      (await world.artifact('interview'))?.info.status,
+      'WAITING_INTERVIEW_ANSWERS',
+      'filed where it stays when the gate is tried again',
+    );
   });
 
   it('takes answers by question, and refuses what no question offers', async () => {
@@ -249,7 +244,7 @@ describe('the gates of planning', () => {
     assert.match(await world.content('prd_decisions'), /Greet in French\./);
     assert.equal((await world.artifact('prd_decisions'))?.info.archived, false);
     world.answers({ 'prd-coverage': cleanPrd });
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    await world.put('prd', prdText());
     await world.enter('VERIFYING_PRD_COVERAGE');
     await world.drive(prdCoverage);
     assert.match(world.agent.calls[0]?.whole ?? '', /## decisions\n[^]*Greet in French\./);

@@ -13,7 +13,6 @@ const Simple = z.object({
 });
 const readDocument = parseStructured({ schema: PrdDraft });
 const readLines = parseLines({ schema: Simple });
-/** The texts that took longest, and those that took the square of their length. */
 const worst = [
   ...slowestTexts,
   'carriage returns',
@@ -28,18 +27,11 @@ const worst = [
   'different anchors',
 ];
 const size = 700;
-/**
- * A text of so many times the length takes as long as so many of the length where reading is linear, and so
- * many times as long where it isn't.
- */
 const longer = 6;
 const mostFactor = 4;
-/** What is over sooner says nothing: the clock of a thread counts in steps of some milliseconds. */
+/** The clock of a thread counts in steps of some milliseconds. */
 const leastMs = 25;
-/**
- * Of a reading that is as slow as it looks, none of so many is favorable. Compiling and collecting memory
- * spoil a few of one that is linear.
- */
+/** Compiling and collecting memory spoil a few tries of a linear reading. */
 const tries = 12;
 
 describe('Reading a long answer', function () {
@@ -83,10 +75,7 @@ describe('Reading a long answer', function () {
   });
 });
 
-/**
- * How many times as long the long text takes as short ones of the same length in all, in time of the
- * processor. The most favorable of some tries: what else the machine does adds to either.
- */
+/** The time of a long text by that of short ones of the same length in all, in the most favorable try. */
 function factorOf(short: () => unknown, long: () => unknown): number {
   const shorts = () => {
     for (let at = 0; at < longer; at++) short();

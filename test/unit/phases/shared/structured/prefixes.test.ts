@@ -4,7 +4,6 @@ import { readable } from '../../../../support/answers/styles.ts';
 import { asAsked, writeYaml } from '../../../../support/answers/writing.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 
-/** The beginnings of an answer that are accepted and say something else than the whole. */
 function wronglyAccepted({ read }: Artifact, text: string, step: number): readonly string[] {
   const whole = read(text);
   assert.ok(whole.ok);

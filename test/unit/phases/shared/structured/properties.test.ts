@@ -13,7 +13,6 @@ const schema = z.object({
   items: z.array(z.object({ id: z.string(), notes: z.array(z.string()).default([]) })).min(1),
 });
 const read = parseStructured({ schema });
-/** Pieces that YAML, JSON, Markdown and models attach a meaning to. */
 const piece = fc.constantFrom(
   'word',
   'a',
@@ -139,7 +138,6 @@ describe('reading an answer', () => {
         const written = squeezed(answer);
         for (const one of textsOf(found.value))
           assert.ok(written.includes(squeezed(one)), `${one}\n${answer}`);
-        // Nothing of it is left out either.
         const said = squeezed(textsOf(found.value).join(''));
         for (const one of textsOf(value))
           if (!isNothing(one) && !hasComment(one))
@@ -181,12 +179,11 @@ function isNothing(written: string): boolean {
   return /^(?:null|~|none)?$/i.test(written.trim());
 }
 
-/** What comes after a closing quote is no part of the text: a comment, or the comma of JSON. */
+/** Behind a closing quote stands a comment, or the comma of JSON. */
 function hasComment(written: string): boolean {
   return /^(?:"[^"]*"|'[^']*'|“[^“”]*”)(?: +#| *,$)/.test(written);
 }
 
-/** In quotes, where an escape stands for a line end or a tab. */
 function hasEscapes(written: string): boolean {
   return /^".*\\[nrtu].*"/.test(written);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { InspectedCall, InspectedPart } from '../../../../../src/protocol/inspection.ts';
-import { callFacts } from '../../../../../src/views/tickets/tree/callFacts.ts';
+import { callFacts } from '../../../../../src/views/tickets/tree/lateFacts.ts';
 import { factParts } from '../../../../../src/views/tickets/tree/factItems.ts';
 import type { FactTree } from '../../../../../src/views/tickets/tree/facts.ts';
 import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../../../../src/views/tickets/tree/rowItems.ts';
 import { pageSize } from '../../../../../src/views/tickets/tree/ticketList.ts';
 
-/** A ticket as the app makes it of what is stored. */
+/** As the app makes it of what is stored. */
 function ticket(changes: Partial<TicketSummary> = {}): TicketView {
   return viewOf({
     id: 'TST-1',

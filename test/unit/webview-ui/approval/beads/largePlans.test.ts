@@ -9,7 +9,7 @@ import {
   type PlanLayout,
 } from '../../../../../webview-ui/approval/beads/planLayout.ts';
 
-/** Which beads each bead waits for, by its place in the list. */
+/** By the bead's place in the list. */
 type Waits = readonly (readonly number[])[];
 const beads = (waits: Waits) =>
   waits.map((numbers, index) => ({
@@ -17,16 +17,13 @@ const beads = (waits: Waits) =>
     dependencies: { blocked_by: numbers.map((number) => `b${String(number)}`), blocks: [] },
   }));
 
-/**
- * Plans of any shape: with circles, beads that wait for themselves, for nobody, or for the same bead twice.
- */
+/** With circles, beads that wait for themselves, for nobody, or for the same bead twice. */
 const anyPlan = fc.integer({ min: 1, max: 24 }).chain((count) =>
   fc.array(fc.array(fc.integer({ min: 0, max: count + 1 }), { maxLength: 4 }), {
     minLength: count,
     maxLength: count,
   }),
 );
-/** Two hundred beads, each waiting for up to three of the ten before it. */
 const large: Waits = Array.from({ length: 200 }, (_, index) =>
   index === 0
     ? []

@@ -6,7 +6,7 @@ import { cpuMs } from '../../../../../support/cpuMs.ts';
 
 const keys = new Set(['title', 'list', 'items', 'id']);
 
-/** What a rule makes readable, by its name: the slip, and what it says. */
+/** By rule: the slip, and what it says. */
 const cases: Readonly<Record<string, readonly (readonly [string, unknown])[]>> = {
   'non-breaking-space': [['list:\n\u00A0\u00A0- a\u00A0b', { list: ['a\u00A0b'] }]],
   bullet: [

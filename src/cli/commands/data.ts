@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { BackupInfo, Restored } from '../../app/backups.ts';
+import { sizeText } from '../../base/sizeText.ts';
+import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
+import { type BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { exportedFiles, ExportManifest, manifestName } from '../../protocol/export/exportedFiles.ts';
+import { UsageError } from '../base/args.ts';
+import { type Command, endCommand } from '../base/command.ts';
+import { exitCodes, exitOfSignal } from '../base/exitCodes.ts';
+import { oneLine, printable } from '../base/output.ts';
+import { Session } from '../drive/session.ts';
+import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  words: 'ABC-12',
+  about: 'export all data of a ticket to a folder',
+  takes: [1, 1],
+  changes: 'nothing',
+  options: {
+    ...commonOptions,
+    to: { value: 'FOLDER', about: 'target folder; default: ABC-12-export in the current folder' },
+    replace: { about: 'replace an existing export of this ticket' },
+  },
+  run: (context, args) => {
+    const ticket = ticketIdOf(args.positionals[0]);
+    const folder = resolve(context.cwd, args.text('to') ?? `${ticket}-export`);
+    return Session.open(context, args, async ({ app }) => {
+      const { status } = (await app.client.ticket(ticket)).ticket;
+      const before = await isThere(folder);
+      if (before && !(args.flag('replace') && (await isExportOf(folder, ticket))))
+        throw taken(folder, args.flag('replace'));
+      const partial = `${folder}.${randomUUID()}.partial`;
+      try {
+        for await (const { path, content } of exportedFiles(app.client, ticket, Date.now())) {
+          if (context.signal.aborted) return exitOfSignal(context.signal);
+          await mkdir(dirname(join(partial, path)), { recursive: true });
+          await writeFile(join(partial, path), content);
+        }
+        // The previous export is deleted only when the new one is in its place.
+        const former = `${partial}.former`;
+        if (before) await rename(folder, former);
+        await rename(partial, folder);
+        if (before) await rm(former, { recursive: true, force: true });
+      } finally {
+        await rm(partial, { recursive: true, force: true });
+      }
+      context.output.text(`${ticket} is exported to ${printable(folder)}`);
+      context.output.event({ type: 'exported', ticket, folder });
+      return endCommand(context, { ticket, status });
+    });
+  },
+};
+
+function taken(folder: string, replaces: boolean): BeadsmithError {
+  const reason = replaces
+    ? "it isn't an export of this ticket"
+    : 'it already exists; choose another folder with --to, or use --replace';
+  return invalidInput(`The folder ${printable(folder)}`, reason);
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return stat(folder).then(Boolean, () => false);
+}
+
+async function isExportOf(folder: string, ticket: string): Promise<boolean> {
+  try {
+    return (
+      ExportManifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8'))).ticket === ticket
+    );
+  } catch {
+    return false;
+  }
+}
+
+const { repo, json, debug } = commonOptions;
+
+export const restore: Command = {
+  name: 'restore',
+  words: '[BACKUP]',
+  about: 'list the backups of the tickets, or restore one; the current database is kept beside it',
+  takes: [0, 1],
+  changes: 'always',
+  options: { repo, yes: { about: 'restore without asking' }, json, debug },
+  run: async (context, args) => {
+    const backups = await context.product.openBackups(
+      resolve(context.cwd, args.text('repo') ?? '.'),
+      context.env,
+    );
+    const [name] = args.positionals;
+    if (name === undefined) {
+      const list = await backups.list();
+      for (const backup of list) context.output.event({ type: 'backup', ...backup });
+      context.output.text(list.length === 0 ? 'There are no backups yet.' : list.map(backupLine).join('\n'));
+    } else if (
+      args.flag('yes') ||
+      (await context.confirm?.(
+        `Replace the tickets with those of ${printable(name)}? The current database is kept. [y/N] `,
+      ))
+    ) {
+      const restored = await backups.restore(name);
+      context.output.event({ type: 'restored', name, ...restored });
+      context.output.text(restoredText(name, restored));
+    } else if (!context.confirm) {
+      throw new UsageError(
+        'Restoring replaces the tickets with those of the backup. To continue, add --yes.',
+      );
+    }
+    return endCommand(context);
+  },
+};
+
+function backupLine({ name, at, bytes, tickets, problem }: BackupInfo): string {
+  const state = problem === null ? `${String(tickets)} tickets` : `can't be restored: ${oneLine(problem)}`;
+  return `${printable(name)}  ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC  ${sizeText(bytes)}  ${state}`;
+}
+
+function restoredText(name: string, { tickets, damaged, lost }: Restored): string {
+  return [
+    `Restored ${name} (${String(tickets)} tickets).${damaged === null ? '' : ` The database that was there is kept at ${printable(damaged)}.`}`,
+    ...lost.map(({ ticket, commit, ref, known }) =>
+      known
+        ? `${ticket}: its branch has commits that aren't in the backup (${commit.slice(0, 10)}). They are kept under ${ref}. An unfinished ticket is paused.`
+        : `${ticket} is newer than the backup and isn't in it. Its branch stays, and its commits are kept under ${ref}.`,
+    ),
+  ].join('\n');
+}
+
+export const clean: Command = {
+  name: 'clean',
+  words: '[ABC-12…]',
+  about: 'show the data of finished tickets and what can be removed; remove it after you confirm',
+  takes: [0, 1_000],
+  changes: 'always',
+  options: {
+    ...commonOptions,
+    ...opencodeOptions,
+    'keep-days': { value: 'N', about: 'keep the data of tickets that ended in the last N days; default: 30' },
+    'keep-megabytes': {
+      value: 'N',
+      about: 'also keep N MB of the data of older tickets, newest first; default: 0',
+    },
+    all: {
+      about:
+        'also include what may be your own work: ignored files of worktrees, your edits, changes to the shared git state',
+    },
+    yes: { about: 'remove it without asking' },
+  },
+  run: async (context, args) => {
+    const tickets = args.positionals.map(ticketIdOf);
+    const rule = { days: args.whole('keep-days') ?? 30, megabytes: args.whole('keep-megabytes') ?? 0 };
+    return Session.open(context, args, async ({ app }) => {
+      for (const ticket of tickets) {
+        const { view } = await app.client.ticket(ticket);
+        if (view.column !== 'Done')
+          throw new UsageError(`${ticket} isn't completed or canceled, so none of its data is removed.`);
+      }
+      const cleaner = context.product.openCleaner({
+        repository: app.repository,
+        agent: app.ports.agent,
+        env: context.env,
+      });
+      const found = (await cleaner.list()).filter(
+        ({ ticket, kind }) =>
+          (tickets.length === 0 || tickets.includes(ticket ?? '')) &&
+          (args.flag('all') || !mayBePersons(kind)),
+      );
+      const due = dueFor(found, rule, Date.now());
+      for (const one of due) context.output.event({ type: 'cleanable', ...one });
+      context.output.text(listText(due));
+      const question = `Remove ${sizeText(sizeOf(due))}? This can't be undone. [y/N] `;
+      let exit: 0 | 1 = exitCodes.done;
+      if (due.length > 0 && (args.flag('yes') || (await context.confirm?.(question)) === true)) {
+        const { removed, failed } = await cleaner.remove(due);
+        context.output.event({
+          type: 'cleaned',
+          removed: removed.length,
+          bytes: sizeOf(removed),
+          failed: [...failed],
+        });
+        context.output.text(
+          [
+            `Removed ${sizeText(sizeOf(removed))}.`,
+            ...failed.map((one) => `Not removed: ${cleanableLine(one)}. ${oneLine(one.reason)}`),
+          ].join('\n'),
+        );
+        if (failed.length > 0) exit = exitCodes.failed;
+      } else if (due.length > 0) context.output.text('Nothing was removed. To remove it, add --yes.');
+      return endCommand(context, {}, exit);
+    });
+  },
+};
+
+const kinds: Readonly<Record<CleanKind, string>> = {
+  texts: 'prompts and answers',
+  log: 'log',
+  sessions: 'OpenCode sessions',
+  attempts: 'refs of attempts',
+  work: 'refs of other work',
+  left: 'ignored files of the worktree',
+  takenBack: 'changes to the shared git state',
+};
+
+function sizeOf(all: readonly Cleanable[]): number {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function listText(due: readonly Cleanable[]): string {
+  if (due.length === 0) return 'There is nothing to remove.';
+  return [...due.map(cleanableLine), `Total: ${sizeText(sizeOf(due))}.`].join('\n');
+}
+
+function cleanableLine({ ticket, kind, count, bytes, at }: Cleanable): string {
+  return `${(ticket ?? '-').padEnd(9)} ${new Date(at).toISOString().slice(0, 10)}  ${sizeText(bytes).padStart(9)}  ${kinds[kind]} (${String(count)})`;
+}
