@@ -17,10 +17,10 @@ const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
  * sentence.
  */
 const fromTables = [
-  /^src\/views\/documents\/documentTitles\.ts documentOf\(kind\)\.title$/,
+  /^src\/views\/documents\/documentTypes\.ts documentOf\(kind\)\.title$/,
   /^src\/views\/gates\/approveGate\.ts summary\.text$/,
-  /^src\/host\/files\/documentWatch\.ts .*rewindWarning \?\? ''$/,
-  /^src\/views\/gates\/regenerationText\.ts own$/,
+  /^src\/host\/files\/documentFiles\.ts .*rewindWarning \?\? ''$/,
+  /^src\/views\/gates\/approveGate\.ts own$/,
   /\.label$/,
   / beadStatusLabels\[/,
   / passOutcomes\[/,
@@ -46,7 +46,7 @@ const fromTables = [
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
   /^src\/views\/support\/(?:verifyEvidence|replayPrompts)\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
-  /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,
+  /^src\/views\/pages\/ticket(?:Page|State|Details)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 
 describe('translation', () => {

@@ -76,9 +76,7 @@ export class RunawayGuard {
       return end('loop', 'The model was asked 4 times in a row without calling a tool or ending its answer.');
     if (this.#cost >= this.#mostCost)
       return end('capped', `The call cost ${(this.#cost * 100).toFixed(1)} US cents.`);
-    return this.#used >= this.#mostTokens
-      ? end('capped', `The call used ${this.#used} tokens.`)
-      : undefined;
+    return this.#used >= this.#mostTokens ? end('capped', `The call used ${this.#used} tokens.`) : undefined;
   }
 
   #call({ id, callID = id, tool = '' }: Part, input: unknown): void {

@@ -47,6 +47,10 @@ export const BeadExpansion = z.object({
   targetFiles: z.array(RelativePath).min(1),
 });
 
+/** A bead as a model adds it to a plan. */
+export const NewBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
+export type NewBead = z.infer<typeof NewBead>;
+
 const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']);
 /** Bead status labels, which views translate. */
 export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, string>> = {

@@ -4,7 +4,7 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
-import { profileOf } from '../shared/worktree/runtime.ts';
+import { preparedPaths } from '../shared/worktree/runtime.ts';
 
 const Inventory = z.object({ bead: z.string(), ignored: z.array(z.string()) });
 /** With more ignored paths than this nobody can tell which are new. */
@@ -33,14 +33,4 @@ export async function madeMeanwhile(
   return ignored.filter(
     (path) => !known.has(path) && classifyChange({ path, state: 'untracked' }, { setup }) !== 'setup',
   );
-}
-
-/** The paths of the prepared environment. */
-export async function preparedPaths(io: StepIo): Promise<readonly string[]> {
-  const profile = await profileOf(io);
-  if (!profile) return [];
-  return [
-    ...profile.temp_roots,
-    ...[...profile.reusable_artifacts, ...profile.inputs].map(({ path }) => path),
-  ];
 }

@@ -20,10 +20,7 @@ import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { tell } from '../../engine/run/tell.ts';
 
-interface Loop extends Pick<
-  Settings,
-  'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'
-> {
+interface Loop extends Pick<Settings, 'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'> {
   readonly hasPasses: boolean;
 }
 

@@ -5,19 +5,12 @@ import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, readJson, isoNow } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
-import {
-  becoming,
-  changeOf,
-  decideFindings,
-  mostChanges,
-  openDecisions,
-  saveFindings,
-} from '../shared/findings.ts';
+import { findingChanges } from '../shared/findings.ts';
 import { saveRejections } from '../shared/ticket/receipts.ts';
-import { addedBead, appendNote, changeBead, NewBead } from './bead/changeBead.ts';
+import { addedBead, appendNote, changeBead } from './bead/changeBead.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Bead } from '../../domain/beads/bead.ts';
+import { type Bead, NewBead } from '../../domain/beads/bead.ts';
 import { graphErrors, planHash, withInverseEdges } from '../../domain/beads/beadPlan.ts';
 import { listed, refsProblem } from '../../domain/requirements/criteria.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
@@ -61,19 +54,6 @@ function isOf<K extends 'changes' | 'suggest_edit' | 'finding'>(
   entry: InboxEntry,
 ): entry is InboxEntry<K> {
   return entry.kind === kind;
-}
-
-/** Decides findings; one that is to be fixed without a fix so far becomes a requested change. */
-export async function findingChanges(
-  io: RecordIo,
-  ticket: TicketSnapshot,
-  entries: readonly InboxEntry<'finding'>[],
-): Promise<ChangeItem[]> {
-  const document = await decideFindings(io, ticket, entries);
-  const open = openDecisions(document).slice(0, mostChanges);
-  const ids = open.map(({ finding }) => finding.id);
-  if (ids.length > 0) saveFindings(io, ticket, becoming(document, ids, 'change'));
-  return open.map(changeOf);
 }
 
 /** Appends what concerns unfinished beads to their notes; returns the rest. */

@@ -49,8 +49,8 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
         await io.fence();
         return work();
       };
-      // What a removed worktree has is kept under a ref (docs/decisions/011-attempt-refs.md). One that stays is
-      // detached, so that a person can check out the branch.
+      // What a removed worktree has is kept under a ref (docs/decisions/011-attempt-refs.md). One that stays
+      // is detached, so that a person can check out the branch.
       const freed = wish ? await trying(() => fenced(() => git.removeWorktree(worktree))) : undefined;
       if (!wish) await trying(() => fenced(() => git.detach(worktree)));
       if (freed?.ok === true) removed.push(worktree);

@@ -16,7 +16,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { newestProofs, ShownProof, newestIds } from './evidenceTable.ts';
 import { readTemplate } from './pullRequestTemplate.ts';
-import { preparedPaths } from '../coding/ignoredFiles.ts';
+import { preparedPaths } from '../shared/worktree/runtime.ts';
 
 /** The most characters that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;

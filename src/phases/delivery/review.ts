@@ -13,7 +13,7 @@ import { failuresOf } from '../shared/worktree/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { findingChanges } from '../coding/takeRequests.ts';
+import { findingChanges } from '../shared/findings.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);

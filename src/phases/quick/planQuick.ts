@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Blueprint } from '../../domain/beads/bead.ts';
+import { Blueprint, NewBead } from '../../domain/beads/bead.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 import {
   Interview,
@@ -22,7 +22,6 @@ import { repeatedIds } from '../../domain/documents/base/check.ts';
 import { refsProblem } from '../../domain/requirements/criteria.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import { linksOf } from '../../domain/links/links.ts';
-import { NewBead } from '../coding/bead/changeBead.ts';
 
 /** A model that has more questions needs an interview. */
 const mostQuestions = 3;

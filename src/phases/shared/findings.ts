@@ -20,7 +20,7 @@ import {
 import { refuseEntry } from './ticket/receipts.ts';
 import { appendRecord, type Told } from './ticket/records.ts';
 
-export const mostChanges = 50;
+const mostChanges = 50;
 
 export async function storedFindings(io: StoreIo): Promise<Findings> {
   const { kind } = findingsDocument;
@@ -98,7 +98,7 @@ function remember(
   else if (before?.verdict === 'dismiss') io.save({ type: 'dismissal', finding: id, claim: null });
 }
 
-export function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
+function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
   return decidedFindings(reviews, decisions).filter(
     ({ decision }) => decision !== null && decision.verdict !== 'dismiss' && decision.became === null,
   );
@@ -118,7 +118,7 @@ export function becoming(
   return { ...document, decisions };
 }
 
-export function changeOf({ finding, review, decision }: DecidedFinding): ChangeItem {
+function changeOf({ finding, review, decision }: DecidedFinding): ChangeItem {
   const { id, file, line, claim, suggestedFix } = finding;
   const wishes = [
     `A review found this (${id}), and a person wants it fixed: ${claim}`,
@@ -146,4 +146,17 @@ export function toFix(
     )
     .map(({ finding }) => ({ ...finding, standing: 'fix' as const }));
   return [...left, ...accepted.filter(({ id }) => left.every((one) => one.id !== id))];
+}
+
+/** Decides findings; one that is to be fixed without a fix so far becomes a requested change. */
+export async function findingChanges(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  entries: readonly InboxEntry<'finding'>[],
+): Promise<ChangeItem[]> {
+  const document = await decideFindings(io, ticket, entries);
+  const open = openDecisions(document).slice(0, mostChanges);
+  const ids = open.map(({ finding }) => finding.id);
+  if (ids.length > 0) saveFindings(io, ticket, becoming(document, ids, 'change'));
+  return open.map(changeOf);
 }

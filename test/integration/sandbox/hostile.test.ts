@@ -9,7 +9,7 @@ const boxes = await canTryBox();
   it('reads, writes, reaches and leaves nothing outside of its worktree', async () => {
     const tried = await tryIn(
       inBox,
-      ({ quick = false }) => quick,
+      ({ quick }) => quick,
       () => undefined,
     );
     assert.ok(tried.length >= 12);

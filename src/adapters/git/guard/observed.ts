@@ -194,7 +194,5 @@ async function hooksOf(commonDir: string): Promise<readonly (readonly [string, s
 async function textOf(path: string): Promise<string | undefined> {
   const found = await lstatAt(path);
   if (!found?.isFile()) return undefined;
-  return found.size > longest
-    ? `(${found.size} bytes)`
-    : readFile(path, 'latin1').catch(() => undefined);
+  return found.size > longest ? `(${found.size} bytes)` : readFile(path, 'latin1').catch(() => undefined);
 }

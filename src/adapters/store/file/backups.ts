@@ -64,10 +64,7 @@ export function backUpHourly(database: Database): void {
 }
 
 export function backUpBeforeMigration(database: Database, version: number, now: number): string {
-  return writeBackup(
-    database,
-    `state-${new Date(now).toISOString().slice(0, 10)}-schema-${version}.db`,
-  );
+  return writeBackup(database, `state-${new Date(now).toISOString().slice(0, 10)}-schema-${version}.db`);
 }
 
 /** Clock-made backups to remove, with sizes, oldest first. */

@@ -1,6 +1,5 @@
-import type * as z from 'zod';
 import type { ContextState } from '../../../context/contextState.ts';
-import { Bead, BeadExpansion, beadRuntimeFields, BlueprintBead } from '../../../domain/beads/bead.ts';
+import { Bead, beadRuntimeFields, type NewBead } from '../../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
@@ -60,10 +59,6 @@ export function skipRecords(
     return { bead: id, iteration, kind: 'skip', payload: { phase, persona: participant.id, code, reason } };
   });
 }
-
-/** A bead as a model adds it to a plan. */
-export const NewBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
-export type NewBead = z.infer<typeof NewBead>;
 
 interface AddedTo {
   readonly priority: number;

@@ -1,4 +1,4 @@
-import type { Bead } from '../../../domain/beads/bead.ts';
+import { type Bead, NewBead } from '../../../domain/beads/bead.ts';
 import { FailureAnalysis, skipRefusal } from '../../../domain/beads/analysis.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type InboxBody, inboxBodies } from '../../../domain/ticket/inbox.ts';
@@ -7,7 +7,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { newestJson, artifactChange, isoNow } from '../../shared/ticket/artifacts.ts';
 import { appendRecord } from '../../shared/ticket/records.ts';
-import { skipBead, addedBead, NewBead } from '../bead/changeBead.ts';
+import { skipBead, addedBead } from '../bead/changeBead.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { graphErrors, planHash, withInverseEdges } from '../../../domain/beads/beadPlan.ts';

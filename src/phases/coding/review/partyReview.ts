@@ -4,7 +4,7 @@ import {
   BallotAnswer,
   Finding,
   Review,
-  ReviewAnswer,
+  type ReviewAnswer,
   type Ballot,
 } from '../../../domain/findings/finding.ts';
 import {

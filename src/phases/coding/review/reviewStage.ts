@@ -31,7 +31,7 @@ import {
   toFix,
   withoutDecided,
 } from '../../shared/findings.ts';
-import { Bead } from '../../../domain/beads/bead.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
 
 /**
  * Lets another model, or a party (docs/decisions/134-parties.md), review the proved work in fresh sessions

@@ -8,7 +8,7 @@ import type { SliceName } from '../../../context/slices.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestJson, say } from '../ticket/artifacts.ts';
 import { askChoice, StoppableQueue } from '../ticket/askChoice.ts';
-import { listLines } from '../listed.ts';
+import { listLines } from '../../../base/listed.ts';
 
 /** Nobody needs a secret in what outputs, notes and models brought, so it goes without asking. */
 const byMachines: readonly string[] = [

@@ -64,7 +64,7 @@ export async function runCouncil(
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
-  // Alone, an interrupted member can be continued; among others, the council goes on without it.
+  // Alone, an interrupted member can be continued; among others, the council continues without it.
   const mode = members.length > 1 ? 'member' : 'interrupt';
   const kept =
     ticket.entry.by === 'retry'

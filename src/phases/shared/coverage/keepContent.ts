@@ -13,7 +13,7 @@ import { artifactChange, type Place, storedDocument, type StoreIo, yamlText } fr
 import { parsedAs, type Question } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
-import { listLines } from '../listed.ts';
+import { listLines } from '../../../base/listed.ts';
 import { storedDecisions } from '../ticket/contextEntries.ts';
 
 interface Changing {

@@ -14,7 +14,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, readJson, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
-import { listLines } from '../listed.ts';
+import { listLines } from '../../../base/listed.ts';
 import { comparedTexts } from './changedTexts.ts';
 import { HookRefusal, runHooks } from './runHooks.ts';
 import { redact } from '../../../base/redact.ts';

@@ -12,7 +12,7 @@ import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts
 import { BeadExecution } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { namesText } from '../listed.ts';
+import { namesText } from '../../../base/listed.ts';
 import { readApart } from '../structured/readApart.ts';
 import { artifactChange, isoNow, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';

@@ -6,7 +6,7 @@ import type { Evidence } from '../../../domain/core/evidence.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { namesText } from '../listed.ts';
+import { namesText } from '../../../base/listed.ts';
 import { artifactChange, readJson, say, storedJson } from '../ticket/artifacts.ts';
 import { changesBootstrap } from '../worktree/bootstrap.ts';
 import { failuresOf, runCommands } from '../worktree/commands.ts';

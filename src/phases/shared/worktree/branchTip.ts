@@ -5,7 +5,7 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, inCoding, newestJson, say, type StoreIo } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
-import { listLines } from '../listed.ts';
+import { listLines } from '../../../base/listed.ts';
 import { pathsOf } from './commit.ts';
 
 /** `found`: taken as it was, in an earlier version. */

@@ -1,7 +1,7 @@
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import { classifyChange } from '../../../domain/core/noise.ts';
 import type { Git } from '../../../engine/ports/ports.ts';
-import { namesText } from '../listed.ts';
+import { namesText } from '../../../base/listed.ts';
 
 type ScratchGit = Pick<Git, 'checkOutScratch' | 'scratchChanges'>;
 

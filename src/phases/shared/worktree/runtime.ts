@@ -29,6 +29,16 @@ export function profileOf(io: StoreIo): Promise<SetupProfile | undefined> {
   return storedJson(io, 'execution_setup_profile', SetupProfile);
 }
 
+/** The paths of the prepared environment. */
+export async function preparedPaths(io: StepIo): Promise<readonly string[]> {
+  const profile = await profileOf(io);
+  if (!profile) return [];
+  return [
+    ...profile.temp_roots,
+    ...[...profile.reusable_artifacts, ...profile.inputs].map(({ path }) => path),
+  ];
+}
+
 export async function allowedBy(io: StoreIo): Promise<Allowed> {
   return (await profileOf(io)) ?? nothingAllowed;
 }

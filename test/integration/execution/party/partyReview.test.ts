@@ -5,7 +5,13 @@ import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import type { FakeAnswer, FakeCall } from '../../../support/models/fakeAgent.ts';
-import { finding, reviewed, fixReport, inJson, storedFindings } from '../../../support/engine/reviewAnswers.ts';
+import {
+  finding,
+  reviewed,
+  fixReport,
+  inJson,
+  storedFindings,
+} from '../../../support/engine/reviewAnswers.ts';
 
 const settings = {
   depth: 'full',

@@ -7,7 +7,12 @@ import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { agentOf, FakeApp, gitOf, promptsOf } from '../../../support/fakes/fakeApp.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { tempFolders, tempRepositories } from '../../../support/git/tempRepository.ts';
-import { BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../../../../src/domain/core/errors.ts';
+import {
+  BeadsmithError,
+  type ErrorRecord,
+  errorRecord,
+  fromRecord,
+} from '../../../../src/domain/core/errors.ts';
 
 type Behind = ConstructorParameters<typeof FakeApp>[1];
 

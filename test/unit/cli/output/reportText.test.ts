@@ -113,7 +113,10 @@ describe('the report of a ticket in a terminal', () => {
       { tests: ['greets'], about: output },
     );
     const shown = text({ error, failure: failed });
-    assert.match(shown, / {2}It failed:\n {2}no tools\n {2}Tests: greets\n {2}Install them\.\n\n {4}line 25\n/);
+    assert.match(
+      shown,
+      / {2}It failed:\n {2}no tools\n {2}Tests: greets\n {2}Install them\.\n\n {4}line 25\n/,
+    );
     assert.match(shown, /line 39/);
     assert.doesNotMatch(shown, /line 24\b/);
   });
