@@ -9,8 +9,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
-import { partsOf, suites } from './suites.mjs';
-import { heading, runFiles, runNode } from './testProcess.mjs';
+import { groupsOf, partsOf, suites } from './suites.mjs';
+import { heading, inQueue, runFiles, runNode } from './testProcess.mjs';
 
 // Loaded on first use, so that this file can be read by every Node, and before anything is installed.
 const require = createRequire(import.meta.url);
@@ -149,9 +149,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(1);
   let failed = 0;
   const rows = await measure(async (env) => {
-    for (const suite of [suites.unit, suites.replay, suites.phases])
-      failed += (await runFiles(suite, suite.files, { env })).failed;
-    for (const files of built) failed += (await runFiles(suites.integration, files, { env })).failed;
+    const groups = [suites.phases, suites.unit, suites.replay].flatMap((suite) =>
+      groupsOf(suite).map((files) => ({ suite, files })),
+    );
+    const integration = built.map((files) => ({ suite: suites.integration, files }));
+    await inQueue([...groups, ...integration], async ({ suite, files }) => {
+      const run = await runFiles(suite, files, { env, quiet: true });
+      failed += run.failed;
+    });
   });
   heading('coverage');
   printRooms(rows, { all: true, missing: process.argv.includes('--missing') });

@@ -248,11 +248,22 @@ export function processesOf(suite, costs = {}, { apart = false } = {}) {
   return [...together, ...alone.map((file) => [file])];
 }
 
-/** The files of a suite in so many groups of about the same cost, each for one process. */
-export function groupsOf(suite, count, costs = {}) {
-  return shared(partsOf(suite, costs), count, (file) => costs[file] ?? allowanceOf(suite, file)).filter(
-    (group) => group.length > 0,
-  );
+/** The files of a suite in its groups, which cost about the same, each for one process. */
+export function groupsOf(suite, costs = {}) {
+  const cost = (file) => costs[file] ?? allowanceOf(suite, file);
+  return shared(partsOf(suite, costs), suite.groups ?? 1, cost).filter((group) => group.length > 0);
+}
+
+/**
+ * The jobs of each shard, by what they usually take. That has to be the same on every machine, whatever is
+ * recorded there.
+ * @template {{ suite: { usual: number }, allowance: number }} T
+ * @param {readonly T[]} jobs
+ * @param {number} count
+ * @returns {T[][]}
+ */
+export function shardsOf(jobs, count) {
+  return shared(jobs, count, ({ suite, allowance }) => allowance * suite.usual);
 }
 
 /**

@@ -6,20 +6,17 @@
 // The default is the tier `test`. `turn`: the shard whose turn it is, by the number of commits. See
 // docs/testing.md.
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 import { watchMachine } from './processorTime.mjs';
-import { allowanceOf, groupsOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from './suites.mjs';
-import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
+import { allowanceOf, groupsOf, processesOf, shardsOf, suites, suitesOf, tiers } from './suites.mjs';
+import { atOnce, heading, inQueue, runFiles, runNode, seconds } from './testProcess.mjs';
 import { costReport, recordCosts, recordedCosts } from './timings.mjs';
 import { suiteLine, unsteadyIn, verdict } from './verdict.mjs';
 
 ensureNode24();
 const { asked, tier, shard, extra } = wordsOf(process.argv.slice(2));
-/** So many processes run at a time. One may need 4 GB: a server, an editor and a browser. */
-const atOnce = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9)));
 
 /** The whole proof copies no ticket (docs/decisions/160-prepared-tickets.md), and takes every picture. */
 const env = tier === 'all' ? { BEADSMITH_SCENES: 'off', BEADSMITH_PICTURES: 'on' } : {};
@@ -36,9 +33,7 @@ const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter
   ([name]) => asked.length === 0 || asked.includes(name),
 );
 const jobs = chosen.flatMap(([name, suite]) => jobsOf(name, suite));
-// The parts have to be the same on every machine, whatever is recorded there.
-const usual = ({ suite, allowance }) => allowance * suite.usual;
-const queue = shard ? shared(jobs, shard.of, usual)[shard.at - 1] : jobs;
+const queue = shard ? shardsOf(jobs, shard.of)[shard.at - 1] : jobs;
 const runs = new Map(chosen.map(([name]) => [name, []]));
 const repeats = [];
 
@@ -47,8 +42,11 @@ const start = Date.now();
 if (queue.some(({ suite }) => suite.built) && !(await build())) {
   for (const job of queue.filter(({ suite }) => suite.built))
     runs.get(job.name).push(notRun('not run, because the build failed'));
-  await inQueue(queue.filter(({ suite }) => !suite.built));
-} else await inQueue(inOrder(queue));
+  await inQueue(
+    queue.filter(({ suite }) => !suite.built),
+    runJob,
+  );
+} else await inQueue(inOrder(queue), runJob);
 const unsteady = await repeat();
 for (const [name, own] of runs) if (own.length > 0) countSuite(name, own);
 
@@ -119,10 +117,12 @@ function jobsOf(name, suite) {
       allowance: of(files),
     }));
   // Groups of a shard are those of every machine; else those that end at about the same time here.
-  const groups = suite.groups
-    ? groupsOf(suite, suite.groups, shard ? {} : recorded)
-    : [partsOf(suite, recorded)];
-  return groups.map((files) => ({ name, suite, files, allowance: of(files) }));
+  return groupsOf(suite, shard ? {} : recorded).map((files) => ({
+    name,
+    suite,
+    files,
+    allowance: of(files),
+  }));
 }
 
 /** The cheapest tier first, and of each the most expensive job. */
@@ -133,15 +133,6 @@ function inOrder(all) {
   return [...all].sort(
     (a, b) => names.indexOf(a.suite.tier) - names.indexOf(b.suite.tier) || cost(b) - cost(a),
   );
-}
-
-/** Runs every job, so many at a time. */
-async function inQueue(all) {
-  const left = [...all];
-  const next = async () => {
-    for (let job = left.shift(); job; job = left.shift()) await runJob(job);
-  };
-  await Promise.all(Array.from({ length: atOnce }, next));
 }
 
 async function runJob(job) {

@@ -1,15 +1,32 @@
 // Runs test files and checks in processes of their own, and ends them with everything they started.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { processorMeter } from './processorTime.mjs';
 import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.mjs';
 import { resultOf } from './verdict.mjs';
 
+/** So many processes run at a time. One may need 4 GB: a server, an editor and a browser. */
+export const atOnce = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9)));
+
 const children = new Set();
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => (children.forEach(end), process.exit(130)));
+
+/**
+ * Runs every job, so many at a time, in this order.
+ * @template T
+ * @param {readonly T[]} jobs
+ * @param {(job: T) => Promise<void>} run
+ */
+export async function inQueue(jobs, run) {
+  const left = [...jobs];
+  const next = async () => {
+    for (let job = left.shift(); job; job = left.shift()) await run(job);
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+}
 
 /**
  * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when

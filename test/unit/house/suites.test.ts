@@ -6,7 +6,7 @@ import {
   allowanceOf,
   partsOf,
   processesOf,
-  shared,
+  shardsOf,
   suites,
   suitesOf,
   tiers,
@@ -67,16 +67,14 @@ describe('the suites', () => {
   it('share all files out to shards of about the same cost, each to one', () => {
     const jobs = Object.values(suites).flatMap((suite) =>
       'files' in suite
-        ? partsOf(suite).map((file) => ({ file, cost: allowanceOf(suite, file) * suite.usual }))
+        ? partsOf(suite).map((file) => ({ file, suite, allowance: allowanceOf(suite, file) }))
         : [],
     );
-    const shards = shared(jobs, tiers.all.shards, (job) => job.cost);
+    const shards = shardsOf(jobs, tiers.all.shards);
+    const cost = ({ suite, allowance }: (typeof jobs)[number]) => allowance * suite.usual;
     assert.deepEqual(shards.flat().sort(byFile), [...jobs].sort(byFile));
-    const sums = shards.map((shard) => shard.reduce((sum, { cost }) => sum + cost, 0));
-    assert.ok(
-      Math.max(...sums) <= Math.min(...sums) + Math.max(...jobs.map(({ cost }) => cost)),
-      sums.join(', '),
-    );
+    const sums = shards.map((shard) => shard.reduce((sum, job) => sum + cost(job), 0));
+    assert.ok(Math.max(...sums) <= Math.min(...sums) + Math.max(...jobs.map(cost)), sums.join(', '));
   });
 
   it('name no file in their allowances and groups that is gone', () => {
