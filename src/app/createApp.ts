@@ -195,7 +195,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
       root: repository.root,
       name: basename(repository.root),
       mode: opened.mode,
-      ...(sandbox.gap === undefined ? {} : { unboxed: sandbox.gap }),
+      ...(sandbox.gap === undefined ? {} : { unsandboxed: sandbox.gap }),
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
       get isBusy() {
         return state.kind === 'waiting';

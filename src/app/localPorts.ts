@@ -13,7 +13,7 @@ import type { LongOutput } from '../domain/proof/failureExcerpt.ts';
 import type { RepositorySettings } from '../domain/settings/settings.ts';
 import { readApart } from '../phases/shared/structured/readApart.ts';
 import { TextThread } from './textThread.ts';
-import type { Sandbox, Box } from '../engine/ports/sandboxPort.ts';
+import type { Sandbox, SandboxPolicy } from '../engine/ports/sandboxPort.ts';
 import type { Clock, Ports, Repository, TextReader, Agent, CommandRunner } from '../engine/ports/ports.ts';
 import { scratchFolder } from '../adapters/git/openRepository.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
@@ -32,7 +32,7 @@ export function localPorts(options: {
   const reservations = new Reservations(join(cacheRoot(options.env), 'tickets'));
   const { commonDir } = options.repository;
   const texts = new TextThread(locations.textWorker);
-  const boxes = new TicketBoxes({
+  const sandboxes = new TicketSandboxes({
     repository: options.repository,
     reserve: (ticket) => reservations.of({ repository: commonDir, ticket }),
   });
@@ -43,7 +43,7 @@ export function localPorts(options: {
       running: runningCommands(options.stateFolder),
       sandbox: options.sandbox,
       sandboxHosts: options.sandboxHosts,
-      boxFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => sandboxes.forCommand(command),
       readTests: readTestsIn(texts),
     }),
     workplace: new LocalWorkplace({
@@ -136,7 +136,7 @@ export function guardedPorts(
 
 type CommandOptions = Parameters<CommandRunner['run']>[1];
 
-interface TicketBoxesOptions {
+interface TicketSandboxesOptions {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly reserve: (ticket: string) => Promise<Reservation | undefined>;
 }
@@ -145,32 +145,32 @@ interface TicketBoxesOptions {
  * The sandboxes of a ticket (docs/decisions/105-the-box.md), with one folder, so that they share HOME and
  * `/tmp`.
  */
-export class TicketBoxes {
-  readonly #options: TicketBoxesOptions;
+export class TicketSandboxes {
+  readonly #options: TicketSandboxesOptions;
 
-  constructor(options: TicketBoxesOptions) {
+  constructor(options: TicketSandboxesOptions) {
     this.#options = options;
   }
 
   /** Approved inputs are readable, because links lead to them. */
-  async forCommand({ cwd, allowed, box }: CommandOptions): Promise<Box> {
+  async forCommand({ cwd, allowed, sandbox }: CommandOptions): Promise<SandboxPolicy> {
     const inputs = (allowed?.files ?? []).map((path) => join(this.#options.repository.root, path));
     return {
-      domain: box?.network === 'install' ? 'setup' : 'commands',
+      domain: sandbox?.network === 'install' ? 'setup' : 'commands',
       tree: cwd,
       treeAccess: 'rw',
-      ...(await this.places(box?.ticket ?? 'none', box?.isProof)),
-      readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
+      ...(await this.places(sandbox?.ticket ?? 'none', sandbox?.isProof)),
+      readOnly: [...inputs, ...(sandbox === undefined || sandbox.worktree === cwd ? [] : [sandbox.worktree])],
       // Commands share services over the machine's loopback. An installation only reaches registries.
-      network: box?.network === 'services' ? 'host' : 'none',
-      isProof: box?.isProof ?? false,
+      network: sandbox?.network === 'services' ? 'host' : 'none',
+      isProof: sandbox?.isProof ?? false,
     };
   }
 
-  async places(ticket: string, isProof = false): Promise<Pick<Box, 'folder' | 'readWrite'>> {
+  async places(ticket: string, isProof = false): Promise<Pick<SandboxPolicy, 'folder' | 'readWrite'>> {
     const reservation = await this.#options.reserve(ticket);
     const own = isProof ? reservation?.proof : reservation;
-    if (own) return { folder: own.box, readWrite: [own.temporary] };
+    if (own) return { folder: own.sandbox, readWrite: [own.temporary] };
     return {
       folder: join(
         this.#options.repository.commonDir,

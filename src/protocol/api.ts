@@ -62,7 +62,7 @@ export interface RepositoryView {
   /** Another process locks the database. */
   readonly isBusy?: boolean;
   /** Without a sandbox: the reason (docs/decisions/105-the-box.md). */
-  readonly unboxed?: SandboxGap;
+  readonly unsandboxed?: SandboxGap;
 }
 
 /** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: no writes. */

@@ -38,7 +38,7 @@ describe('the ticket page', function () {
     await page.button('Review and Approve…').waitFor();
     // The tests run without a sandbox.
     const without = 'Agents and commands run without a sandbox: it is turned off.';
-    await page.frame.locator('.unboxed', { hasText: without }).waitFor();
+    await page.frame.locator('.unsandboxed', { hasText: without }).waitFor();
     await workbench.page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: without }).waitFor();
     await workbench.allScreenshots('ticket-page');
     await assertAccessible(page.frame, 'the overview');

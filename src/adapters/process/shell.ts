@@ -10,7 +10,7 @@ import { readTestResults } from '../../domain/proof/testResults.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import { type SandboxGap, sandboxProblem } from '../../domain/environment/sandbox.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
-import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { commandEnvironment, type Environment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked, signal } from '../system/processTree.ts';
 import { markOf, startMarked } from '../system/startedBy.ts';
@@ -29,7 +29,7 @@ interface ShellOptions {
   readonly graceMs?: number;
   /** Confines commands. Default: nothing does. */
   readonly sandbox?: Sandbox;
-  readonly boxFor?: (options: RunOptions) => Promise<Box>;
+  readonly policyFor?: (options: RunOptions) => Promise<SandboxPolicy>;
   /** Hosts for setup, besides the usual registries. */
   readonly sandboxHosts?: readonly string[];
   readonly readTests?: (text: string) => Promise<LongOutput | undefined>;
@@ -49,7 +49,7 @@ export class Shell implements CommandRunner {
   readonly #source: Environment;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
-  readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor' | 'sandboxHosts'>;
+  readonly #options: Pick<ShellOptions, 'sandbox' | 'policyFor' | 'sandboxHosts'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #readTests: (text: string) => Promise<LongOutput | undefined>;
 
@@ -63,7 +63,7 @@ export class Shell implements CommandRunner {
     this.#options = options;
   }
 
-  get unboxed(): SandboxGap | undefined {
+  get unsandboxed(): SandboxGap | undefined {
     return this.#options.sandbox?.gap;
   }
 
@@ -127,17 +127,17 @@ export class Shell implements CommandRunner {
     const [program, ...args] =
       options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
     const plain = { program, args, env: { ...this.#environment, ...variables } };
-    const { sandbox, boxFor, sandboxHosts = [] } = this.#options;
-    if (!sandbox || !boxFor) return { program: plain };
+    const { sandbox, policyFor, sandboxHosts = [] } = this.#options;
+    if (!sandbox || !policyFor) return { program: plain };
     let way: RegistryWay | undefined;
     try {
-      const box = await boxFor(options);
-      if (sandbox.kind === 'none' || box.domain !== 'setup') {
-        const isOffline = sandbox.kind !== 'none' && box.network === 'none';
-        return { program: await sandbox.wrap(plain, box), isOffline };
+      const policy = await policyFor(options);
+      if (sandbox.kind === 'none' || policy.domain !== 'setup') {
+        const isOffline = sandbox.kind !== 'none' && policy.network === 'none';
+        return { program: await sandbox.wrap(plain, policy), isOffline };
       }
-      way = await openRegistryWay(plain, box, { env: this.#source, sandboxHosts });
-      return { program: await sandbox.wrap(way.program, way.box), end: way.end, isOffline: true };
+      way = await openRegistryWay(plain, policy, { env: this.#source, sandboxHosts });
+      return { program: await sandbox.wrap(way.program, way.policy), end: way.end, isOffline: true };
     } catch (error) {
       await way?.end();
       if (error instanceof BeadsmithError) throw error;

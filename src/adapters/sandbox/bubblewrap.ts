@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Box, InnerBox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, InnerSandbox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { sandboxEnvironment, prepareHome } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
 import { syscallFilter } from './syscallFilter.ts';
@@ -13,7 +13,7 @@ import { textAt, makePrivateFolder } from '../system/files.ts';
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';
-  readonly inner: ((box: InnerBox) => readonly string[]) | undefined;
+  readonly inner: ((policy: InnerSandbox) => readonly string[]) | undefined;
   readonly #program: string;
   readonly #commonDir: string;
 
@@ -21,18 +21,18 @@ export class Bubblewrap implements Sandbox {
   constructor(program: string, commonDir: string, nests: boolean) {
     this.#program = program;
     this.#commonDir = commonDir;
-    this.inner = nests ? (box) => [program, ...innerArguments(box), '--'] : undefined;
+    this.inner = nests ? (policy) => [program, ...innerArguments(policy), '--'] : undefined;
   }
 
-  async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
-    for (const name of ['home', 'tmp']) await makePrivateFolder(join(box.folder, name));
-    const shown = await prepareHome(join(box.folder, 'home'), env, [box.tree, this.#commonDir]);
+  async wrap({ program, args, env }: Program, policy: SandboxPolicy): Promise<Program> {
+    for (const name of ['home', 'tmp']) await makePrivateFolder(join(policy.folder, name));
+    const shown = await prepareHome(join(policy.folder, 'home'), env, [policy.tree, this.#commonDir]);
     const places = await placesOf(
-      { ...box, readOnly: [...box.readOnly, ...shown] },
+      { ...policy, readOnly: [...policy.readOnly, ...shown] },
       { commonDir: this.#commonDir, env },
     );
     const confined = [
-      ...sandboxArguments(places, box, await this.#kept('hosts', await hostNames())),
+      ...sandboxArguments(places, policy, await this.#kept('hosts', await hostNames())),
       '--',
       program,
       ...args,
@@ -46,7 +46,7 @@ export class Bubblewrap implements Sandbox {
             program: '/bin/sh',
             args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...confined],
           }),
-      env: sandboxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite }),
+      env: sandboxEnvironment(env, { home: join(policy.folder, 'home'), writable: places.readWrite }),
     };
   }
 
@@ -75,7 +75,7 @@ async function hostNames(): Promise<Buffer> {
 /** Bubblewrap takes a filter only from an open file. */
 const withFilter = 'exec 9< "$0" && exec "$@"';
 
-function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly string[] {
+function innerArguments({ readOnly, hidden, readWrite }: InnerSandbox): readonly string[] {
   return [
     '--unshare-user',
     '--unshare-net',
@@ -102,7 +102,7 @@ const keys = ['/proc/keys', '/proc/key-users'];
 /** Parents come before what is in them: a ticket's place shows in what hides the rest. */
 function sandboxArguments(
   { system, readOnly, readWrite, hidden, links }: Places,
-  box: Box,
+  policy: SandboxPolicy,
   hosts: string,
 ): readonly string[] {
   const mounts = [
@@ -120,8 +120,8 @@ function sandboxArguments(
     '--cap-drop',
     'ALL',
     // The user 0 needs it for a further namespace.
-    ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
-    ...(box.network === 'none' ? ['--unshare-net'] : []),
+    ...(policy.holdsSandboxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
+    ...(policy.network === 'none' ? ['--unshare-net'] : []),
     '--die-with-parent',
     '--new-session',
     '--hostname',
@@ -136,7 +136,7 @@ function sandboxArguments(
     '/dev',
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...keys.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
-    ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
+    ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(policy.folder, 'tmp'), path]),
     ...[...last.values()].sort((a, b) => a.path.length - b.path.length).flatMap(({ how }) => how),
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),
     // Only now: what is in a hidden place needs a folder to be shown at.
@@ -144,6 +144,6 @@ function sandboxArguments(
     '--remount-ro',
     '/',
     '--chdir',
-    box.cwd ?? box.tree,
+    policy.cwd ?? policy.tree,
   ];
 }

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxGap, SandboxSetting } from '../../domain/environment/sandbox.ts';
-import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { giveIdentity, proofEnvironment } from './environments.ts';
 import { Seatbelt } from './seatbelt.ts';
@@ -88,7 +88,7 @@ export class NoSandbox implements Sandbox {
 
   async wrap(
     program: Program,
-    { folder, domain, isProof = false }: Pick<Box, 'folder' | 'domain' | 'isProof'>,
+    { folder, domain, isProof = false }: Pick<SandboxPolicy, 'folder' | 'domain' | 'isProof'>,
   ): Promise<Program> {
     if (!isProof) return program;
     const home = join(folder, 'home');

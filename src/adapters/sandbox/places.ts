@@ -1,6 +1,6 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import type { Box } from '../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy } from '../../engine/ports/sandboxPort.ts';
 import { toolchainFolders, homeOf } from '../system/commandEnvironment.ts';
 import { isWithin, lstatAt, textAt } from '../system/files.ts';
 
@@ -27,15 +27,15 @@ const kernel = ['/sys/devices/system/cpu', '/sys/fs/cgroup'];
 
 /** Finds the places. A link's target is shown there, and under its name. */
 export async function placesOf(
-  box: Box,
+  policy: SandboxPolicy,
   { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
 ): Promise<Places> {
   const [tree, link, readWrite, readOnly, git, hidden] = await Promise.all([
-    real([box.tree]),
+    real([policy.tree]),
     // Writing it leads our git to a repository whose configuration starts programs.
-    real([join(box.tree, '.git')]),
-    real([join(box.folder, 'home'), ...box.readWrite]),
-    real(box.readOnly),
+    real([join(policy.tree, '.git')]),
+    real([join(policy.folder, 'home'), ...policy.readWrite]),
+    real(policy.readOnly),
     real([commonDir, ...(await alternatesOf(commonDir))]),
     real([join(commonDir, 'beadsmith')]),
   ]);
@@ -45,16 +45,16 @@ export async function placesOf(
       ...readOnly,
       ...git,
       ...link,
-      ...(box.treeAccess === 'ro' ? tree : []),
+      ...(policy.treeAccess === 'ro' ? tree : []),
     ],
-    readWrite: [...readWrite, ...(box.treeAccess === 'rw' ? tree : [])],
+    readWrite: [...readWrite, ...(policy.treeAccess === 'rw' ? tree : [])],
   };
   const named = [
-    box.tree,
-    box.cwd ?? box.tree,
-    join(box.folder, 'home'),
-    ...box.readWrite,
-    ...box.readOnly,
+    policy.tree,
+    policy.cwd ?? policy.tree,
+    join(policy.folder, 'home'),
+    ...policy.readWrite,
+    ...policy.readOnly,
     commonDir,
   ];
   const links = await linksTo(named, [...shown.readOnly, ...shown.readWrite]);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { sandboxEnvironment } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
 import { makePrivateFolder } from '../system/files.ts';
@@ -15,16 +15,16 @@ export class Seatbelt implements Sandbox {
     this.#commonDir = commonDir;
   }
 
-  async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
-    for (const name of ['home', 'tmp']) await makePrivateFolder(join(box.folder, name));
-    const places = await placesOf(box, { commonDir: this.#commonDir, env });
-    const tmp = join(box.folder, 'tmp');
-    const own = sandboxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
+  async wrap({ program, args, env }: Program, policy: SandboxPolicy): Promise<Program> {
+    for (const name of ['home', 'tmp']) await makePrivateFolder(join(policy.folder, name));
+    const places = await placesOf(policy, { commonDir: this.#commonDir, env });
+    const tmp = join(policy.folder, 'tmp');
+    const own = sandboxEnvironment(env, { home: join(policy.folder, 'home'), writable: places.readWrite });
     return {
       program: this.#program,
       args: [
         '-p',
-        seatbeltProfile({ ...places, readWrite: [...places.readWrite, tmp] }, box.network),
+        seatbeltProfile({ ...places, readWrite: [...places.readWrite, tmp] }, policy.network),
         program,
         ...args,
       ],
@@ -37,7 +37,7 @@ export class Seatbelt implements Sandbox {
 /** Denies what isn't named, and the last match wins. A process sees and signals only its own sandbox's. */
 export function seatbeltProfile(
   { readOnly, readWrite, hidden }: Pick<Places, 'readOnly' | 'readWrite' | 'hidden'>,
-  network: Box['network'],
+  network: SandboxPolicy['network'],
 ): string {
   const paths = (list: readonly string[]): string => list.map((path) => `(subpath ${quote(path)})`).join(' ');
   const rule = (action: string, what: string, list: readonly string[]): string[] =>

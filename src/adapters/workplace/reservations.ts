@@ -49,15 +49,15 @@ export class Reservations {
   async emptyProof(claim: Claim, { home }: { readonly home: boolean }): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
-    const { temporary, box } = this.#folders(number, 'proof.');
-    for (const folder of [temporary, home ? box : join(box, 'tmp')]) await removeFolder(folder);
+    const { temporary, sandbox } = this.#folders(number, 'proof.');
+    for (const folder of [temporary, home ? sandbox : join(sandbox, 'tmp')]) await removeFolder(folder);
   }
 
   async release(claim: Claim): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
-    for (const { temporary, box } of [this.#folders(number), this.#folders(number, 'proof.')])
-      for (const folder of [temporary, box]) await removeFolder(folder);
+    for (const { temporary, sandbox } of [this.#folders(number), this.#folders(number, 'proof.')])
+      for (const folder of [temporary, sandbox]) await removeFolder(folder);
     await rm(this.#file(number), { force: true });
   }
 
@@ -101,8 +101,8 @@ export class Reservations {
     return join(this.#folder, `${number}.json`);
   }
 
-  #folders(number: number, part = ''): Pick<Reservation, 'temporary' | 'box'> {
+  #folders(number: number, part = ''): Pick<Reservation, 'temporary' | 'sandbox'> {
     const place = (kind: string) => join(this.#folder, `${number}.${part}${kind}`);
-    return { temporary: place('tmp'), box: place('box') };
+    return { temporary: place('tmp'), sandbox: place('box') };
   }
 }

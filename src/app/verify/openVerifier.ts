@@ -15,7 +15,7 @@ import { type TicketId, ticketBranch } from '../../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../../domain/environment/sandbox.ts';
 import { TicketEvidence, type CommitEvidence, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { Verifier, ProofSignature } from '../../protocol/verification/verification.ts';
-import { TicketBoxes, locations, readTestsIn } from '../localPorts.ts';
+import { TicketSandboxes, locations, readTestsIn } from '../localPorts.ts';
 import { TextThread } from '../textThread.ts';
 import { evidenceInNotes, ticketEvidence } from '../tickets/ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
@@ -53,7 +53,7 @@ export async function openVerifier({
   const sandbox = await findSandbox(setting, repository);
   if (setting === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
   const workplace = reservationsOf(commonDir, env);
-  const boxes = new TicketBoxes({ repository, reserve: (name) => workplace.reserve(name) });
+  const sandboxes = new TicketSandboxes({ repository, reserve: (name) => workplace.reserve(name) });
   const ports = {
     git,
     files: new WorktreeFiles(),
@@ -62,7 +62,7 @@ export async function openVerifier({
       environment: env,
       sandbox,
       sandboxHosts,
-      boxFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => sandboxes.forCommand(command),
       readTests: readTestsIn(new TextThread(locations.textWorker)),
     }),
     clock: systemClock,

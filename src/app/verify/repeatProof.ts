@@ -2,7 +2,7 @@ import { lastLines } from '../../base/lastLines.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
 import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import { testResultsOf } from '../../domain/proof/testResults.ts';
-import type { CommandBox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
+import type { CommandSandbox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
 import { ProofTree } from '../../phases/shared/worktree/proofTree.ts';
 import { placeWrapper } from '../../phases/shared/worktree/runtime.ts';
 import { startServices } from '../../phases/shared/worktree/services.ts';
@@ -96,7 +96,7 @@ interface Place {
   readonly path: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
-  readonly box: CommandBox;
+  readonly sandbox: CommandSandbox;
   readonly tree: ProofTree;
   readonly failed: Evidence | undefined;
   readonly end: () => Promise<void>;
@@ -118,14 +118,14 @@ async function prepare(
   const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, own);
   const allowed = { variables: environment.passed, files: [] };
   const services = environment.services ?? [];
-  const box: CommandBox = {
+  const sandbox: CommandSandbox = {
     ticket: scratch,
     worktree: path,
     network: services.length > 0 ? 'services' : 'none',
     isProof: true,
   };
   for (const command of environment.bootstrap) {
-    const place = { cwd: path, wrapper, allowed, box: { ...box, network: 'install' } as const };
+    const place = { cwd: path, wrapper, allowed, sandbox: { ...sandbox, network: 'install' } as const };
     const seen = await process.run(command, { ...place, timeoutMs: leastTimeoutMs, signal });
     signal.throwIfAborted();
     if (seen.exitCode !== 0 || seen.timedOut)
@@ -133,7 +133,7 @@ async function prepare(
         path,
         wrapper,
         allowed,
-        box,
+        sandbox,
         tree: new ProofTree(git, scratch, commit, []),
         failed: seen,
         end: () => Promise.resolve(),
@@ -147,8 +147,8 @@ async function prepare(
     kept.push(...ignored, ...made);
     await git.checkOutScratch(scratch, commit, kept);
   }
-  const running = await startServices(ports, services, { cwd: path, wrapper, allowed, box, signal });
-  return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, kept), ...running };
+  const running = await startServices(ports, services, { cwd: path, wrapper, allowed, sandbox, signal });
+  return { path, wrapper, allowed, sandbox, tree: new ProofTree(git, scratch, commit, kept), ...running };
 }
 
 /** Apart from a running proof. */
@@ -158,12 +158,12 @@ export function verifyScratch(ticket: string): string {
 
 async function runIn(
   { process }: VerifyPorts,
-  { path: cwd, wrapper, allowed, box }: Place,
+  { path: cwd, wrapper, allowed, sandbox }: Place,
   { command, durationMs }: ProvedCommand,
   signal: AbortSignal,
 ): Promise<Evidence> {
   const timeoutMs = Math.max(leastTimeoutMs, 10 * durationMs);
-  const seen = await process.run(command, { cwd, wrapper, timeoutMs, signal, allowed, box });
+  const seen = await process.run(command, { cwd, wrapper, timeoutMs, signal, allowed, sandbox });
   signal.throwIfAborted();
   return seen;
 }

@@ -39,7 +39,7 @@ export class Session implements AppHolder {
     const session = new Session(context, options, await context.product.openApp(options), decider);
     session.#sayMode(drive);
     try {
-      refuseUnattended(context, args, { gap: session.app.client.repository.unboxed, merges });
+      refuseUnattended(context, args, { gap: session.app.client.repository.unsandboxed, merges });
       return await work(session);
     } finally {
       await session.#app.dispose();

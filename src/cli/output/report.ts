@@ -45,7 +45,7 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
 export async function report(app: App, detail: TicketDetail) {
   const { client } = app;
   const { ticket } = detail;
-  const { unboxed } = client.repository;
+  const { unsandboxed } = client.repository;
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
   const plan: PlanBead[] = [];
@@ -102,7 +102,7 @@ export async function report(app: App, detail: TicketDetail) {
       label,
       text: text ?? new Date(at ?? 0).toISOString(),
     })),
-    sandbox: unboxed === undefined ? null : noSandbox(unboxed).message,
+    sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,

@@ -286,7 +286,7 @@ export interface Agent {
 /** Runs commands as `/bin/sh -c TEXT`. A failing one throws nothing. */
 export interface CommandRunner {
   /** Without a sandbox: the reason (docs/decisions/105-the-box.md). */
-  readonly unboxed?: SandboxGap | undefined;
+  readonly unsandboxed?: SandboxGap | undefined;
   run(
     command: string,
     options: {
@@ -296,13 +296,13 @@ export interface CommandRunner {
       readonly signal?: AbortSignal;
       readonly allowed?: CommandSecrets;
       /** Default: a sandbox with nothing but `cwd`. */
-      readonly box?: CommandBox;
+      readonly sandbox?: CommandSandbox;
     },
   ): Promise<Evidence>;
 }
 
 /** A command's sandbox. `worktree`: the ticket's, readable. `network`: its purpose; `services` meet there. */
-export interface CommandBox {
+export interface CommandSandbox {
   readonly ticket: string;
   readonly worktree: string;
   readonly network: 'none' | 'install' | 'services';

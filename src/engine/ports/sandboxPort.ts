@@ -11,7 +11,7 @@ export interface Program {
  * A program's reach (docs/decisions/105-the-box.md), beside system, toolchains and git folder (read-only,
  * without ours). Absolute paths.
  */
-export interface Box {
+export interface SandboxPolicy {
   /** Planning and coding: servers of agents. Setup and commands: run by the engine. */
   readonly domain: 'planning' | 'setup' | 'coding' | 'commands';
   readonly tree: string;
@@ -24,13 +24,13 @@ export interface Box {
   readonly folder: string;
   readonly network: 'none' | 'host';
   /** It starts others in sandboxes. */
-  readonly holdsBoxes?: boolean;
+  readonly holdsSandboxes?: boolean;
   /** HOME is the folder's own even without a sandbox. */
   readonly isProof?: boolean;
 }
 
 /** A sandbox in a sandbox, without a network. The outer one has to show these places. */
-export interface InnerBox {
+export interface InnerSandbox {
   readonly readOnly: readonly string[];
   /** Folders that are empty in it; may be in a read-only place. */
   readonly hidden: readonly string[];
@@ -43,7 +43,7 @@ export interface Sandbox {
   readonly kind: SandboxKind;
   readonly gap?: SandboxGap;
   /** Returns the program to start; without a sandbox the same, but for a proof's home. */
-  wrap(program: Program, box: Box): Promise<Program>;
+  wrap(program: Program, policy: SandboxPolicy): Promise<Program>;
   /** Starts what follows in an inner sandbox; undefined if impossible. */
-  readonly inner?: ((box: InnerBox) => readonly string[]) | undefined;
+  readonly inner?: ((policy: InnerSandbox) => readonly string[]) | undefined;
 }

@@ -3,7 +3,7 @@ import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 
 interface OwnFolders {
   readonly temporary: string;
-  readonly box: string;
+  readonly sandbox: string;
 }
 
 /** A ticket's ports from `portBase`, and folders; proofs have their own, which no agent uses. */

@@ -100,7 +100,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   if (claim !== '' && marker) {
     // Else the next attempt would know only what the agent believes.
     const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
-    const isConfined = (io: StepIo) => Promise.resolve(io.ports.process.unboxed === undefined);
+    const isConfined = (io: StepIo) => Promise.resolve(io.ports.process.unsandboxed === undefined);
     const isOffline =
       refusedHosts(said) !== undefined && (await run.step('offline', z.boolean(), isConfined));
     return verdict(said, proved.tree, notDone(said, { isOffline }));

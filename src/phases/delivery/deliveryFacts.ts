@@ -72,7 +72,7 @@ export const DeliveryFacts = z.object({
   ignored: z.array(z.string()).optional(),
   proofs: z.array(ShownProof).default([]),
   /** The reason why its commands and agents had no sandbox. */
-  unboxed: SandboxGap.optional(),
+  unsandboxed: SandboxGap.optional(),
   finalTest: z
     .object({
       summary: z.string(),
@@ -88,7 +88,7 @@ export type DeliveryFacts = z.infer<typeof DeliveryFacts>;
 
 export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<DeliveryFacts> {
   const { store, git } = io.ports;
-  const { unboxed } = io.ports.process;
+  const { unsandboxed } = io.ports.process;
   const { worktree } = ticketParts(ticket);
   const report = await storedJson(io, 'integration_report', IntegrationReport);
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
@@ -132,7 +132,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
     proofs: await newestProofs(io),
-    ...(unboxed === undefined ? {} : { unboxed }),
+    ...(unsandboxed === undefined ? {} : { unsandboxed }),
     finalTest: test
       ? {
           summary: test.summary,

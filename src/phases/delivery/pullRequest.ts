@@ -214,7 +214,7 @@ function repetition({ id }: TicketSnapshot): string {
   return `\`beadsmith verify ${id}\` runs them again. In a clone it reads the evidence from the notes on the commits (\`${evidenceRef}\`, once they are pushed), or from a file (\`--evidence\`).`;
 }
 
-function sandbox({ unboxed: gap }: DeliveryFacts): string {
+function sandbox({ unsandboxed: gap }: DeliveryFacts): string {
   return gap === undefined ? '' : `## Sandbox\n\n${noSandbox(gap).message}`;
 }
 

@@ -114,7 +114,7 @@ export const TicketState = z.object({
     ),
     models: z.array(z.string()),
     /** Its programs run without a sandbox, and what to do; empty where they have one. */
-    unboxed: z.string(),
+    unsandboxed: z.string(),
     /** Limits of which so much is used that people should know. */
     nearCaps: z.array(Label),
     /** Models whose provider gives nothing from its cache, and what to do. */

@@ -79,7 +79,7 @@ export const ticketPage: PageKind<typeof contract> = {
       actions: offers(detail),
       qa: qa ?? null,
       error,
-      unboxed: noSandboxText(client.repository),
+      unsandboxed: noSandboxText(client.repository),
       nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
       cacheMisses: missTexts(misses),
     });

@@ -50,7 +50,7 @@ export interface TicketFacts {
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
   /** That its programs run without a sandbox; empty where they have one. */
-  readonly unboxed: string;
+  readonly unsandboxed: string;
   readonly nearCaps: readonly string[];
   readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
@@ -86,7 +86,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         ...(isCode ? { isCode } : {}),
       })),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
-      unboxed: facts.unboxed,
+      unsandboxed: facts.unsandboxed,
       nearCaps: [...facts.nearCaps],
       cacheMisses: [...facts.cacheMisses],
     },

@@ -125,8 +125,8 @@ export function scriptedText(): string {
 }
 
 /** Empty where agents and commands run in a sandbox. */
-export function noSandboxText({ unboxed }: Pick<RepositoryView, 'unboxed'>): string {
-  if (unboxed === undefined) return '';
-  const { message, nextStep } = errorText(noSandbox(unboxed));
+export function noSandboxText({ unsandboxed }: Pick<RepositoryView, 'unsandboxed'>): string {
+  if (unsandboxed === undefined) return '';
+  const { message, nextStep } = errorText(noSandbox(unsandboxed));
   return `${message} ${nextStep}`;
 }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { commandSandbox } from '../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
+import type { SandboxPolicy } from '../../../src/engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
 import { type Attack, agentServer, attacks, commandLine, commandOn, serverPorts } from './attacks.ts';
 import { Victim, secret } from './victim.ts';
@@ -71,7 +71,7 @@ export async function inBox(victim: Victim): Promise<Runner> {
             domain: 'coding',
             readWrite: Object.values(places),
             folder: join(victim.server, 'box'),
-            holdsBoxes: true,
+            holdsSandboxes: true,
           }
         : commandsBox(victim),
     );
@@ -79,7 +79,7 @@ export async function inBox(victim: Victim): Promise<Runner> {
   };
 }
 
-function commandsBox({ worktree, root }: Victim): Box {
+function commandsBox({ worktree, root }: Victim): SandboxPolicy {
   const nothing = { readWrite: [], readOnly: [] };
   return {
     domain: 'commands',

@@ -60,14 +60,14 @@ describe('commands of a killed driver', () => {
     const program = `
       const { Shell } = await import(${source} + 'adapters/process/shell.ts');
       const { findSandbox } = await import(${source} + 'adapters/sandbox/findSandbox.ts');
-      const { TicketBoxes } = await import(${source} + 'app/localPorts.ts');
+      const { TicketSandboxes } = await import(${source} + 'app/localPorts.ts');
       const { systemClock } = await import(${source} + 'adapters/clock/systemClock.ts');
       const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
-      const place = (name) => ({ temporary: at(name + '.tmp'), box: at(name + '.box') });
+      const place = (name) => ({ temporary: at(name + '.tmp'), sandbox: at(name + '.box') });
       const reserve = async () => ({ portBase: 1, ports: 1, ...place('A-1'), proof: place('proof') });
-      const boxes = new TicketBoxes({ repository: { root: at('repo'), commonDir: at('repo/.git') }, reserve });
+      const boxes = new TicketSandboxes({ repository: { root: at('repo'), commonDir: at('repo/.git') }, reserve });
       const sandbox = await findSandbox('auto', { commonDir: at('repo/.git') });
-      const shell = new Shell({ clock: systemClock, sandbox, boxFor: (command) => boxes.forCommand(command) });
+      const shell = new Shell({ clock: systemClock, sandbox, policyFor: (command) => boxes.forCommand(command) });
       await shell.run(${JSON.stringify(command)}, { cwd: ${JSON.stringify(tree)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
     const asleep = (): number =>

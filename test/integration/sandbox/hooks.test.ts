@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../src/app/localPorts.ts';
+import { TicketSandboxes } from '../../../src/app/localPorts.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { canTryBox } from '../../support/sandbox.ts';
@@ -26,7 +26,7 @@ const canTry = await canTryBox();
       chmodSync(path, 0o755);
     }
     const commonDir = join(root, '.git');
-    const boxes = new TicketBoxes({
+    const boxes = new TicketSandboxes({
       repository: { root, commonDir },
       reserve: () => Promise.resolve(undefined),
     });
@@ -35,7 +35,7 @@ const canTry = await canTryBox();
       clock: systemClock,
       environment: process.env,
       sandbox,
-      boxFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => boxes.forCommand(command),
     });
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {

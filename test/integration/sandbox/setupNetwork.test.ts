@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../src/app/localPorts.ts';
+import { TicketSandboxes } from '../../../src/app/localPorts.ts';
 import { LocalRegistry } from '../../support/localRegistry.ts';
 import { canTryBox } from '../../support/sandbox.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
@@ -25,7 +25,7 @@ const boxes = await canTryBox();
     for (const folder of [tree, commonDir, join(temp.path, 'home')]) mkdirSync(folder);
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     registry = await LocalRegistry.start(temp.path);
-    const boxes = new TicketBoxes({
+    const boxes = new TicketSandboxes({
       repository: { root: tree, commonDir },
       reserve: () => Promise.resolve(undefined),
     });
@@ -37,7 +37,7 @@ const boxes = await canTryBox();
         npm_config_registry: registry.url,
       },
       sandbox: await findSandbox('require', { commonDir }),
-      boxFor: (options) => boxes.forCommand(options),
+      policyFor: (options) => boxes.forCommand(options),
     });
   });
   after(async () => {
@@ -47,7 +47,11 @@ const boxes = await canTryBox();
   });
 
   const run = (command: string, network: 'install' | 'none') =>
-    shell.run(command, { cwd: tree, timeoutMs: 60_000, box: { ticket: 'ABC-1', worktree: tree, network } });
+    shell.run(command, {
+      cwd: tree,
+      timeoutMs: 60_000,
+      sandbox: { ticket: 'ABC-1', worktree: tree, network },
+    });
 
   it('is the registry that the person’s configuration names', async () => {
     writeFileSync(

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
-import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
+import type { SandboxPolicy } from '../../../src/engine/ports/sandboxPort.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { canTryBox } from '../../support/sandbox.ts';
 
@@ -127,7 +127,7 @@ describe('programs in the box', () => {
       ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('$HOME', home)])),
     };
     const sandbox = await findSandbox('require', { commonDir: at('repo/.git') });
-    const box: Box = {
+    const policy: SandboxPolicy = {
       domain: 'commands',
       tree: at('tree'),
       treeAccess: 'rw',
@@ -139,7 +139,7 @@ describe('programs in the box', () => {
     const run = async (script: string) => {
       const wrapped = await sandbox.wrap(
         { program: '/bin/sh', args: ['-c', script], env: commandEnvironment(login) },
-        box,
+        policy,
       );
       const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], {
         env: { ...wrapped.env },
@@ -154,7 +154,7 @@ describe('programs in the box', () => {
     it(`are found as a login shell finds them: ${manager.name}`, async () => {
       const { home, run } = await makePlace(manager);
       assert.equal(await run('tool'), 'tool 1.2.3');
-      // With what the first run left in the home of the box.
+      // With what the first run left in the home of the sandbox.
       assert.equal(await run('command -v tool >/dev/null && tool'), 'tool 1.2.3');
       assert.match(
         await run(`for file in $(find '${home}' -name tool -type f); do echo x >> "$file"; done; tool`),

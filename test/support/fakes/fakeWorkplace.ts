@@ -14,7 +14,7 @@ import type {
 export function reservationIn(folder: string, portBase = 21_000): Reservation {
   const own = (name: string) => ({
     temporary: join(folder, `${name}temporary`),
-    box: join(folder, `${name}box`),
+    sandbox: join(folder, `${name}box`),
   });
   return { portBase, ports: 20, ...own(''), proof: own('proof-') };
 }
@@ -63,7 +63,7 @@ export class FakeWorkplace implements Workplace {
 
   async emptyProof(): Promise<void> {
     const { proof } = this.reservation ?? {};
-    for (const folder of proof ? [proof.temporary, proof.box] : [])
+    for (const folder of proof ? [proof.temporary, proof.sandbox] : [])
       await rm(folder, { recursive: true, force: true });
   }
 

@@ -190,7 +190,7 @@ export function ticketOfX(): TicketState {
         { name: 'started', label: 'XXX', at: now },
       ],
       models: ['x/x'],
-      unboxed: 'XXX',
+      unsandboxed: 'XXX',
       nearCaps: ['XXX'],
       cacheMisses: ['XXX'],
     },

@@ -63,9 +63,9 @@ describe('the app of a repository', function () {
   };
 
   it('is that of the checkout around a folder, and of nothing else', async () => {
-    const { root, name, mode, unboxed, reason, isBusy } = app.client.repository;
+    const { root, name, mode, unsandboxed, reason, isBusy } = app.client.repository;
     assert.deepEqual(
-      [root, name, mode, unboxed, reason, isBusy],
+      [root, name, mode, unsandboxed, reason, isBusy],
       [repository.root, 'sample', 'driver', 'off', '', false],
     );
     await assert.rejects(open({ folder: home.path }), { code: 'NOT_A_REPOSITORY' });

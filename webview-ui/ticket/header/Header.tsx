@@ -50,13 +50,13 @@ export function Header({ state, page, canAct }: TicketProps) {
           </div>
         ))}
       </dl>
-      {head.unboxed !== '' && (
-        <p class="unboxed">
-          <Icon name="shield" /> <span>{head.unboxed}</span>
+      {head.unsandboxed !== '' && (
+        <p class="unsandboxed">
+          <Icon name="shield" /> <span>{head.unsandboxed}</span>
         </p>
       )}
       {[...head.nearCaps, ...head.cacheMisses].map((text) => (
-        <p class="unboxed" key={text}>
+        <p class="unsandboxed" key={text}>
           <Icon name="warning" /> <span>{text}</span>
         </p>
       ))}

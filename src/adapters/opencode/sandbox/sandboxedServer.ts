@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Box, Program, Sandbox } from '../../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, Program, Sandbox } from '../../../engine/ports/sandboxPort.ts';
 import { insideProgram, withWays } from '../../system/relay/ways.ts';
 import {
   proxyVariables,
@@ -87,7 +87,7 @@ export async function sandboxServer(
     in: [[at('server.sock'), port] as const],
   };
   const args = ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
-  const box: Box = {
+  const policy: SandboxPolicy = {
     domain: domain.kind,
     tree: domain.tree ?? server.folder,
     treeAccess: domain.kind === 'planning' && domain.tree !== undefined ? 'ro' : 'rw',
@@ -96,11 +96,14 @@ export async function sandboxServer(
     readOnly: [server.config, server.program, insideProgram],
     folder: sandboxFolder(server.folder),
     network: 'none',
-    holdsBoxes: true,
+    holdsSandboxes: true,
   };
   // Before the first ticket there is no folder of worktrees to show.
-  if (domain.kind === 'planning') await mkdir(box.tree, { recursive: true });
-  const wrapped = await sandbox.wrap(withWays({ program: server.program, args, env: server.env }, ways), box);
+  if (domain.kind === 'planning') await mkdir(policy.tree, { recursive: true });
+  const wrapped = await sandbox.wrap(
+    withWays({ program: server.program, args, env: server.env }, ways),
+    policy,
+  );
   // In the sandbox, but for the configuration, which is read-only.
   const kept = Object.fromEntries(Object.entries(server.env).filter(([name]) => name.startsWith('XDG_')));
   await chmod(sockets, 0o700);

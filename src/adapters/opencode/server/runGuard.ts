@@ -31,8 +31,8 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     const guard = await ownIdentity();
     const password = randomBytes(32).toString('base64url');
     log = await openLog(orders.logFile);
-    relays = orders.box && (await Relays.open(orders.box, password, log.write));
-    const port = orders.box?.port ?? (await freePort());
+    relays = orders.sandbox && (await Relays.open(orders.sandbox, password, log.write));
+    const port = orders.sandbox?.port ?? (await freePort());
     const child = spawnServer(orders, { password: relays?.innerPassword ?? password, port, log: log.fd });
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
@@ -66,7 +66,7 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     await files.tidy(orders.nonce);
     await relays?.close();
     await log?.close();
-    if (orders.box) await rm(orders.box.sockets, { recursive: true, force: true });
+    if (orders.sandbox) await rm(orders.sandbox.sockets, { recursive: true, force: true });
   }
 }
 
@@ -84,7 +84,7 @@ function spawnServer(
   orders: GuardOrders,
   { password, port, log }: { readonly password: string; readonly port: number; readonly log: number },
 ): ChildProcess {
-  const words = orders.box?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
+  const words = orders.sandbox?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
   return spawn(...startMarked(orders.binary, words), {
     cwd: orders.folder,
     env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
@@ -113,7 +113,7 @@ async function watch(orders: GuardOrders, { files, record, over }: Watched): Pro
     if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce)))
       return;
     if (recycle || count % 10 !== 0) continue;
-    const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
+    const grown = (await (orders.sandbox ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
     recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
     over.throwIfAborted();
     if (recycle) await files.write({ ...record, recycle });

@@ -62,7 +62,7 @@ export class ServerManager {
   }
 
   async allow(provider: string): Promise<void> {
-    if (!this.#options.box) return;
+    if (!this.#options.serverSandbox) return;
     const folder = askedFolder(this.#options);
     await makePrivateFolder(folder);
     await writeFile(askedFile(folder, provider), '');

@@ -26,7 +26,7 @@ import { textAt, makePrivateFolder } from '../../system/files.ts';
 /** Orders by standard input: secrets, so never an argument or variable. */
 export const GuardOrders = z.object({
   binary: z.string(),
-  box: SandboxOrders.optional(),
+  sandbox: SandboxOrders.optional(),
   stateDir: z.string(),
   domain: z.string(),
   folder: z.string(),
@@ -57,7 +57,7 @@ export interface ServerSetup {
   /** A command's milliseconds if it names none. Default: ten minutes. */
   readonly commandMs?: number;
   readonly log?: (message: string) => void;
-  readonly box?: ServerSandbox;
+  readonly serverSandbox?: ServerSandbox;
 }
 
 interface ServerSandbox {
@@ -73,7 +73,11 @@ interface ServerSandbox {
 export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readLogin(setup.env);
   const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
-  const box = setup.box && [setup.box.sandbox.kind, setup.box.domain.tree ?? '', [...setup.box.sandboxHosts]];
+  const sandbox = setup.serverSandbox && [
+    setup.serverSandbox.sandbox.kind,
+    setup.serverSandbox.domain.tree ?? '',
+    [...setup.serverSandbox.sandboxHosts],
+  ];
   return sha256(
     canonicalJson([
       opencodeVersion,
@@ -82,7 +86,7 @@ export async function setupHash(setup: ServerSetup): Promise<string> {
       keys,
       sha256(login),
       commandMs(setup),
-      ...(box ? [box] : []),
+      ...(sandbox ? [sandbox] : []),
     ]),
   );
 }
@@ -105,10 +109,10 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const config = opencodeConfigFolder(setup.env);
   const shut = await withoutProjectFiles(config);
   await rm(place('config'), { recursive: true, force: true });
-  const { box } = setup;
+  const { serverSandbox: sandbox } = setup;
   const shell = process.platform === 'win32' ? undefined : place('shell');
   const login = await readLogin(setup.env);
-  const sealed = box && sealProviders({ config: setup.config, login, env: setup.env, relay: modelRelay });
+  const sealed = sandbox && sealProviders({ config: setup.config, login, env: setup.env, relay: modelRelay });
   const files = { cache: place('cache'), file: place('catalogue.json') };
   const catalogue = await writeServerCatalogue({ config: setup.config, login, env: setup.env, ...files });
   await (sealed
@@ -116,8 +120,8 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     : passLogin(setup.env, join(folder, 'data', 'opencode')));
   const env: Record<string, string> = {
     ...passedVariables(setup),
-    ...(box && sealed
-      ? sandboxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts })
+    ...(sandbox && sealed
+      ? sandboxVariables(sandbox.domain, sealed, { env: setup.env, sandboxHosts: sandbox.sandboxHosts })
       : {}),
     PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
@@ -137,7 +141,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     ...(catalogue === undefined ? {} : { [catalogueVariable]: catalogue }),
     [nonceVariable]: nonce,
   };
-  if (!box || !sealed) {
+  if (!sandbox || !sealed) {
     await writeShell(setup, shell, { nonce });
     return { folder, env, nonce, program: binary };
   }
@@ -147,9 +151,9 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     );
   const asked = askedFolder(setup);
   const server = { program: await realpath(binary), args: [], env, folder, config };
-  const confined = await sandboxServer(server, { ...box, sealed, env: setup.env, asked });
+  const confined = await sandboxServer(server, { ...sandbox, sealed, env: setup.env, asked });
   await writeShell(setup, shell, { nonce, commandSandbox: confined.commandSandbox });
-  return { folder, env: confined.env, nonce, program: confined.program, box: confined.orders };
+  return { folder, env: confined.env, nonce, program: confined.program, sandbox: confined.orders };
 }
 
 /** Notes the providers asked through a server. No sandbox shows it. */
@@ -203,7 +207,7 @@ const keyVariables = [
 
 function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
   const { env } = setup;
-  if (setup.box)
+  if (setup.serverSandbox)
     return Object.fromEntries(
       Object.entries(commandEnvironment(env)).filter(([name]) => !proxyNames.has(name)),
     );
@@ -297,10 +301,10 @@ async function writeShell(
     ...Object.keys(compilerVariables),
     catalogueVariable,
     'OPENCODE_MODELS_URL',
-    ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),
+    ...(setup.serverSandbox && setup.serverSandbox.domain.kind !== 'setup' ? proxyNames : []),
   ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
-    const value = setup.box ? undefined : setup.env[name];
+    const value = setup.serverSandbox ? undefined : setup.env[name];
     return value === undefined ? `unset ${name}` : `export ${name}=${shellQuoted(value)}`;
   });
   const lines = [

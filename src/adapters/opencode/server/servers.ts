@@ -62,7 +62,9 @@ export class Servers {
       ...options,
       graceMs,
       domain: domain.name,
-      ...(sandbox === undefined || sandbox.kind === 'none' ? {} : { box: { sandbox, domain, sandboxHosts } }),
+      ...(sandbox === undefined || sandbox.kind === 'none'
+        ? {}
+        : { serverSandbox: { sandbox, domain, sandboxHosts } }),
     });
     this.#use = new ServerUse(Math.min(restMs, graceMs), () => this.#manager.release());
   }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { Box, Program } from '../../../engine/ports/sandboxPort.ts';
+import type { SandboxPolicy, Program } from '../../../engine/ports/sandboxPort.ts';
 import {
   proxyNames,
   registryPort,
@@ -38,7 +38,7 @@ export function withWays({ program, args, env }: Started, ways: Ways): Started {
 
 export interface RegistryWay {
   readonly program: Program;
-  readonly box: Box;
+  readonly policy: SandboxPolicy;
   /** Answers the refused hosts, as a remark for the output. */
   readonly end: () => Promise<string | undefined>;
 }
@@ -46,7 +46,7 @@ export interface RegistryWay {
 /** Lets a command fetch packages from a sandbox without network (docs/decisions/108-registry-relay.md). */
 export async function openRegistryWay(
   program: Program,
-  box: Box,
+  policy: SandboxPolicy,
   { env, sandboxHosts }: { readonly env: Environment; readonly sandboxHosts: readonly string[] },
 ): Promise<RegistryWay> {
   const sockets = await socketFolder();
@@ -56,7 +56,7 @@ export async function openRegistryWay(
   const variables = { ...own, ...registryVariables(env), ...proxyVariables(hosts) };
   return {
     program: withWays({ ...program, env: variables }, { out: [[registryPort, relay.socket]] }),
-    box: { ...box, readOnly: [...box.readOnly, sockets.path, insideProgram] },
+    policy: { ...policy, readOnly: [...policy.readOnly, sockets.path, insideProgram] },
     end: async () => {
       await relay.close();
       await sockets.remove();

@@ -46,7 +46,7 @@ export async function runCommands(
       timeoutMs: limit.ms,
       signal: io.signal,
       allowed,
-      box: sandbox,
+      sandbox,
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();

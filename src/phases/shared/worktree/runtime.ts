@@ -3,7 +3,7 @@ import type { PassedVariable, WorktreeInput } from '../../../domain/environment/
 import type { Service } from '../../../domain/environment/services.ts';
 import { isRefusedVariable } from '../../../domain/environment/variables.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { CommandBox, CommandSecrets, TicketFiles } from '../../../engine/ports/ports.ts';
+import type { CommandSandbox, CommandSecrets, TicketFiles } from '../../../engine/ports/ports.ts';
 import type { Reservation } from '../../../engine/ports/workplacePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson, storedJson, type StoreIo } from '../ticket/artifacts.ts';
@@ -58,7 +58,7 @@ export function sandboxOf(
   ticket: TicketSnapshot,
   { services = [] }: Allowed,
   { cwd, installs = false }: { readonly cwd: string; readonly installs?: boolean },
-): CommandBox {
+): CommandSandbox {
   const network = installs ? 'install' : services.length > 0 ? 'services' : 'none';
   const { worktree } = ticketParts(ticket);
   if (cwd === worktree) return { ticket: ticket.id, worktree, network };

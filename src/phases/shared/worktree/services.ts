@@ -1,6 +1,6 @@
 import type { Service } from '../../../domain/environment/services.ts';
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
-import type { CommandBox, CommandSecrets, Ports } from '../../../engine/ports/ports.ts';
+import type { CommandSandbox, CommandSecrets, Ports } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { say } from '../ticket/artifacts.ts';
@@ -11,7 +11,7 @@ interface ServicePlace {
   readonly cwd: string;
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
-  readonly box: CommandBox;
+  readonly sandbox: CommandSandbox;
   readonly signal?: AbortSignal;
 }
 
@@ -87,8 +87,12 @@ export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<
   for (const service of services.toReversed()) await new RunningService(io.ports, service, place).end();
 }
 
-function given(ticket: TicketSnapshot, allowed: Allowed, cwd: string): Pick<ServicePlace, 'allowed' | 'box'> {
-  return { allowed: secretsOf(allowed), box: sandboxOf(ticket, allowed, { cwd }) };
+function given(
+  ticket: TicketSnapshot,
+  allowed: Allowed,
+  cwd: string,
+): Pick<ServicePlace, 'allowed' | 'sandbox'> {
+  return { allowed: secretsOf(allowed), sandbox: sandboxOf(ticket, allowed, { cwd }) };
 }
 
 class RunningService {
@@ -157,10 +161,10 @@ class RunningService {
   /** Its success doesn't matter: processes are ended anyway. */
   async #stop(): Promise<void> {
     const { stop } = this.#service;
-    const { cwd, wrapper, allowed, box } = this.#place;
+    const { cwd, wrapper, allowed, sandbox } = this.#place;
     if (stop !== '')
       await this.#ports.process
-        .run(stop, { cwd, wrapper, allowed, box, timeoutMs: longestStopMs })
+        .run(stop, { cwd, wrapper, allowed, sandbox, timeoutMs: longestStopMs })
         .catch(() => undefined);
   }
 

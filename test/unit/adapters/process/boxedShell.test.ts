@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../../src/app/localPorts.ts';
-import type { Box, Sandbox } from '../../../../src/engine/ports/sandboxPort.ts';
+import { TicketSandboxes } from '../../../../src/app/localPorts.ts';
+import type { SandboxPolicy, Sandbox } from '../../../../src/engine/ports/sandboxPort.ts';
 import { sandboxProblem } from '../../../../src/domain/environment/sandbox.ts';
 import { passed } from '../../../../src/domain/core/evidence.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
@@ -25,15 +25,15 @@ describe('the shell, in the sandbox of a ticket,', () => {
     const at = (name: string) => join(folder, name);
     for (const name of ['repo/.git', 'trees/A-1', 'trees/.scratch/A-1'])
       await mkdir(at(name), { recursive: true });
-    const boxes = new TicketBoxes({
+    const boxes = new TicketSandboxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: (ticket) =>
         Promise.resolve({
           portBase: 1,
           ports: 1,
           temporary: at(`${ticket}.tmp`),
-          box: at(`${ticket}.box`),
-          proof: { temporary: at(`${ticket}.proof.tmp`), box: at(`${ticket}.proof.box`) },
+          sandbox: at(`${ticket}.box`),
+          proof: { temporary: at(`${ticket}.proof.tmp`), sandbox: at(`${ticket}.proof.box`) },
         }),
     });
     const shell = new Shell({
@@ -41,7 +41,7 @@ describe('the shell, in the sandbox of a ticket,', () => {
       environment: { PATH: process.env['PATH'], HOME: at('home') },
       graceMs: 2_000,
       sandbox: await findSandbox('auto', { commonDir: at('repo/.git') }),
-      boxFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => boxes.forCommand(command),
     });
     const run = (command: string, more: Partial<Parameters<Shell['run']>[1]> = {}) =>
       shell.run(command, { cwd: at('trees/A-1'), timeoutMs: 20_000, ...more });
@@ -58,11 +58,11 @@ describe('the shell, in the sandbox of a ticket,', () => {
 
   it('keeps HOME and /tmp from one command of a ticket to the next, and for no other ticket', async () => {
     const { at, run } = await makePlace();
-    const box = (ticket: string) =>
-      ({ box: { ticket, worktree: at('trees/A-1'), network: 'none' } }) as const;
-    assert.ok(passed(await run('echo x > ~/cache; echo x > /tmp/socket', box('A-1'))));
-    assert.ok(passed(await run('cat ~/cache /tmp/socket', box('A-1'))));
-    assert.ok(passed(await run('[ ! -e ~/cache ] && [ ! -e /tmp/socket ]', box('A-2'))));
+    const sandbox = (ticket: string) =>
+      ({ sandbox: { ticket, worktree: at('trees/A-1'), network: 'none' } }) as const;
+    assert.ok(passed(await run('echo x > ~/cache; echo x > /tmp/socket', sandbox('A-1'))));
+    assert.ok(passed(await run('cat ~/cache /tmp/socket', sandbox('A-1'))));
+    assert.ok(passed(await run('[ ! -e ~/cache ] && [ ! -e /tmp/socket ]', sandbox('A-2'))));
   });
 
   it('reads the worktree from where it proves a commit, and does not write to it', async () => {
@@ -70,7 +70,7 @@ describe('the shell, in the sandbox of a ticket,', () => {
     await writeFile(at('trees/A-1/tool'), 'tool');
     const place = {
       cwd: at('trees/.scratch/A-1'),
-      box: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' },
+      sandbox: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' },
     } as const;
     assert.ok(passed(await run(`cat '${at('trees/A-1/tool')}' && echo x > here`, place)));
     assert.ok(!passed(await run(`echo x > '${at('trees/A-1/tool')}'`, place)));
@@ -103,15 +103,18 @@ describe('the shell, in the sandbox of a ticket,', () => {
 
   it('has a loopback of its own without a network, and shares the one of the machine with services', async () => {
     const { at, run } = await makePlace();
-    const box = (network: 'none' | 'services') =>
-      ({ box: { ticket: 'A-1', worktree: at('trees/A-1'), network } }) as const;
+    const sandbox = (network: 'none' | 'services') =>
+      ({ sandbox: { ticket: 'A-1', worktree: at('trees/A-1'), network } }) as const;
     const stop = new AbortController();
     const script = `require('http').createServer((q, r) => r.end('hello')).listen(0, '127.0.0.1', function () { require('fs').writeFileSync('port', String(this.address().port)) })`;
-    const serving = run(`'${process.execPath}' -e "${script}"`, { ...box('services'), signal: stop.signal });
+    const serving = run(`'${process.execPath}' -e "${script}"`, {
+      ...sandbox('services'),
+      signal: stop.signal,
+    });
     const ask = `'${process.execPath}' -e "fetch('http://127.0.0.1:' + require('fs').readFileSync('port', 'utf8')).then((r) => r.text()).then(console.log)"`;
     await until(() => existsSync(at('trees/A-1/port')), 'it listens');
-    assert.equal((await run(ask, box('services'))).head, 'hello\n');
-    assert.ok(!passed(await run(ask, box('none'))));
+    assert.equal((await run(ask, sandbox('services'))).head, 'hello\n');
+    assert.ok(!passed(await run(ask, sandbox('none'))));
     stop.abort();
     await serving;
   });
@@ -126,7 +129,7 @@ describe('the shell, in the sandbox of a ticket,', () => {
 
   it('throws what bubblewrap says if it fails before it starts the command', async () => {
     const { at, run } = await makePlace();
-    const place = { box: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' } } as const;
+    const place = { sandbox: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' } } as const;
     await mkdir(at('A-1.box'), { recursive: true });
     await writeFile(at('A-1.box/home'), 'a file where a folder has to be');
     await assert.rejects(run('true', place), { code: 'SANDBOX_FAILED' });
@@ -154,8 +157,8 @@ describe('the shell, in the sandbox of a ticket,', () => {
           env: {},
         }),
     };
-    const boxFor = () => Promise.resolve({ domain: 'commands', network: 'none' } as Box);
-    const shell = new Shell({ clock: systemClock, environment: {}, sandbox: broken, boxFor });
+    const policyFor = () => Promise.resolve({ domain: 'commands', network: 'none' } as SandboxPolicy);
+    const shell = new Shell({ clock: systemClock, environment: {}, sandbox: broken, policyFor });
     await assert.rejects(shell.run('true', { cwd: at('trees/A-1'), timeoutMs: 20_000 }), {
       code: 'SANDBOX_FAILED',
       message: /did not start.*bwrap: Can't make symlink at \/proc/,

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
-import type { Box } from '../../../../src/engine/ports/sandboxPort.ts';
+import type { SandboxPolicy } from '../../../../src/engine/ports/sandboxPort.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 import { canTryBox } from '../../../support/sandbox.ts';
@@ -38,7 +38,7 @@ describe('the box of bubblewrap', () => {
     await writeFile(at('trees/A-2/other.txt'), 'other');
     await writeFile(at('home/secret.txt'), 'secret');
     const sandbox = await findSandbox('require', { commonDir: at('repo/.git') });
-    const box: Box = {
+    const policy: SandboxPolicy = {
       domain: 'commands',
       tree: at('trees/A-1'),
       treeAccess: 'rw',
@@ -49,7 +49,7 @@ describe('the box of bubblewrap', () => {
     };
     const run = async (
       script: string,
-      changes: Partial<Box> = {},
+      changes: Partial<SandboxPolicy> = {},
       more: Readonly<Record<string, string>> = {},
     ) => {
       const started = {
@@ -57,7 +57,7 @@ describe('the box of bubblewrap', () => {
         args: ['-c', script],
         env: { ...env, HOME: at('home'), ...more },
       };
-      const wrapped = await sandbox.wrap(started, { ...box, ...changes });
+      const wrapped = await sandbox.wrap(started, { ...policy, ...changes });
       try {
         const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], {
           env: { ...wrapped.env },
@@ -69,7 +69,7 @@ describe('the box of bubblewrap', () => {
         return `failed ${String(code)} ${stderr}`;
       }
     };
-    return { at, run, box, sandbox };
+    return { at, run, policy, sandbox };
   };
 
   it('knows its own name, and the names that the machine has for hosts', async () => {
@@ -192,7 +192,7 @@ describe('the box of bubblewrap', () => {
       `${inner.map((arg) => `'${arg}'`).join(' ')} sh -c '${attack.replaceAll("'", `'\\''`)}'`,
       'kill $!',
     ].join('\n');
-    assert.equal(await run(script, { readWrite: [at('server')], holdsBoxes: true }), 'works');
+    assert.equal(await run(script, { readWrite: [at('server')], holdsSandboxes: true }), 'works');
   });
 
   it('is entered by a path that leads through a link', async () => {
@@ -270,7 +270,7 @@ describe('finding the box of a machine', () => {
       'agents on a server of the person have none, commands do',
     );
     const started = { program: '/bin/true', args: ['a'], env: { A: '1' } };
-    const box: Box = {
+    const policy: SandboxPolicy = {
       domain: 'commands',
       tree: '/',
       treeAccess: 'rw',
@@ -279,7 +279,7 @@ describe('finding the box of a machine', () => {
       folder: '/nowhere',
       network: 'none',
     };
-    assert.deepEqual(await found[0]?.wrap(started, box), started);
+    assert.deepEqual(await found[0]?.wrap(started, policy), started);
   });
 });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { NoSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../../src/app/localPorts.ts';
-import type { CommandBox } from '../../../../src/engine/ports/ports.ts';
+import { TicketSandboxes } from '../../../../src/app/localPorts.ts';
+import type { CommandSandbox } from '../../../../src/engine/ports/ports.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
@@ -18,7 +18,7 @@ describe('the home of a proof without a sandbox', () => {
     for (const name of ['repo/.git', 'tree', 'home/.local/bin', 'home/.cargo', 'home/go', 'home/.cache/pip'])
       mkdirSync(at(name), { recursive: true });
     for (const name of ['.npmrc', '.gitconfig', '.bashrc']) writeFileSync(at(`home/${name}`), 'mark');
-    const boxes = new TicketBoxes({
+    const boxes = new TicketSandboxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: () => Promise.resolve(reservationIn(at('own'))),
     });
@@ -26,12 +26,12 @@ describe('the home of a proof without a sandbox', () => {
       clock: systemClock,
       environment: { PATH: `${at('home/.local/bin')}:/usr/bin:/bin`, HOME: at('home'), ...environment(at) },
       sandbox: new NoSandbox('off'),
-      boxFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => boxes.forCommand(command),
     });
-    const box: CommandBox = { ticket: 'A-1', worktree: at('tree'), network: 'none', isProof: true };
-    const run = async (command: string, more: Partial<CommandBox> = {}) =>
+    const sandbox: CommandSandbox = { ticket: 'A-1', worktree: at('tree'), network: 'none', isProof: true };
+    const run = async (command: string, more: Partial<CommandSandbox> = {}) =>
       (
-        await shell.run(command, { cwd: at('tree'), timeoutMs: 20_000, box: { ...box, ...more } })
+        await shell.run(command, { cwd: at('tree'), timeoutMs: 20_000, sandbox: { ...sandbox, ...more } })
       ).head.trim();
     return { at, run };
   }

@@ -177,8 +177,8 @@ describe('the workplace', () => {
       const marks = [
         own.temporary,
         own.proof.temporary,
-        join(own.proof.box, 'tmp'),
-        join(own.proof.box, 'home'),
+        join(own.proof.sandbox, 'tmp'),
+        join(own.proof.sandbox, 'home'),
       ];
       for (const place of marks) {
         mkdirSync(place, { recursive: true });

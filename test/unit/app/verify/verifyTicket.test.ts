@@ -89,11 +89,11 @@ describe('evidence that is run again', () => {
     const process = {
       run: async (
         command: string,
-        { timeoutMs, box }: { timeoutMs: number; box: { network: string; isProof?: boolean } },
+        { timeoutMs, sandbox }: { timeoutMs: number; sandbox: { network: string; isProof?: boolean } },
       ) => {
-        homes.push(`${String(box.isProof)} ${temporary}`);
+        homes.push(`${String(sandbox.isProof)} ${temporary}`);
         if (writing.includes(command)) rewritten = ['a.txt'];
-        ran.push(`${command} ${box.network} ${String(timeoutMs)}`);
+        ran.push(`${command} ${sandbox.network} ${String(timeoutMs)}`);
         return seen(command, results.get(command)?.shift() ?? {});
       },
     };

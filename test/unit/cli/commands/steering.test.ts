@@ -231,25 +231,25 @@ describe('a command that sends an action', () => {
       ['pause TST-1 --end merge', 2, /--end merge is refused without a sandbox/],
       ['merge TST-1', 2, /Merging from the command line is refused without a sandbox/],
     ],
-    unboxed,
+    unsandboxed,
   );
 
   it('leaves people out without a sandbox where they accepted it', async () => {
     for (const words of ['merge TST-1', 'pause TST-1 --approve all', 'pause TST-1 --end merge']) {
-      const bench = unboxed();
+      const bench = unsandboxed();
       await bench.run(`${words} --unattended-without-sandbox`);
       assert.equal(bench.opened[0]?.isUnattended, true, words);
       assert.notEqual(bench.sent.length, 0, words);
     }
-    const bench = unboxed();
+    const bench = unsandboxed();
     bench.env = { BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
     await bench.run('merge TST-1');
     assert.deepEqual(bench.sent, [['merge', {}]]);
   });
 });
 
-function unboxed(): CommandBench {
-  return new CommandBench({}, { app: new FakeApp({}, { repository: { unboxed: 'off' } }) });
+function unsandboxed(): CommandBench {
+  return new CommandBench({}, { app: new FakeApp({}, { repository: { unsandboxed: 'off' } }) });
 }
 
 function errorOf(code: ErrorCode, diagnostics: ErrorRecord['diagnostics'] = {}): ErrorRecord {

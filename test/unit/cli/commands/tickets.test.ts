@@ -111,7 +111,7 @@ describe('show', () => {
   });
 
   it('names the sandbox that is missing', async () => {
-    const bench = new CommandBench({}, { app: new FakeApp({}, { repository: { unboxed: 'off' } }) });
+    const bench = new CommandBench({}, { app: new FakeApp({}, { repository: { unsandboxed: 'off' } }) });
     assert.match(
       (await bench.run('show TST-1')).out,
       /sandbox: Agents and commands run without a sandbox: it is turned off\./,

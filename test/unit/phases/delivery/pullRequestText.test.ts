@@ -59,7 +59,7 @@ const headings = (body: string): readonly string[] =>
 describe('the text of a pull request', () => {
   it('says why nothing confined the work, and nothing where something did', () => {
     assert.match(
-      bodyOf({ unboxed: 'missing' }),
+      bodyOf({ unsandboxed: 'missing' }),
       /## Sandbox\n\nAgents and commands run without a sandbox: bubblewrap/,
     );
     assert.doesNotMatch(bodyOf(), /Sandbox/);

@@ -97,7 +97,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
     failed: null,
     actions: [],
     qa: null,
-    unboxed: '',
+    unsandboxed: '',
     nearCaps: [],
     cacheMisses: [],
     error: null,

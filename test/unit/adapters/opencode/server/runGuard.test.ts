@@ -306,7 +306,7 @@ describe('the guard of a server', () => {
     const says = `listening on http://127.0.0.1:${String(port)} \n`;
 
     /** Orders for a sandbox whose server is in this process. */
-    const inSandbox = async (): Promise<NonNullable<GuardOrders['box']>> => {
+    const inSandbox = async (): Promise<NonNullable<GuardOrders['sandbox']>> => {
       const sockets = at('s');
       mkdirSync(sockets);
       const inner = createServer((socket) => {
@@ -334,7 +334,7 @@ describe('the guard of a server', () => {
     it('puts its own password before the one of the server, and leaves no sockets', async () => {
       const orders = await inSandbox();
       const { record, stop, done } = await guarded(`printf '${says.trimEnd()} \\n'; exec sleep 600`, {
-        box: orders,
+        sandbox: orders,
       });
       const { url, password, server } = await record();
       assert.notEqual(url, `http://127.0.0.1:${String(port)}`);
@@ -354,7 +354,7 @@ describe('the guard of a server', () => {
       const orders = await inSandbox();
       mkdirSync(at('logs'));
       writeFileSync(logFile(), `über ${says}`);
-      const { done } = await guarded('exec sleep 600', { box: orders, startLimitMs: 150 });
+      const { done } = await guarded('exec sleep 600', { sandbox: orders, startLimitMs: 150 });
       assert.deepEqual(await done, { ok: false, reason: 'it was not ready after 0.15 s' });
     });
   });
