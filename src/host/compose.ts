@@ -25,6 +25,7 @@ import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
+import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
@@ -167,6 +168,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     ticketCodeActions,
     worktreeDecorations,
     sourceControls,
+    ticketTests,
   ])
     parts.add(part(workbench));
   moveSettings().catch((error: unknown) => workbench.logError('settings', error));

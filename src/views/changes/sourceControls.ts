@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isOffered } from '../commands/offered.ts';
+import { codesInWorktree } from '../commands/offered.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { changedGroups } from './changedGroups.ts';
 import { TicketControl } from './ticketControl.ts';
@@ -68,11 +68,13 @@ export class SourceControls implements Disposable {
     // Reading a worktree runs git, and its settings may name programs.
     for (const { root, repository, tickets } of repositories.trusted ? board.rows : [])
       for (const view of repository ? tickets : [])
-        if (repository && isOffered('openWorktree', view) && isOffered('showDiff', view))
-          this.#wanted.set(keyOf(root, view.id), { repository, ticket: view.id });
+        if (repository && codesInWorktree(view)) {
+          const known = before.get(keyOf(root, view.id));
+          const isSame = known?.repository === repository;
+          this.#wanted.set(keyOf(root, view.id), isSame ? known : { repository, ticket: view.id });
+        }
     this.#keepWanted();
-    for (const [key, { repository }] of this.#wanted)
-      if (before.get(key)?.repository !== repository) this.#readSoon(key);
+    for (const [key, place] of this.#wanted) if (before.get(key) !== place) this.#readSoon(key);
   }
 
   #keepWanted(): void {

@@ -4,6 +4,7 @@ import { moreOfEnv, moreOfWindow, moreOfWorkspace, ownWindow, registerCommand } 
 
 export * from './fakeParts.ts';
 export * from './fakeScm.ts';
+export * from './fakeTests.ts';
 export * from './fakeWindow.ts';
 
 /**
