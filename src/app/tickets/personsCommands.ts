@@ -97,7 +97,7 @@ export class PersonsCommands implements TicketCommands {
     }
   }
 
-  /** What a command left would count as a person's edit, or as the work of the next agent. */
+  /** Else the changes would count as a person's edits, or as the work of the next agent. */
   async #putBack(
     id: string,
     worktree: string,

@@ -46,7 +46,7 @@ export class SourceControls implements Disposable {
     this.#keepWanted();
   }
 
-  /** What an agent's tools do is in no database until its bead ends. */
+  /** Events tell what agents' tools do; the database doesn't, until their bead ends. */
   #connect(): void {
     this.#clients.dispose();
     this.#clients = new DisposableStore();
