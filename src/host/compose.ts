@@ -12,6 +12,7 @@ import { installOpencode } from '../adapters/opencode/server/installOpencode.ts'
 import { DisposableStore } from '../base/disposable.ts';
 import type { PageName } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, supportScheme, type Scheme } from '../protocol/schemes.ts';
+import { sourceControls } from '../views/changes/sourceControls.ts';
 import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
@@ -24,6 +25,7 @@ import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
+import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
@@ -159,7 +161,15 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     }),
   );
   parts.add(ticketsView(workbench, view, tree));
-  for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations])
+  for (const part of [
+    statusBar,
+    notices,
+    offerTakeOver,
+    ticketCodeActions,
+    worktreeDecorations,
+    sourceControls,
+    ticketTests,
+  ])
     parts.add(part(workbench));
   moveSettings().catch((error: unknown) => workbench.logError('settings', error));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));

@@ -1,18 +1,22 @@
 import * as z from 'zod';
 import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
-/** The subject of a diff; rejected iterations too. */
-export type DiffScope =
+/** Commits that a diff is about; rejected iterations too. */
+export type CommittedScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
   | { readonly kind: 'iteration'; readonly bead: string; readonly iteration: number };
+
+/** The subject of a diff. `worktree`: with uncommitted work, since the ticket's base or its last bead. */
+export type DiffScope = CommittedScope | { readonly kind: 'worktree'; readonly since: 'base' | 'bead' };
 
 /** A diff between two commits. */
 export interface DiffView {
   readonly scope: DiffScope;
   readonly from: string;
+  /** Of a worktree, a tree. */
   readonly to: string;
-  /** Of the diff's text; an accept carries it. */
+  /** Of the diff's text; an accept carries it. Empty for a worktree, which nobody accepts. */
   readonly sha256: string;
   readonly files: readonly DiffFile[];
 }
@@ -36,6 +40,7 @@ export interface CommentKeeper {
 
 /** Reads changes, even without a driver. */
 export interface DiffReader {
+  /** Undefined without changes; of a worktree, without uncommitted ones. */
   diff(ticket: string, scope: DiffScope): Promise<DiffView | undefined>;
   file(ticket: string, commit: string, path: string): Promise<Uint8Array | undefined>;
 }

@@ -44,7 +44,7 @@ const fromTables = [
   /^src\/views\/tickets\/startTicket\.ts text$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
-  /^src\/views\/support\/(?:verifyEvidence|replayPrompts)\.ts text$/,
+  /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/evidenceText)\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
   /^src\/views\/pages\/ticket(?:Page|State|Details)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];

@@ -1,4 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
 import { attemptRef } from '../../domain/core/ids.ts';
 import { BeadCommit, IntegrationReport } from '../../domain/beads/reports.ts';
@@ -15,17 +16,15 @@ interface Range {
   readonly sha256?: string;
 }
 
-/** From commits and git objects, without a worktree. */
+type DiffGit = Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'treeOf' | 'writeTree'>;
+
+/** From commits and git objects. Only uncommitted work needs the worktree, which stays as it is. */
 export class TicketDiffs implements DiffReader {
   readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
-  readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
+  readonly #git: DiffGit;
   readonly #root: string;
 
-  constructor(
-    store: Pick<Store, 'ticket' | 'beads' | 'artifact'>,
-    git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>,
-    root: string,
-  ) {
+  constructor(store: Pick<Store, 'ticket' | 'beads' | 'artifact'>, git: DiffGit, root: string) {
     this.#store = store;
     this.#git = git;
     this.#root = root;
@@ -55,6 +54,8 @@ export class TicketDiffs implements DiffReader {
     switch (scope.kind) {
       case 'ticket':
         return this.#whole(ticket);
+      case 'worktree':
+        return this.#uncommitted(ticket, scope.since);
       case 'bead':
         return (await this.#finished(ticket, scope.bead)) ?? this.#newestAttempt(ticket, scope.bead);
       case 'iteration': {
@@ -73,6 +74,17 @@ export class TicketDiffs implements DiffReader {
     if (to === undefined) return undefined;
     const from = report?.candidate === to ? report.mergeBase : ticket.baseCommit;
     return from === to ? undefined : { from, to };
+  }
+
+  async #uncommitted(ticket: Ticket, since: 'base' | 'bead'): Promise<Range | undefined> {
+    const { worktree, branch, baseCommit } = ticket;
+    if (worktree === null || branch === null || baseCommit === null) return undefined;
+    // An agent may commit by itself; all since the start of its bead is uncommitted work.
+    const coded = (await this.#store.beads(ticket.id)).find(({ status }) => status === 'in_progress');
+    const last = coded?.beadStartCommit ?? (await this.#git.resolve(`refs/heads/${branch}`));
+    const to = last === undefined ? undefined : await treeIfAny(this.#git, worktree);
+    if (last === undefined || to === undefined || to === (await this.#git.treeOf(last))) return undefined;
+    return { from: since === 'base' ? baseCommit : last, to, sha256: '' };
   }
 
   async #finished(ticket: Ticket, id: string): Promise<Range | undefined> {
@@ -118,5 +130,15 @@ export class TicketDiffs implements DiffReader {
     schema: Parameters<typeof readJson<T>>[0],
   ): Promise<T | undefined> {
     return readJson(schema, (await this.#store.artifact(ticket.id, type))?.content);
+  }
+}
+
+/** Undefined if the worktree is gone. */
+async function treeIfAny(git: DiffGit, worktree: string): Promise<string | undefined> {
+  try {
+    return await git.writeTree(worktree);
+  } catch (error) {
+    if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST') return undefined;
+    throw error;
   }
 }

@@ -236,7 +236,7 @@ export interface Git {
   programs(worktree: string, paths: readonly string[]): Promise<readonly string[]>;
   /** Last changes on the disk, in milliseconds since 1970; null if gone. */
   changeTimes(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
-  /** Without `.ticket/`. Needs no worktree. */
+  /** Of commits, or trees by their full hashes. Without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /** Text files with one of these words, all or `within` these. Needs no worktree. */
   filesNaming(
@@ -252,7 +252,7 @@ export interface Git {
     only?: { readonly patterns: readonly string[] } | { readonly file: string },
   ): Promise<readonly string[]>;
   traits(commit: string): Promise<RepositoryTraits>;
-  /** `commit`: full hash. Needs no worktree. */
+  /** `commit`: full hash, also of a tree. Needs no worktree. */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /**
    * Files at these paths, or below those ending with a slash; default all. No links, nothing behind a link,

@@ -28,6 +28,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     apart: refuse,
     check: opened.check,
     verifier: refuse,
+    commands: { list: refuse, run: refuse },
     cleaner: { rule: () => settings.cleanUp(), list: refuse, remove: refuse },
     passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),

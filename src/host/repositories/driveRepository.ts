@@ -4,6 +4,7 @@ import { codeOf } from '../../adapters/system/files.ts';
 import { cleanDaily, Cleaner, type DailyParts } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { createApp, type AppOptions } from '../../app/createApp.ts';
+import { PersonsCommands } from '../../app/tickets/personsCommands.ts';
 import { modelsFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
@@ -116,6 +117,7 @@ export async function driveRepository(
       remove: (wanted, options) => cleaner.remove(wanted, options),
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
+    commands: new PersonsCommands(app.client, app.ports),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

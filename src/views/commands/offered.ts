@@ -20,6 +20,11 @@ export function isOffered(name: CommandName, ticket: Offer): boolean {
   return action === undefined || ticket.actions.includes(action);
 }
 
+/** True from its first bead to its end: its worktree is there, with changes to see and commands to run. */
+export function codesInWorktree(ticket: Offer): boolean {
+  return isOffered('openWorktree', ticket) && isOffered('showDiff', ticket);
+}
+
 function asks({ actions }: Offer): boolean {
   return actions.includes('question_reply') || actions.includes('permission_reply');
 }

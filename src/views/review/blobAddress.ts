@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, TicketId, RelativePath } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
-import type { DiffScope } from '../../protocol/review.ts';
+import type { CommittedScope } from '../../protocol/review.ts';
 import { blobScheme } from '../../protocol/schemes.ts';
 
 const Query = z.strictObject({
@@ -19,7 +19,7 @@ export interface BlobPlace {
   readonly path: string;
   readonly commit: string | null;
   readonly side: 'old' | 'new';
-  readonly scope: DiffScope;
+  readonly scope: CommittedScope;
 }
 
 export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): DocumentAddress {
@@ -43,7 +43,7 @@ export function parseBlobAddress({ scheme, authority, path, query }: DocumentAdd
   return { repository: authority, ticket, path: file, commit, side, scope: scopeOf(bead, iteration) };
 }
 
-export function scopeOf(bead: string | undefined, iteration: number | undefined): DiffScope {
+export function scopeOf(bead: string | undefined, iteration: number | undefined): CommittedScope {
   if (bead === undefined) return { kind: 'ticket' };
   return iteration === undefined ? { kind: 'bead', bead } : { kind: 'iteration', bead, iteration };
 }

@@ -1,5 +1,5 @@
-import { commands as editor, l10n, Uri, window } from 'vscode';
-import type { DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
+import { type Command, commands as editor, l10n, Uri, window } from 'vscode';
+import type { CommittedScope, DiffFile, DiffScope, DiffView } from '../../protocol/review.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { Target } from '../commands/ticketTarget.ts';
@@ -68,26 +68,33 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
 }
 
 async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
-  const scope = target.scope ? ({ kind: 'ticket' } as const) : await namedOrPicked(place, target);
-  const view = scope && (await place.repository.client.diffs.diff(place.ticket, scope));
-  if (scope && !view) void window.showInformationMessage(l10n.t('No changes yet.'));
+  if (target.bead === undefined && target.scope === undefined) return pickView(place);
+  const view =
+    target.bead === undefined
+      ? await wholeTicket(place)
+      : await place.repository.client.diffs.diff(place.ticket, scopeOf(target.bead, target.iteration));
+  if (!view) void window.showInformationMessage(l10n.t('No changes yet.'));
   return view;
 }
 
-function namedOrPicked(
-  place: TicketPlace,
-  { bead, iteration }: Target,
-): DiffScope | undefined | Promise<DiffScope | undefined> {
-  return bead === undefined ? pickScope(place) : scopeOf(bead, iteration);
+/** While it is worked on, with what isn't committed yet. */
+async function wholeTicket({ repository, ticket }: TicketPlace): Promise<DiffView | undefined> {
+  const { diffs } = repository.client;
+  return (
+    (await diffs.diff(ticket, { kind: 'worktree', since: 'base' })) ??
+    (await diffs.diff(ticket, { kind: 'ticket' }))
+  );
 }
 
-async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope | undefined> {
+async function pickView(place: TicketPlace): Promise<DiffView | undefined> {
+  const { repository, ticket } = place;
   const { beads } = await repository.client.beads(ticket);
-  const looked = beads.map(({ id }): DiffScope => ({ kind: 'bead', bead: id }));
-  const scopes: readonly DiffScope[] = [{ kind: 'ticket' }, ...looked];
-  const there = await Promise.all(scopes.map((scope) => repository.client.diffs.diff(ticket, scope)));
-  const choices = there.flatMap((view) =>
-    view ? [{ label: nameOf(view.scope), description: countText(view.files.length), value: view.scope }] : [],
+  const there = await Promise.all([
+    wholeTicket(place),
+    ...beads.map(({ id }) => repository.client.diffs.diff(ticket, { kind: 'bead', bead: id })),
+  ]);
+  const choices = there.flatMap((value) =>
+    value ? [{ label: nameOf(value.scope), description: countText(value.files.length), value }] : [],
   );
   if (choices.length === 0) {
     void window.showInformationMessage(l10n.t('{0} has no changes yet.', ticket));
@@ -152,8 +159,22 @@ async function pickIteration(views: readonly IterationDiff[]): Promise<Iteration
   return valueOf(await pickOne({ title: l10n.t('Select the iteration to compare with'), choices }));
 }
 
-function sidesOf({ repository, ticket }: TicketPlace, { scope, from, to }: DiffView, file: DiffFile): Sides {
+/** A file of a diff in lists: where it is, and what opens it. */
+export function openableFile(
+  place: TicketPlace,
+  view: DiffView,
+  file: DiffFile,
+): { readonly uri: Uri; readonly command: Command } | undefined {
+  const sides = sidesOf(place, view, file);
+  const uri = sides.to ?? sides.from;
+  const command = openCommand(titleOf(place.ticket, view.scope), sides);
+  return uri && command && { uri, command };
+}
+
+function sidesOf({ repository, ticket }: TicketPlace, view: DiffView, file: DiffFile): Sides {
+  const { from, to } = view;
   const { path, oldPath, change } = file;
+  const scope = addressed(view.scope);
   const left = { ticket, path: oldPath ?? path, commit: from, side: 'old', scope } as const;
   const right = { ticket, path, commit: to, side: 'new', scope } as const;
   return {
@@ -182,16 +203,29 @@ async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> 
   );
 }
 
+/** Comments on uncommitted work belong to the ticket: they are found again by the text of their lines. */
+function addressed(scope: DiffScope): CommittedScope {
+  return scope.kind === 'worktree' ? { kind: 'ticket' } : scope;
+}
+
+async function openDiff(title: string, sides: Sides): Promise<void> {
+  const { command, arguments: given = [] } = openCommand(title, sides) ?? {};
+  if (command !== undefined) await editor.executeCommand(command, ...(given as readonly unknown[]));
+}
+
 /**
  * An added or deleted file opens as a plain document: a diff against an empty one shows a half without
  * content.
  */
-async function openDiff(title: string, { path, from, to }: Sides): Promise<void> {
+function openCommand(about: string, { path, from, to }: Sides): Command | undefined {
   const name = path.split('/').at(-1) ?? path;
-  if (from && to) await editor.executeCommand('vscode.diff', from, to, l10n.t('{0} ({1})', name, title));
-  else if (to) await editor.executeCommand('vscode.open', to, {}, l10n.t('{0} ({1}, added)', name, title));
-  else if (from)
-    await editor.executeCommand('vscode.open', from, {}, l10n.t('{0} ({1}, deleted)', name, title));
+  const title = l10n.t('Open Changes');
+  if (from && to)
+    return { title, command: 'vscode.diff', arguments: [from, to, l10n.t('{0} ({1})', name, about)] };
+  const shown = to
+    ? { uri: to, label: l10n.t('{0} ({1}, added)', name, about) }
+    : from && { uri: from, label: l10n.t('{0} ({1}, deleted)', name, about) };
+  return shown && { title, command: 'vscode.open', arguments: [shown.uri, {}, shown.label] };
 }
 
 function titleOf(ticket: string, scope: DiffScope): string {
@@ -202,6 +236,10 @@ function nameOf(scope: DiffScope): string {
   switch (scope.kind) {
     case 'ticket':
       return l10n.t('The whole ticket');
+    case 'worktree':
+      return scope.since === 'base'
+        ? l10n.t('The whole ticket, with uncommitted changes')
+        : uncommittedText();
     case 'bead':
       return scope.bead;
     case 'iteration':
@@ -213,7 +251,11 @@ function countText(files: number): string {
   return files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files);
 }
 
-function changeText({ change, oldPath }: DiffFile): string {
+export function uncommittedText(): string {
+  return l10n.t('Uncommitted Changes');
+}
+
+export function changeText({ change, oldPath }: DiffFile): string {
   const texts = {
     added: l10n.t('added'),
     modified: l10n.t('modified'),

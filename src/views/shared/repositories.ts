@@ -3,6 +3,7 @@ import type { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Limits, Settings } from '../../domain/settings/settings.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
+import type { TicketCommands } from '../../protocol/ticketCommands.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification/verification.ts';
 
@@ -39,6 +40,8 @@ export interface OpenRepository {
   verifier(ticket: string): Promise<Verifier>;
   /** UNTRUSTED_WORKSPACE where nothing may be removed. */
   readonly cleaner: CleanUp;
+  /** UNTRUSTED_WORKSPACE where nothing may run. */
+  readonly commands: TicketCommands;
   startSettings(): StartSettings;
   /** True for the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

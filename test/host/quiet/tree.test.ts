@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { MarkdownString, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { MarkdownString, tests, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { TicketDetail } from '../../../src/protocol/api.ts';
+import { uncommittedId } from '../../../src/views/changes/changedGroups.ts';
+import { TicketControl } from '../../../src/views/changes/ticketControl.ts';
+import { TicketTests } from '../../../src/views/tests/ticketTests.ts';
 import { Board } from '../../../src/views/tickets/board.ts';
 import { factParts } from '../../../src/views/tickets/tree/factItems.ts';
 import { type Node, Nodes } from '../../../src/views/tickets/tree/nodes.ts';
 import { TicketList } from '../../../src/views/tickets/tree/ticketList.ts';
 import { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
 import { FakeClient, ticketView } from '../../support/fakes/fakeClient.ts';
-import { FakeRepositories } from '../../support/fakes/fakeRepositories.ts';
+import { FakeRepositories, openRepository } from '../../support/fakes/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
 import { bead } from '../../unit/adapters/store/samples.ts';
 
@@ -212,6 +215,54 @@ describe('the tree', () => {
     assert.ok(beads);
     const [only] = await tree.getChildren(beads);
     assert.equal(only && labelOf(tree.getTreeItem(only)), 'Say it again');
+  });
+
+  it('has its ticket’s changes in the Source Control view, by what that view takes', () => {
+    const place = { repository: openRepository(client), ticket: 'TST-2' };
+    const control = new TicketControl(place, 'Waits');
+    const file = { path: 'src/greet.ts', oldPath: null, binary: false };
+    const changes = ['added', 'modified', 'deleted', 'renamed'] as const;
+    const view = {
+      scope: { kind: 'worktree', since: 'bead' },
+      from: 'a'.repeat(40),
+      to: 'b'.repeat(40),
+      sha256: '',
+      files: changes.map((change) => ({ ...file, change })),
+    } as const;
+    control.show([{ id: uncommittedId, label: 'Uncommitted', view }]);
+    control.show([{ id: 'bead:say-it', label: 'Say it', view }]);
+    control.show([]);
+    control.dispose();
+  });
+
+  it('has its commands in the Test Explorer, by what that view takes', async () => {
+    const errors: unknown[] = [];
+    const logError = (_what: string, error: unknown): void => void errors.push(error);
+    const coding = ticketView({ id: 'TST-4', title: 'Codes', status: 'CODING' });
+    const own = new FakeClient();
+    own.views = [coding];
+    const shown = new FakeRepositories();
+    const lists: string[] = [];
+    shown.over = {
+      commands: {
+        list: (ticket) => {
+          lists.push(ticket);
+          return Promise.resolve([{ bead: null, commands: ['npm test'] }]);
+        },
+        run: () => Promise.reject(new Error('nothing is run')),
+      },
+    };
+    const known = new Board(shown);
+    const explorer = new TicketTests(
+      { board: known, repositories: shown, logError },
+      tests.createTestController('beadsmith-tried', 'Tried'),
+      1,
+    );
+    shown.show(own);
+    await known.refresh();
+    assert.deepEqual([lists, errors], [[], []], 'a folded ticket is not read');
+    explorer.dispose();
+    known.dispose();
   });
 
   /** What the fake client answers of a ticket: one bead. */

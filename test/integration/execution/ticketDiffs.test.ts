@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
+import { PersonsCommands } from '../../../src/app/tickets/personsCommands.ts';
 import { TicketDiffs } from '../../../src/app/tickets/ticketDiffs.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import type { DiffScope } from '../../../src/protocol/review.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  report,
+  testBead,
+} from '../../support/engine/executionWorld.ts';
+import { FakeClient } from '../../support/fakes/fakeClient.ts';
+import { ticketDetail } from '../../support/fakes/ticketPlace.ts';
 
 describe('diffs of a ticket', () => {
   const newWorld = executionWorlds();
@@ -80,6 +88,36 @@ describe('diffs of a ticket', () => {
       iteration,
     );
     assert.match(iteration?.sha256 ?? '', /^[0-9a-f]{64}$/);
+  });
+
+  it('show uncommitted work without touching it, and a person’s command leaves it as it was', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}] });
+    const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
+    const since = async (): Promise<unknown> =>
+      (await diffs.diff('TST-1', { kind: 'worktree', since: 'base' }))?.files.map(
+        ({ path, change }) => `${change} ${path}`,
+      );
+    assert.equal(await since(), undefined);
+    world.write('mine.txt', 'mine\n');
+    const status = await world.git.status(world.worktree);
+    assert.deepEqual(await since(), ['added mine.txt']);
+    assert.deepEqual(await world.git.status(world.worktree), status, 'nothing is staged');
+
+    const client = new FakeClient();
+    const ticket = await world.store.ticket('TST-1');
+    client.ticket = () => Promise.resolve(ticketDetail({ ticket: { ...ticket } }));
+    const command = 'echo new > made.txt; echo more >> README.md; echo more >> mine.txt';
+    const beads = [testBead({ testCommands: [command] })];
+    client.beads = () => Promise.resolve({ beads, sha256: '' });
+    const commands = new PersonsCommands(client, world.ports);
+    const result = await commands.run('TST-1', command, new AbortController().signal);
+    assert.ok(result.kind === 'ran' && result.evidence.exitCode === 0);
+    assert.deepEqual([result.restored.toSorted(), result.changed], [['README.md', 'made.txt'], ['mine.txt']]);
+    assert.deepEqual(await since(), ['added mine.txt']);
+    const kept = await world.git.resolve('refs/beadsmith/TST-1/worktree/commands');
+    assert.ok(kept);
+    assert.equal(await text(diffs, kept, 'made.txt'), 'new\n');
   });
 
   it('are none before anything was changed, and of tickets that do not exist', async () => {

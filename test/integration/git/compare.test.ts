@@ -45,6 +45,15 @@ describe('git: what lies between two commits', () => {
       { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false },
     ]);
     assert.deepEqual(await git.compare(sha, sha), []);
+    await write('a.txt', 'c\n');
+    await write('untracked.txt', 'u\n');
+    const tree = await git.writeTree(path);
+    assert.deepEqual(
+      (await git.compare(sha, tree)).map(({ path: name, change }) => `${change} ${name}`),
+      ['modified a.txt', 'added untracked.txt'],
+      'what is on the disk, by its tree',
+    );
+    assert.equal(Buffer.from((await git.blob(tree, 'a.txt')) ?? []).toString(), 'c\n');
   });
 
   it('gives the very bytes of a file, also when its worktree is gone, and nothing for what is none', async () => {

@@ -1,5 +1,6 @@
 import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type {
@@ -48,6 +49,10 @@ export class FakeClient implements Client {
     this.#changed.emit(ticket);
   }
 
+  happens(event: TicketEvent): void {
+    this.#events.emit(event);
+  }
+
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
     if (ids === undefined) this.reads += 1;
     else this.asked.push(...ids);
@@ -86,7 +91,8 @@ export class FakeClient implements Client {
   context: Client['context'] = () => Promise.resolve(this.entries);
   artifacts: Client['artifacts'] = () => Promise.resolve([]);
   usage: Client['usage'] = () => Promise.resolve([]);
-  onEvent = (): { dispose(): void } => ({ dispose: () => undefined });
+  readonly #events = new Emitter<TicketEvent>();
+  onEvent: Client['onEvent'] = this.#events.on;
   create: Client['create'] = () => refused('create');
   ticket: Client['ticket'] = () => refused('ticket');
 }

@@ -18,9 +18,14 @@ export class FakeDiffs implements DiffReader {
 }
 
 function nameOf(scope: DiffScope): string {
-  return scope.kind === 'ticket'
-    ? 'ticket'
-    : scope.kind === 'bead'
-      ? scope.bead
-      : `${scope.bead}/${String(scope.iteration)}`;
+  switch (scope.kind) {
+    case 'ticket':
+      return 'ticket';
+    case 'worktree':
+      return `since ${scope.since}`;
+    case 'bead':
+      return scope.bead;
+    case 'iteration':
+      return `${scope.bead}/${String(scope.iteration)}`;
+  }
 }

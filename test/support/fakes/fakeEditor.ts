@@ -3,6 +3,8 @@ import { StatusBarItem } from './fakeParts.ts';
 import { moreOfEnv, moreOfWindow, moreOfWorkspace, ownWindow, registerCommand } from './fakeWindow.ts';
 
 export * from './fakeParts.ts';
+export * from './fakeScm.ts';
+export * from './fakeTests.ts';
 export * from './fakeWindow.ts';
 
 /**

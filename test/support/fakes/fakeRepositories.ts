@@ -14,13 +14,15 @@ export class FakeRepositories implements Repositories {
   trusted = true;
   readonly opened: Parameters<Repositories['open']>[0][] = [];
   entries: readonly RepositoryEntry[] = [];
+  /** Of all that are shown. */
+  over: Partial<OpenRepository> = {};
 
   readonly onDidChange = this.#changed.on;
 
   show(...clients: readonly FakeClient[]): void {
     this.entries = clients.map((client) => {
       const { root, name } = client.repository;
-      return { kind: 'open', root, name, repository: openRepository(client) };
+      return { kind: 'open', root, name, repository: openRepository(client, this.over) };
     });
     this.#changed.emit();
   }
@@ -56,6 +58,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
       remove: () => Promise.reject(new Error('Nothing is removed.')),
     },
     verifier: () => Promise.reject(new Error('There is no evidence.')),
+    commands: { list: () => Promise.resolve([]), run: () => Promise.reject(new Error('Nothing is run.')) },
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import { Recent } from '../../../base/recent.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { TicketPrefix } from '../../../domain/core/ids.ts';
+import { CommitSha, TicketPrefix } from '../../../domain/core/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import type { BaseBranch } from '../../../engine/ports/ports.ts';
 
@@ -41,6 +41,13 @@ export class Revisions {
 
   async pair(place: Place, from: string, to: string): Promise<readonly [from: string, to: string]> {
     return [await this.commit(place, from), await this.commit(place, to)];
+  }
+
+  /** The trees of two commits. A full hash may also be a tree's own. */
+  async trees(place: Place, from: string, to: string): Promise<readonly [from: string, to: string]> {
+    const find = async (revision: string): Promise<string> =>
+      this.tree(place, CommitSha.safeParse(revision).success ? revision : await this.commit(place, revision));
+    return [await find(from), await find(to)];
   }
 
   async isAncestor(place: Place, ancestor: string, commit: string): Promise<boolean> {

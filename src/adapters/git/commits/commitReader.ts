@@ -25,7 +25,7 @@ export class CommitReader {
   }
 
   async compare(place: Place, from: string, to: string): Promise<readonly ComparedFile[]> {
-    const [first, last] = await this.#revisions.pair(place, from, to);
+    const [first, last] = await this.#revisions.trees(place, from, to);
     return this.#comparisons.of(`${first} ${last}`, async () => {
       const formats = ['-r', '-z', '-M', '--no-ext-diff', '--no-textconv', '--raw', '--numstat'];
       const args = ['diff-tree', ...formats, '--end-of-options', first, last, '--', ...withoutTicket];

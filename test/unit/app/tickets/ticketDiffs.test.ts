@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TicketDiffs } from '../../../../src/app/tickets/ticketDiffs.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { ArtifactType } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
@@ -25,6 +26,8 @@ class World {
   readonly artifacts = new Map<ArtifactType, string>();
   readonly blobs = new Map<string, string>();
   readonly merged: string[] = [];
+  /** As on the disk; undefined without a worktree. */
+  tree: string | undefined;
   ticket: Partial<Ticket> | undefined = { branch: 'ticket/TST-1', baseCommit: base };
   beads: readonly Bead[] = [];
   /** Default: the first of the two commits. */
@@ -50,6 +53,11 @@ class World {
         return content === undefined ? undefined : new TextEncoder().encode(content);
       },
       diff: async (root: string, from: string, to: string) => `${root} ${from} ${to}`,
+      treeOf: async (of: string) => `tree ${of}`,
+      writeTree: async (path: string) => {
+        if (this.tree === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
+        return this.tree;
+      },
       mergeBase: async (root: string, one: string, other: string) => {
         this.merged.push(`${root} ${one} ${other}`);
         return this.mergeBase ?? one;
@@ -130,6 +138,37 @@ describe('the diff of a ticket', () => {
         world.ticket = missing;
         assert.equal(await world.range(ticketScope), undefined);
       }
+    });
+  });
+
+  describe('with uncommitted work', () => {
+    const since = (what: 'base' | 'bead'): DiffScope => ({ kind: 'worktree', since: what });
+
+    beforeEach(() => {
+      world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree: '/repo.worktrees/TST-1' };
+      world.refs.set('refs/heads/ticket/TST-1', tip);
+      world.tree = 'on disk';
+    });
+
+    it('ends at the files of the worktree, and has no hash to accept', async () => {
+      assert.deepEqual(await world.range(since('base')), [base, 'on disk']);
+      assert.deepEqual(await world.range(since('bead')), [tip, 'on disk']);
+      assert.equal((await world.diffs.diff('TST-1', since('base')))?.sha256, '');
+    });
+
+    it('begins where the bead that is coded did, because an agent may commit', async () => {
+      world.bead({ status: 'in_progress', beadStartCommit: second });
+      assert.deepEqual(await world.range(since('bead')), [second, 'on disk']);
+    });
+
+    it('is none where all is committed, and where the worktree is gone or was never there', async () => {
+      world.tree = `tree ${tip}`;
+      assert.equal(await world.range(since('base')), undefined);
+      world.tree = undefined;
+      assert.equal(await world.range(since('bead')), undefined);
+      world.tree = 'on disk';
+      world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree: null };
+      assert.equal(await world.range(since('bead')), undefined);
     });
   });
 

@@ -47,6 +47,7 @@ describe('WorkspaceRepositories', () => {
       rememberModels: no,
       readiness: no,
       verifier: no,
+      commands: { list: no, run: no },
       cleaner: { rule: () => ({ days: 0, megabytes: 0 }), list: no, remove: no },
       claim: () => Promise.resolve(true),
       watchBranches: () => ({ dispose: () => undefined }),

@@ -87,10 +87,37 @@ describe('the diffs of a ticket', () => {
     ]);
   });
 
+  it('of the whole ticket hold what isn’t committed yet, while there is such', async () => {
+    changed({ kind: 'ticket' }, [modified('a.ts'), modified('b.ts')]);
+    const tree = 'c'.repeat(40);
+    changed({ kind: 'worktree', since: 'base' }, [modified('a.ts'), modified('c.ts')], { to: tree });
+    await showDiff(place, { scope: 'ticket' });
+    assert.deepEqual(sides(), [
+      [
+        ['a.ts', from],
+        ['a.ts', tree],
+      ],
+      [
+        ['c.ts', from],
+        ['c.ts', tree],
+      ],
+    ]);
+    const [, , resources] = editor.ran[0] ?? [];
+    const [, , right] = (resources as [Uri, Side, Uri][])[0] ?? [];
+    // Comments written here are found on the ticket's later diffs.
+    assert.deepEqual(right && parseBlobAddress(right)?.scope, { kind: 'ticket' });
+    editor.will('leave');
+    await showDiff(place, {});
+    assert.deepEqual(
+      editor.shown[0]?.items.map(({ label }) => label),
+      ['The whole ticket, with uncommitted changes'],
+    );
+  });
+
   it('are chosen among those that there are', async () => {
     changed({ kind: 'ticket' }, [modified('a.ts'), modified('b.ts')]);
     changed({ kind: 'bead', bead: 'greet' }, [modified('a.ts')]);
-    editor.will(person.picksWhere(({ value }) => (value as DiffScope).kind === 'bead'));
+    editor.will(person.picksWhere(({ value }) => (value as DiffView).scope.kind === 'bead'));
     await showDiff(place, {});
     assert.equal(editor.shown[0]?.items.length, 2, 'a bead without changes is not offered');
     assert.deepEqual(sides(), [

@@ -1,0 +1,97 @@
+import {
+  l10n,
+  type TestController,
+  type TestItem,
+  TestMessage,
+  type TestRun,
+  type TestRunRequest,
+} from 'vscode';
+import type { CommandRun } from '../../protocol/ticketCommands.ts';
+import { errorText } from '../shared/errorText.ts';
+import { plainLabel } from '../shared/plainText.ts';
+import type { CommandItem } from './commandItem.ts';
+import { reportEvidence, writeOutput } from './evidenceText.ts';
+
+/** One after the other, because commands of a ticket share its worktree. */
+export async function runCommands(
+  controller: TestController,
+  request: TestRunRequest,
+  find: (items: readonly TestItem[] | undefined) => Promise<readonly CommandItem[]>,
+): Promise<void> {
+  const run = controller.createTestRun(request);
+  const aborting = new AbortController();
+  const watch = run.token.onCancellationRequested(() => aborting.abort());
+  try {
+    const excluded = new Set(
+      request.exclude?.length ? (await find(request.exclude)).map(({ item }) => item.id) : [],
+    );
+    const commands = (await find(request.include)).filter(({ item }) => !excluded.has(item.id));
+    for (const { item } of commands) run.enqueued(item);
+    for (const one of commands) {
+      if (run.token.isCancellationRequested) run.skipped(one.item);
+      else await runOne(run, one, aborting.signal);
+    }
+  } finally {
+    watch.dispose();
+    run.end();
+  }
+}
+
+async function runOne(
+  run: TestRun,
+  { item, place, command }: CommandItem,
+  signal: AbortSignal,
+): Promise<void> {
+  const { repository, ticket } = place;
+  run.started(item);
+  try {
+    const result = await repository.commands.run(ticket, command, signal);
+    if (result.kind === 'refused') {
+      run.errored(item, new TestMessage(refusedText(ticket, result.reason)));
+      return;
+    }
+    const { evidence, restored, changed } = result;
+    writeOutput(run, item, l10n.t('You ran this. It is no evidence and changes nothing in {0}.', ticket));
+    writeOutput(
+      run,
+      item,
+      restored.length === 0 ? '' : l10n.t('Files that it changed were put back: {0}', listed(restored)),
+    );
+    writeOutput(
+      run,
+      item,
+      changed.length === 0
+        ? ''
+        : l10n.t('It changed files that already had uncommitted changes: {0}', listed(changed)),
+    );
+    reportEvidence(run, item, evidence);
+  } catch (error) {
+    if (signal.aborted) {
+      run.skipped(item);
+      return;
+    }
+    const { message, nextStep } = errorText(error);
+    run.errored(item, new TestMessage(`${message} ${nextStep}`.trim()));
+  }
+}
+
+function refusedText(ticket: string, reason: Extract<CommandRun, { kind: 'refused' }>['reason']): string {
+  switch (reason) {
+    case 'working':
+      return l10n.t(
+        '{0} is in work, and the command would disturb it. Pause the ticket, or wait until it needs you.',
+        ticket,
+      );
+    case 'continued':
+      return l10n.t('{0} continued, so the command was stopped.', ticket);
+    case 'unknown':
+      return l10n.t('{0} no longer has this command, or its worktree is gone.', ticket);
+  }
+}
+
+const mostListed = 20;
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, mostListed).map(plainLabel).join(', ');
+  return paths.length > mostListed ? `${shown} …` : shown;
+}
