@@ -117,6 +117,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
     artifact: (ticket, type, version) => client.artifact(ticket, type, version),
     beads: (ticket) => client.beads(ticket),
     usage: (ticket) => client.usage(ticket),
+    onDidAct: (listener) => client.onDidAct(listener),
     onDidChange: (listener) => client.onDidChange(listener),
     onEvent: (listener) => client.onEvent(listener),
   };
@@ -163,6 +164,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     artifact: unknown,
     beads: unknown,
     usage: unknown,
+    onDidAct: () => nobody,
     onDidChange: () => nobody,
     onEvent: () => nobody,
   };
