@@ -192,6 +192,13 @@ function message(
   return Promise.resolve(typeof answer === 'object' && 'press' in answer ? buttons[answer.press] : undefined);
 }
 
+interface TerminalOptions {
+  readonly name: string;
+  readonly cwd?: Uri;
+  readonly shellPath?: string;
+  readonly shellArgs?: readonly string[];
+}
+
 interface Token {
   readonly isCancellationRequested: boolean;
   readonly onCancellationRequested: (listener: () => void) => { dispose(): void };
@@ -226,8 +233,14 @@ export const window = {
       }
     | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
-  createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd?: Uri }) => ({
-    show: () => editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : [])]),
+  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions) => ({
+    show: () =>
+      editor.ran.push([
+        'terminal',
+        name,
+        ...(cwd ? [cwd.path] : []),
+        ...(shellPath === undefined ? [] : [shellPath, ...shellArgs]),
+      ]),
     sendText: (text: string, runsIt: boolean) => editor.ran.push(['typed', text, runsIt]),
   }),
   setStatusBarMessage: (text: string): { dispose(): void } => {
@@ -386,6 +399,7 @@ export class TabInputTextDiff {
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const CommentMode = { Editing: 0, Preview: 1 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: 'back' } };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
