@@ -135,13 +135,17 @@ function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix {
       return fixBy(l10n.t('Open Folder…'), 'vscode.openFolder');
     case 'NO_REPOSITORY':
       return fixBy(l10n.t('Initialize Repository'), 'git.init');
-    default: {
+    case 'INVALID_INPUT': {
       const name = settingOf({ code, args });
-      if (name !== undefined) return settings(name);
-      if (isFault(code)) return fixWith('reportIssue');
-      return fixBy(l10n.t('Check Again'), commandId('checkSetup'));
+      return name === undefined ? checkAgain() : settings(name);
     }
+    default:
+      return isFault(code) ? fixWith('reportIssue') : checkAgain();
   }
+}
+
+function checkAgain(): Fix {
+  return fixBy(l10n.t('Check Again'), commandId('checkSetup'));
 }
 
 function settings(name: string): Fix {

@@ -140,8 +140,9 @@ async function offeredBy(repository: OpenRepository): Promise<readonly OfferedMo
 }
 
 /** What the settings name, then what the latest tickets use. */
-async function recentModels({ client, startSettings }: OpenRepository): Promise<readonly string[]> {
-  const { mainImplementer = '', councilMembers = [] } = startSettings();
+async function recentModels(repository: OpenRepository): Promise<readonly string[]> {
+  const { client } = repository;
+  const { mainImplementer = '', councilMembers = [] } = repository.startSettings();
   const started = (await client.tickets())
     .filter(({ status }) => status !== 'DRAFT')
     .toSorted((a, b) => b.updatedAt - a.updatedAt)

@@ -139,7 +139,7 @@ describe('What calls for a person', () => {
       it(`isn’t told there, and not in another one: ${what}`, async () => {
         const [one, two] = [open('one'), open('two', 'follower')];
         for (const window of [one, two]) await window.show(coding);
-        await one.client.act('TST-1', kind, {} as never);
+        await one.client.act('TST-1', kind, {});
         entered = by;
         await one.show({ ...view, updatedAt: Date.now() });
         await until(() => claimed.size > 0, 'the window takes it');
