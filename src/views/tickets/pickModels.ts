@@ -39,25 +39,25 @@ export class ModelPicker {
 
   async main(question: Question): Promise<Reply<string>> {
     const placeholder = l10n.t('Select the model that plans and codes');
-    const known = await this.#ask();
-    if (!known) return typeOne({ ...question, placeholder });
-    const isNone = known.offered.length === 0;
-    const choices = [
-      ...modelRows(known, []),
-      divider(l10n.t('more')),
-      ...(this.#repository.isDemo ? [] : [logInRow()]),
-      byHandRow(),
-    ];
     for (;;) {
+      const known = await this.#ask();
+      if (!known) return typeOne({ ...question, placeholder });
+      const isNone = known.offered.length === 0;
       const reply = await pickOne({
         ...question,
         placeholder: isNone ? l10n.t('OpenCode isn’t logged in to a provider') : placeholder,
-        choices,
+        choices: [
+          ...modelRows(known, []),
+          divider(l10n.t('more')),
+          ...(this.#repository.isDemo ? [] : [logInRow()]),
+          byHandRow(),
+        ],
       });
       if (reply.kind !== 'given' || (reply.value !== byHand && reply.value !== logIn)) return reply;
       if (reply.value === logIn) {
-        await openLogin(this.#repository);
-        return { kind: 'left' };
+        if (!(await openLogin(this.#repository))) return { kind: 'left' };
+        this.#known = undefined;
+        continue;
       }
       const typed = await typeOne({ ...question, placeholder, back: true });
       if (typed.kind !== 'back') return typed;
@@ -267,8 +267,8 @@ function problemOf(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** No shell reads the arguments, and OpenCode asks for everything else itself. */
-async function openLogin(repository: OpenRepository): Promise<void> {
+/** True once the program ended well. No shell reads its arguments, and it asks for everything else itself. */
+async function openLogin(repository: OpenRepository): Promise<boolean> {
   const { program, args, folder } = await repository.logIn();
   const terminal = window.createTerminal({
     name: l10n.t('OpenCode Login'),
@@ -276,5 +276,13 @@ async function openLogin(repository: OpenRepository): Promise<void> {
     shellArgs: [...args],
     cwd: Uri.file(folder),
   });
+  const ended = new Promise<boolean>((resolve) => {
+    const listener = window.onDidCloseTerminal((closed) => {
+      if (closed !== terminal) return;
+      listener.dispose();
+      resolve(closed.exitStatus?.code === 0);
+    });
+  });
   terminal.show();
+  return ended;
 }

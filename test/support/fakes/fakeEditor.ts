@@ -199,6 +199,22 @@ interface TerminalOptions {
   readonly shellArgs?: readonly string[];
 }
 
+interface Terminal {
+  exitStatus: { readonly code: number | undefined } | undefined;
+  show(): void;
+  sendText(text: string, runsIt: boolean): void;
+}
+
+const terminalClosed = new Emitter<Terminal>();
+let terminal: Terminal | undefined;
+
+/** The one that was shown last. `code`: of its program, if that ended by itself. */
+export function endTerminal(code: number | undefined): void {
+  if (!terminal) throw new Error('No terminal was shown.');
+  terminal.exitStatus = { code };
+  terminalClosed.emit(terminal);
+}
+
 interface Token {
   readonly isCancellationRequested: boolean;
   readonly onCancellationRequested: (listener: () => void) => { dispose(): void };
@@ -233,15 +249,19 @@ export const window = {
       }
     | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
-  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions) => ({
-    show: () =>
+  onDidCloseTerminal: terminalClosed.on,
+  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions): Terminal => ({
+    exitStatus: undefined,
+    show() {
+      terminal = this;
       editor.ran.push([
         'terminal',
         name,
         ...(cwd ? [cwd.path] : []),
         ...(shellPath === undefined ? [] : [shellPath, ...shellArgs]),
-      ]),
-    sendText: (text: string, runsIt: boolean) => editor.ran.push(['typed', text, runsIt]),
+      ]);
+    },
+    sendText: (text: string, runsIt: boolean): void => void editor.ran.push(['typed', text, runsIt]),
   }),
   setStatusBarMessage: (text: string): { dispose(): void } => {
     editor.said.push(text);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { OfferedModel } from '../../../../src/domain/usage/offeredModel.ts';
 import { Settings } from '../../../../src/domain/settings/settings.ts';
 import { chooseModels, ModelPicker } from '../../../../src/views/tickets/pickModels.ts';
-import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { editor, endTerminal, person } from '../../../support/fakes/fakeEditor.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
+import { until } from '../../../support/until.ts';
 
 const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const offered: readonly OfferedModel[] = [
@@ -90,14 +91,28 @@ describe('the list of models', () => {
     assert.equal(editor.refusals.length, 1);
   });
 
-  it('opens a terminal to log in, with the program that was found, and no shell between', async () => {
-    const { repository } = at([]);
-    editor.will(person.picksWhere(({ label }) => label.includes('Log In')));
-    assert.deepEqual(await pick(repository), { kind: 'left' });
-    assert.deepEqual(editor.ran, [
-      ['terminal', 'OpenCode Login', '/home/me', '/bin/opencode', 'auth', 'login'],
-    ]);
+  it('logs in in a terminal, with the program that was found and no shell between, and lists what is offered then', async () => {
+    const models: OfferedModel[] = [];
+    const { repository } = at(models);
+    const logIn = person.picksWhere(({ label }) => label.includes('Log In'));
+    editor.will(logIn, person.picks('acme/small'));
+    const picking = pick(repository);
+    await until(() => editor.ran.length > 0, 'the terminal is shown');
+    const terminal = ['terminal', 'OpenCode Login', '/home/me', '/bin/opencode', 'auth', 'login'];
+    assert.deepEqual(editor.ran, [terminal]);
     assert.equal(list().detail, 'OpenCode isn’t logged in to a provider');
+    models.push(...offered);
+    endTerminal(0);
+    assert.deepEqual(await picking, { kind: 'given', value: 'acme/small' });
+    editor.will(logIn);
+    const leaving = pick(repository);
+    await until(() => editor.ran.length > 1, 'the terminal is shown');
+    endTerminal(undefined);
+    assert.deepEqual(
+      await leaving,
+      { kind: 'left' },
+      'a person who closes the terminal asks for nothing more',
+    );
   });
 
   it('offers the others for the council, and takes more that are typed', async () => {
