@@ -71,7 +71,8 @@ export class ModelPicker {
     chosen: readonly string[],
   ): Promise<Reply<readonly string[]>> {
     const known = await this.#ask();
-    const rows = known ? modelRows(known, [main ?? ''], chosen) : [];
+    if (!known) return { kind: 'given', value: chosen };
+    const rows = modelRows(known, [main ?? ''], chosen);
     if (rows.length === 0) return { kind: 'given', value: [] };
     const placeholder = l10n.t('Select additional council members (none to plan solo)');
     for (;;) {

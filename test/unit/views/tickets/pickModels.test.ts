@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OfferedModel } from '../../../../src/domain/usage/offeredModel.ts';
 import { Settings } from '../../../../src/domain/settings/settings.ts';
 import { chooseModels, ModelPicker } from '../../../../src/views/tickets/pickModels.ts';
-import { editor, endTerminal, person } from '../../../support/fakes/fakeEditor.ts';
+import { cancelWork, editor, endTerminal, person } from '../../../support/fakes/fakeEditor.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
@@ -143,5 +143,16 @@ describe('the list of models', () => {
     editor.will(person.picks('zeta/one'), 'leave');
     await chooseModels(repository);
     assert.equal(remembered.length, 1, 'nothing is set by a person who leaves');
+  });
+
+  it('leaves the council as it is for a person who doesn’t want to wait for the list', async () => {
+    const { repository, remembered } = at([], { councilMembers: ['acme/small'] });
+    const slow = { ...repository, models: () => new Promise<never>(() => undefined) };
+    editor.will(person.writes('own/model'));
+    const choosing = chooseModels(slow);
+    await until(() => editor.shown.some(({ kind }) => kind === 'progress'), 'OpenCode is asked');
+    cancelWork();
+    await choosing;
+    assert.deepEqual(remembered, [{ mainImplementer: 'own/model', councilMembers: ['acme/small'] }]);
   });
 });
