@@ -250,19 +250,18 @@ export const window = {
     | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   onDidCloseTerminal: terminalClosed.on,
-  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions): Terminal => ({
-    exitStatus: undefined,
-    show() {
-      terminal = this;
-      editor.ran.push([
-        'terminal',
-        name,
-        ...(cwd ? [cwd.path] : []),
-        ...(shellPath === undefined ? [] : [shellPath, ...shellArgs]),
-      ]);
-    },
-    sendText: (text: string, runsIt: boolean): void => void editor.ran.push(['typed', text, runsIt]),
-  }),
+  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions): Terminal => {
+    const made: Terminal = {
+      exitStatus: undefined,
+      show: () => {
+        terminal = made;
+        const program = shellPath === undefined ? [] : [shellPath, ...shellArgs];
+        editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : []), ...program]);
+      },
+      sendText: (text, runsIt) => void editor.ran.push(['typed', text, runsIt]),
+    };
+    return made;
+  },
   setStatusBarMessage: (text: string): { dispose(): void } => {
     editor.said.push(text);
     return { dispose: () => undefined };
