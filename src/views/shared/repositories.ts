@@ -34,7 +34,7 @@ export interface OpenRepository {
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly OfferedModel[]>;
-  /** What logs OpenCode in to a provider; for a terminal. UNTRUSTED_WORKSPACE where nothing may run. */
+  /** The program that logs OpenCode in to a provider, for a terminal. OPENCODE_MISSING, OPENCODE_INSIDE. */
   logIn(): Promise<Launch>;
   /** `usual`: the default base branch; undefined if the checkout is on no branch. */
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;

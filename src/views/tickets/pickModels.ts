@@ -140,7 +140,7 @@ async function offeredBy(repository: OpenRepository): Promise<readonly OfferedMo
   });
 }
 
-/** What the settings name, then what the latest tickets use. */
+/** Those that the settings name, then those of the latest tickets. */
 async function recentModels(repository: OpenRepository): Promise<readonly string[]> {
   const { client } = repository;
   const { mainImplementer = '', councilMembers = [] } = repository.startSettings();

@@ -38,7 +38,7 @@ interface Place {
   readonly ticket: TicketView;
 }
 
-/** What ends by itself comes first, then what stands still, then what people rank higher. */
+/** Requests that expire come first, then blocked tickets, then those of higher priority. */
 function byUrgency({ ticket: a }: Place, { ticket: b }: Place): number {
   return (
     (a.holdUntil ?? Infinity) - (b.holdUntil ?? Infinity) ||
@@ -48,7 +48,7 @@ function byUrgency({ ticket: a }: Place, { ticket: b }: Place): number {
   );
 }
 
-/** Whose agent works now, then what else runs, then what pauses. */
+/** Tickets that are coded now, then others that run, then paused ones. */
 function byActivity({ ticket: a }: Place, { ticket: b }: Place): number {
   const rank = ({ hold, coding }: TicketView): number => (hold !== null ? 2 : coding ? 0 : 1);
   return rank(a) - rank(b);
