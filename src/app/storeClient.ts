@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Emitter } from '../base/emitter.ts';
 import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import { planHash } from '../domain/beads/beadPlan.ts';
@@ -65,6 +66,8 @@ export class StoreClient implements Client {
   readonly findings: FindingKeeper;
   readonly onDidChange: Client['onDidChange'];
   readonly onEvent: Client['onEvent'];
+  readonly #acted = new Emitter<{ readonly ticket: string; readonly kind: InboxKind }>();
+  readonly onDidAct: Client['onDidAct'] = this.#acted.on;
   readonly #store: Store;
   readonly #options: StoreClientOptions;
 
@@ -155,6 +158,7 @@ export class StoreClient implements Client {
       kind: checked.kind,
       body: checked.body,
     });
+    this.#acted.emit({ ticket: ticket.id, kind });
     return { id: posted.id };
   }
 

@@ -48,6 +48,10 @@ export interface Client {
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
   /** `call` is null for old answers. */
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
+  /** An action was filed through this client, and not by another process. */
+  onDidAct(listener: (act: { readonly ticket: string; readonly kind: InboxKind }) => void): {
+    dispose(): void;
+  };
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
   onEvent(listener: (event: TicketEvent) => void): { dispose(): void };
 }

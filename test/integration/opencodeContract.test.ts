@@ -325,6 +325,13 @@ describe('OpenCode as it is pinned', () => {
   it('lists the models that can be used', async () => {
     const models = await agent.models();
     assert.ok(models.includes('tiny/one') && models.includes('tiny/two'));
+    const offers = await agent.offers();
+    assert.deepEqual(
+      offers.map(({ id }) => id),
+      models,
+    );
+    const one = offers.find(({ id }) => id === 'tiny/one');
+    assert.deepEqual([one?.provider, one?.usesTools], ['Tiny', true]);
   });
 
   it('forgets a directory on request and continues with its sessions', async () => {

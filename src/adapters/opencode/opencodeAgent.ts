@@ -25,7 +25,8 @@ import {
   readStoredSession,
   type StoredMessage,
 } from './messages/storedMessages.ts';
-import { type KnownModel, marksBeginnings } from './models/catalogue.ts';
+import { type KnownModel, marksBeginnings, offerOf } from './models/catalogue.ts';
+import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import { type Called, type OpencodeClient, type PromptInput, stopSession } from './client/opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import { allToolNotes } from './server/serverFiles.ts';
@@ -172,8 +173,12 @@ export class OpencodeAgent implements Agent {
   }
 
   async models(worktree?: string): Promise<readonly string[]> {
+    return (await this.offers(worktree)).map(({ id }) => id);
+  }
+
+  async offers(worktree?: string): Promise<readonly OfferedModel[]> {
     const models = await this.#read(await this.#pool.any(worktree), ({ client }) => client.catalogue());
-    return [...mustHave(models).keys()];
+    return Array.from(mustHave(models), ([id, model]) => offerOf(id, model));
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {

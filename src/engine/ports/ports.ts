@@ -6,6 +6,7 @@ import type { Persona } from '../../domain/personas/persona.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { EvidenceSignature } from '../../domain/proof/signature.ts';
 import type { ModelFacts, ToolPolicy, Usage } from '../../domain/usage/promptPlan.ts';
+import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
 import type { Workplace } from './workplacePort.ts';
@@ -278,6 +279,8 @@ export interface Agent {
   prepare(options: { readonly directory: string; readonly policy: ToolPolicy }): void;
   /** `provider/model` of connected providers. `worktree`: where a server may start; needn't exist. */
   models(worktree?: string): Promise<readonly string[]>;
+  /** The same models, with what the catalogue says of them. */
+  offers(worktree?: string): Promise<readonly OfferedModel[]>;
   health(): Promise<{ readonly version: string; readonly url: string }>;
   /** Ends the servers this process may end (all, unless `keep`). */
   stop(options?: { readonly keep?: boolean }): Promise<void>;

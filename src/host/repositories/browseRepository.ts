@@ -24,6 +24,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     isDemo: false,
     client: opened.client,
     models: refuse,
+    logIn: refuse,
     branches: refuse,
     apart: refuse,
     check: opened.check,
@@ -118,6 +119,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
     artifact: (ticket, type, version) => client.artifact(ticket, type, version),
     beads: (ticket) => client.beads(ticket),
     usage: (ticket) => client.usage(ticket),
+    onDidAct: (listener) => client.onDidAct(listener),
     onDidChange: (listener) => client.onDidChange(listener),
     onEvent: (listener) => client.onEvent(listener),
   };
@@ -164,6 +166,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     artifact: unknown,
     beads: unknown,
     usage: unknown,
+    onDidAct: () => nobody,
     onDidChange: () => nobody,
     onEvent: () => nobody,
   };

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { serverDomains, ServerFiles } from '../../adapters/opencode/server/serverFiles.ts';
+import { findOpencode } from '../../adapters/opencode/server/findOpencode.ts';
+import { homeOf } from '../../adapters/system/commandEnvironment.ts';
+import { repositoryFolders } from '../../adapters/system/programs.ts';
 import { codeOf } from '../../adapters/system/files.ts';
 import { cleanDaily, Cleaner, type DailyParts } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { createApp, type AppOptions } from '../../app/createApp.ts';
 import { PersonsCommands } from '../../app/tickets/personsCommands.ts';
-import { modelsFor } from '../../app/modelsFor.ts';
+import { offersFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { eventLog, type Log } from '../logging/log.ts';
@@ -95,7 +98,18 @@ export async function driveRepository(
     isDemo: false,
     client: app.client,
     claim: (key) => claims.claim(key),
-    models: () => modelsFor(app.ports),
+    models: () => offersFor(app.ports),
+    logIn: async () => {
+      const { binary } = await settings.opencode();
+      const inside = repositoryFolders(root);
+      const program = await findOpencode({
+        env,
+        inside,
+        ...(binary === undefined ? {} : { setting: binary }),
+      });
+      // In the repository it would load the repository's configuration, which can run code.
+      return { program, args: ['auth', 'login'], folder: homeOf(env) };
+    },
     branches: async () => ({
       all: await app.ports.git.branches(),
       usual: await app.ports.git.defaultBranch().catch(() => undefined),

@@ -63,6 +63,8 @@ const formRows = Object.fromEntries(
   ]),
 ) as Readonly<Record<FormCommand, WrittenRow>>;
 
+const hasFolder = 'workbenchState != empty';
+
 /**
  * `.build/manifest.mjs` writes `beadsmith.<name>` into package.json. A command with an `action`, or
  * `trusted`, is refused while the workspace isn't trusted.
@@ -73,21 +75,19 @@ export const commands = {
     icon: 'add',
     target: 'repository',
     action: 'edit',
-    palette: 'workbenchState != empty',
   },
   newTicketFromEditor: {
     title: 'New Ticket from Selection, TODO, or Problem…',
     icon: 'add',
     target: 'repository',
     action: 'edit',
-    palette: 'workbenchState != empty && resourceScheme == file',
+    palette: `${hasFolder} && resourceScheme == file`,
   },
   newLoop: {
     title: 'New Loop…',
     icon: 'sync',
     target: 'repository',
     action: 'edit',
-    palette: 'workbenchState != empty',
   },
   start: { title: 'Start Ticket…', icon: 'play', action: 'start' },
   answer: { title: 'Answer the Interview…', icon: 'comment-discussion', action: 'answer' },
@@ -218,6 +218,14 @@ export const commands = {
   sortTickets: { title: 'Sort Tickets…', icon: 'list-ordered', target: 'editor', menuOnly: true },
   loadMore: { title: 'Load More Tickets', icon: 'ellipsis', target: 'editor', menuOnly: true },
   installOpencode: { title: 'Install OpenCode…', icon: 'desktop-download', target: 'editor', trusted: true },
+  chooseModels: {
+    title: 'Choose Models…',
+    icon: 'sparkle',
+    about: 'Sets the models of new tickets.',
+    target: 'repository',
+    trusted: true,
+    menuOnly: true,
+  },
   openWalkthrough: { title: 'Get Started', target: 'editor' },
   tryDemo: { title: 'Try the Demo Ticket…', icon: 'beaker', target: 'editor', trusted: true },
   removeDemo: { title: 'Remove Demo…', target: 'editor', trusted: true },
@@ -226,7 +234,7 @@ export const commands = {
   showWaiting: {
     title: 'Show Tickets That Need Input',
     target: 'editor',
-    palette: '!beadsmith.offered || beadsmith.state == ready',
+    palette: `${hasFolder} && !beadsmith.offered || beadsmith.state == ready`,
   },
   refresh: { title: 'Refresh', icon: 'refresh', target: 'editor', menuOnly: true },
   showLog: { title: 'Show Log', target: 'editor' },
@@ -365,8 +373,9 @@ export function paletteWhen(name: CommandName): string | undefined {
   const { target, action, needs, menuOnly, palette } = commandRow(name);
   if (menuOnly || target === 'comment') return 'false';
   if (palette !== undefined) return palette;
+  if (target === 'repository') return hasFolder;
   if (target !== 'ticket') return undefined;
   // Before the tickets are known, everything is there.
   const offered = (action ?? needs) ? `beadsmith.offered =~ /;${name};/` : 'beadsmith.state == ready';
-  return `!beadsmith.offered || ${offered}`;
+  return `${hasFolder} && !beadsmith.offered || ${offered}`;
 }

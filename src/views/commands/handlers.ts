@@ -55,6 +55,7 @@ import { newLoop } from '../tickets/newLoop.ts';
 import { newTicket } from '../tickets/newTicket.ts';
 import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
+import { chooseModels } from '../tickets/pickModels.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
   addContext,
@@ -222,6 +223,7 @@ export function handlers(workbench: Workbench): Handlers {
       const entry = await pickEntry(workbench, target);
       if (entry) await restoreBackup(workbench, entry);
     },
+    chooseModels: onRepository(chooseModels),
     cleanUp: onRepository(cleanUp),
     showDismissals: onRepository(showDismissals),
     showWaiting: async () => {

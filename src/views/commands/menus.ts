@@ -70,6 +70,7 @@ const places = {
     { command: 'filterTickets', at: '1_list@1', when: 'workbenchState != empty' },
     { command: 'sortTickets', at: '1_list@2', when: 'workbenchState != empty' },
     { command: 'clearFilter', at: '1_list@3', when: 'beadsmith.isFiltered' },
+    { command: 'chooseModels', at: '2_setup@1', when: 'beadsmith.state =~ /^(?:ready|empty)$/' },
     { command: 'checkSetup', at: '9_log@2' },
     { command: 'reportIssue', at: '9_log@3' },
   ],

@@ -2,7 +2,7 @@ import { commands as editor, l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import type { NoticeKind } from './attention.ts';
+import { type NoticeKind, noticeKindOf } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
@@ -34,23 +34,32 @@ export function noticeOf(
 ): Notice {
   const { id, title } = detail.view;
   const name = [id, plainNotice(title).text] as const;
-  const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
+  const mute: Action = { title: muteTitle(), run: () => workbench.notices.mute(kind) };
   const explain = (error: unknown): Promise<void> => showError(workbench, 'notice', error);
   const common = { warns: kind === 'blocked', explain };
   switch (kind) {
     case 'questions':
-      return { ...common, ...requestNotice(place, name, detail.requests[0], mute) };
+      return { ...common, ...questionNotice(place, name, detail.requests[0], mute) };
     case 'blocked':
       if (detail.ticket.hold?.kind === 'budget')
         return {
           ...common,
           text: l10n.t('{0} “{1}” is paused: {2}', ...name, plainNotice(blockedText(detail)).text),
-          actions: [command(place, 'changeLimits'), command(place, 'openTicket'), mute],
+          actions: [
+            ifOpen(command(place, 'changeLimits'), place, isBlocked),
+            command(place, 'openTicket'),
+            mute,
+          ],
         };
       return {
         ...common,
         text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),
-        actions: [command(place, 'whatNext'), command(place, 'openTicket'), command(place, 'showLog'), mute],
+        actions: [
+          ifOpen(command(place, 'whatNext'), place, isBlocked),
+          command(place, 'openTicket'),
+          command(place, 'showLog'),
+          mute,
+        ],
       };
     case 'finished':
       return {
@@ -71,17 +80,28 @@ export function noticeOf(
   }
 }
 
-function requestNotice(
+function questionNotice(
   place: TicketPlace,
-  [id, title]: readonly [string, string],
+  name: readonly [string, string],
   request: PendingRequest | undefined,
   mute: Action,
 ): Pick<Notice, 'text' | 'actions'> {
   if (!request)
     return {
-      text: l10n.t('{0} “{1}” has a question.', id, title),
+      text: l10n.t('{0} “{1}” has a question.', ...name),
       actions: [command(place, 'replyToAgent'), mute],
     };
+  const { text, actions } = requestNotice(place, name, request);
+  const isAsked = ({ requests }: TicketDetail): boolean => requests.some(({ id }) => id === request.id);
+  const open = actions.map((action) => ifOpen(action, place, isAsked));
+  return { text, actions: [...open, mute] };
+}
+
+function requestNotice(
+  place: TicketPlace,
+  [id, title]: readonly [string, string],
+  request: PendingRequest,
+): Pick<Notice, 'text' | 'actions'> {
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
     const line = plainNotice(
@@ -103,7 +123,7 @@ function requestNotice(
         plainNotice(permissionText(request.content)).text,
         line.text,
       ),
-      actions: [allow, deny, mute],
+      actions: [allow, deny],
     };
   }
   const reply = (answers: string[][] | null) => () =>
@@ -114,33 +134,62 @@ function requestNotice(
   const options = labels.map((label) => ({ title: plainNotice(label).text, run: reply([[label]]) }));
   const form = command(place, 'replyToAgent');
   const decide = isOfEngine(request) ? [] : [{ title: l10n.t('Let Agent Decide'), run: reply(null) }];
-  const simple = [...options, { ...form, title: l10n.t('Other…') }, ...decide, mute];
+  const simple = [...options, { ...form, title: l10n.t('Other…') }, ...decide];
   const line = plainNotice(requestLine(request.content));
   // The engine asks to be allowed something, and that is read whole first.
   const canBeRead = line.whole || !isOfEngine(request);
-  const canChoose = canBeRead && options.length > 0 && options.length <= mostOptions && areDistinct(simple);
+  const canChoose =
+    canBeRead &&
+    options.length > 0 &&
+    options.length <= mostOptions &&
+    areDistinct([...simple.map(({ title }) => title), muteTitle()]);
   return {
     text: l10n.t('{0} “{1}” asks: {2}', id, title, line.text),
-    actions: canChoose ? simple : [{ ...form, title: l10n.t('Answer…') }, ...decide, mute],
+    actions: canChoose ? simple : [{ ...form, title: l10n.t('Answer…') }, ...decide],
   };
 }
 
 /** The editor answers with the title of the button that was pressed, and shows none without a title. */
-function areDistinct(actions: readonly Action[]): boolean {
-  const titles = new Set(actions.map(({ title }) => title));
-  return titles.size === actions.length && !titles.has('');
+function areDistinct(titles: readonly string[]): boolean {
+  return new Set(titles).size === titles.length && !titles.includes('');
 }
 
-/** A notification stays until it is closed, and by then the ticket may need something else. */
-async function likelyNow(place: TicketPlace): Promise<void> {
-  const { view } = await place.repository.client.ticket(place.ticket);
+/**
+ * The editor keeps a notification until a person closes it, and by then what it asks may have been answered
+ * on a page, in another window, or on the command line.
+ */
+function ifOpen(action: Action, place: TicketPlace, isOpen: (detail: TicketDetail) => boolean): Action {
+  return {
+    title: action.title,
+    run: async () => {
+      const now = await place.repository.client.ticket(place.ticket);
+      await (isOpen(now) ? action.run() : sayNow(place, now.view));
+    },
+  };
+}
+
+function isBlocked({ view }: TicketDetail): boolean {
+  return noticeKindOf(view) === 'blocked';
+}
+
+async function sayNow(place: TicketPlace, view: TicketDetail['view']): Promise<void> {
+  const about = [view.id, l10n.t(view.label)] as const;
   if (!view.needsPerson) {
-    void window.showInformationMessage(
-      l10n.t('{0} no longer needs your input: {1}.', view.id, l10n.t(view.label)),
-    );
+    void window.showInformationMessage(l10n.t('{0} no longer needs your input: {1}.', ...about));
     return;
   }
-  await command(place, likelyCommand(view)).run();
+  const next = command(place, likelyCommand(view));
+  const text = l10n.t('{0} no longer asks this. It needs your input: {1}.', ...about);
+  if ((await window.showInformationMessage(text, next.title)) === next.title) await next.run();
+}
+
+async function likelyNow(place: TicketPlace): Promise<void> {
+  const { view } = await place.repository.client.ticket(place.ticket);
+  await (view.needsPerson ? command(place, likelyCommand(view)).run() : sayNow(place, view));
+}
+
+function muteTitle(): string {
+  return l10n.t("Don't Show Again");
 }
 
 function command({ repository, ticket }: TicketPlace, name: CommandName): Action {

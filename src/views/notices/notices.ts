@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { likelyCommand } from '../commands/offered.ts';
@@ -8,6 +8,7 @@ import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import { noticeOf } from './noticeTexts.ts';
+import { OwnActs } from './ownActs.ts';
 import { Attention, type NoticeKind, noticeKindOf } from './attention.ts';
 
 interface Teller {
@@ -20,21 +21,27 @@ interface Teller {
 
 /** The first window that claims a notification shows it, so that it is shown once, also after reloads. */
 export function notifyAttention(board: Board, repositories: Repositories, teller: Teller): Disposable {
+  const parts = new DisposableStore();
   const attention = new Attention();
-  return board.onDidRead(() => {
-    if (!repositories.trusted) return;
-    for (const row of board.rows) {
-      if (row.error || !row.repository) continue;
-      for (const ticket of attention.look(row.root, row.tickets, Date.now()))
-        tellOne(row, ticket, attention, teller).catch(teller.failed);
-    }
-  });
+  const acts = parts.add(new OwnActs(repositories));
+  parts.add(
+    board.onDidRead(() => {
+      if (!repositories.trusted) return;
+      for (const row of board.rows) {
+        if (row.error || !row.repository) continue;
+        for (const ticket of attention.look(row.root, row.tickets, Date.now()))
+          tellOne(row, ticket, attention, acts, teller).catch(teller.failed);
+      }
+    }),
+  );
+  return parts;
 }
 
 async function tellOne(
   { root, repository }: BoardRow,
   ticket: TicketView,
   attention: Attention,
+  acts: OwnActs,
   teller: Teller,
 ): Promise<void> {
   const kind = noticeKindOf(ticket);
@@ -46,7 +53,7 @@ async function tellOne(
   if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
   const place = { repository, ticket: ticket.id };
   // Claimed in any case: who sees it here needs no notice elsewhere.
-  const isSeen = teller.sees(place, detail);
+  const isSeen = acts.explain(root, kind, detail) || teller.sees(place, detail);
   if ((await repository.claim(keyOf(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
 }
 

@@ -1,4 +1,4 @@
-import { type QuickInput, QuickInputButtons, type QuickPickItem, window } from 'vscode';
+import { type QuickInput, QuickInputButtons, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
 export type Reply<T> =
@@ -14,6 +14,11 @@ export interface Question {
 
 export interface Choice<T> extends QuickPickItem {
   readonly value: T;
+}
+
+/** A line above the choices that follow; it can't be chosen. */
+export function divider(label: string): Choice<never> {
+  return { label, kind: QuickPickItemKind.Separator, value: undefined as never };
 }
 
 /** Stays open when the person clicks elsewhere. */

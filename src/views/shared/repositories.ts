@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Limits, Settings } from '../../domain/settings/settings.ts';
+import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
 import type { TicketCommands } from '../../protocol/ticketCommands.ts';
@@ -12,6 +13,13 @@ export interface StartSettings {
   readonly councilMembers?: readonly string[];
   readonly settings: Partial<Settings>;
   readonly limits: Partial<Limits>;
+}
+
+/** A program with its arguments, and the folder to run it in. */
+export interface Launch {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly folder: string;
 }
 
 export interface Readiness {
@@ -26,7 +34,9 @@ export interface OpenRepository {
   readonly isDemo: boolean;
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
-  models(): Promise<readonly string[]>;
+  models(): Promise<readonly OfferedModel[]>;
+  /** The program that logs OpenCode in to a provider, for a terminal. OPENCODE_MISSING, OPENCODE_INSIDE. */
+  logIn(): Promise<Launch>;
   /** `usual`: the default base branch; undefined if the checkout is on no branch. */
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
   /** Commits by which a branch is ahead of origin's and behind it, as of the last fetch. */

@@ -1,6 +1,8 @@
 import { commands as editor, l10n, window } from 'vscode';
 import type { Check, CheckSubject } from '../../protocol/checks.ts';
-import { commandId } from '../commands/commands.ts';
+import { isFault } from '../../domain/core/faults.ts';
+import { commandId, type CommandName } from '../commands/commands.ts';
+import { buttonTitle } from '../commands/commandTitles.ts';
 import { settingOf } from '../shared/showError.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
@@ -18,8 +20,9 @@ export async function checkSetup(workbench: Workbench): Promise<void> {
     window.setStatusBarMessage(l10n.t('Beadsmith’s setup has no problem.'), 8_000);
     return;
   }
-  const fixes = new Map(
-    failed.flatMap((check) => fixOf(check) ?? []).map((fix): [string, Fix] => [fix.title, fix]),
+  // What only checks again is no fix.
+  const fixes = new Map<string, Fix>(
+    failed.map(fixOf).flatMap((fix) => (fix.command === commandId('checkSetup') ? [] : [[fix.title, fix]])),
   );
   const [show, report] = [l10n.t('Show Result'), l10n.t('Report Issue…')];
   // A notice with more buttons isn't read.
@@ -85,35 +88,72 @@ function subjects(): Readonly<Record<CheckSubject, string>> {
   };
 }
 
-function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix | undefined {
+/** For whatever isn't as it should be; at least, it can be checked again. */
+function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix {
   switch (code) {
     case 'OPENCODE_MISSING':
     case 'OPENCODE_VERSION':
-      return fixBy(l10n.t('Install OpenCode…'), commandId('installOpencode'));
+      return fixWith('installOpencode');
+    case 'OPENCODE_INSIDE':
+      return settings('beadsmith.opencode.path');
     case 'OPENCODE_START_FAILED':
-      return fixBy(l10n.t('Show Log'), commandId('showLog'));
+      return fixWith('showLog');
+    case 'GIT_MISSING':
+    case 'GIT_OLD':
+      return settings('git.path');
+    case 'SANDBOX_OFF':
+    case 'SANDBOX_UNSUPPORTED':
+      return settings('beadsmith.sandbox');
+    case 'SANDBOX_OWN_SERVER':
+      return settings('beadsmith.opencode.url');
+    case 'SANDBOX_MISSING':
+    case 'SANDBOX_BLOCKED':
+    case 'SANDBOX_OUTER_ONLY':
+      return fixBy(l10n.t('Open Terminal'), 'workbench.action.terminal.new');
     case 'CHECKOUT_EMPTY':
     case 'CHECKOUT_CHANGED':
+    case 'NO_COMMITS':
       return fixBy(l10n.t('Open Source Control'), 'workbench.view.scm');
+    case 'MODELS_NONE':
     case 'MODELS_UNKNOWN':
-      return settings('beadsmith.mainImplementer');
+      return fixWith('chooseModels');
+    case 'DATABASE_DAMAGED':
+    case 'DATABASE_CORRUPT':
+    case 'DATABASE_BEHIND':
+    case 'JOURNAL_DAMAGED':
+    case 'JOURNAL_BROKEN':
+    case 'ROWS_DIFFER':
+      return fixWith('restoreBackup');
+    case 'PROMPT_REFUSED':
+      return fixWith('overridePrompt');
+    case 'WORKTREES_GONE':
+      return fixWith('showWaiting');
     case 'UNTRUSTED':
     case 'READ_ONLY_UNTRUSTED':
       return fixBy(l10n.t('Manage Workspace Trust'), 'workbench.trust.manage');
     case 'NO_FOLDER':
-    case 'NO_REPOSITORY':
       return fixBy(l10n.t('Open Folder…'), 'vscode.openFolder');
+    case 'NO_REPOSITORY':
+      return fixBy(l10n.t('Initialize Repository'), 'git.init');
     case 'INVALID_INPUT': {
       const name = settingOf({ code, args });
-      return name === undefined ? undefined : settings(name);
+      return name === undefined ? checkAgain() : settings(name);
     }
     default:
-      return undefined;
+      return isFault(code) ? fixWith('reportIssue') : checkAgain();
   }
+}
+
+function checkAgain(): Fix {
+  return fixBy(l10n.t('Check Again'), commandId('checkSetup'));
 }
 
 function settings(name: string): Fix {
   return fixBy(l10n.t('Open Settings'), 'workbench.action.openSettings', name);
+}
+
+function fixWith(name: CommandName): Fix {
+  return fixBy(buttonTitle(name), commandId(name));
 }
 
 function fixBy(title: string, command: string, ...args: readonly unknown[]): Fix {

@@ -1,6 +1,5 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { MemberText } from '../../domain/council/council.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import {
@@ -12,16 +11,9 @@ import {
 import { type OfferedHandoff, offeredHandoffs } from '../../protocol/handoffs.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import {
-  askInSteps,
-  changed,
-  pickMany,
-  pickOne,
-  type Reply,
-  type Step,
-  writeText,
-} from '../shared/quickInput.ts';
+import { askInSteps, changed, pickOne, type Reply, type Step } from '../shared/quickInput.ts';
 import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } from './depthEstimate.ts';
+import { ModelPicker } from './pickModels.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 
 export type Depth = PlannedDepth;
@@ -53,7 +45,7 @@ export async function startTicket(
     councilMembers: preset.councilMembers,
   };
   const title = l10n.t('Start {0}', ticket);
-  const models = once(() => modelsOf(repository));
+  const models = new ModelPicker(repository);
   const handoffs = await offeredHandoffs(repository.client);
   const steps: Step<Plan>[] = [
     ...(depth === undefined
@@ -244,51 +236,21 @@ async function askSide(
   return changed(reply, (baseBranch) => ({ ...known, baseBranch }));
 }
 
-function askMain(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
-  return async (known, place) => {
-    const placeholder = l10n.t('Select the model that plans and codes');
-    const choices = (await models()).map((value) => ({ label: value, value }));
-    const reply =
-      choices.length > 0
-        ? await pickOne({ ...place, title, placeholder, choices })
-        : await writeText({
-            ...place,
-            title,
-            placeholder: 'provider/model',
-            prompt: placeholder,
-            check: problemOfModel,
-          });
-    return changed(reply, (mainImplementer) => ({ ...known, mainImplementer }));
-  };
+function askMain(title: string, models: ModelPicker): Step<Plan> {
+  return async (known, place) =>
+    changed(await models.main({ ...place, title }), (mainImplementer) => ({ ...known, mainImplementer }));
 }
 
-function askCouncil(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
+function askCouncil(title: string, models: ModelPicker): Step<Plan> {
   return async (known, place) => {
     if (known.depth !== undefined && known.depth !== 'full') return { kind: 'given', value: known };
-    const choices = (await models())
-      .filter((value) => value !== known.mainImplementer)
-      .map((value) => ({ label: value, value }));
-    if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
-    const placeholder = l10n.t('Select additional council members (none to plan solo)');
-    return changed(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({
-      ...known,
-      councilMembers,
-    }));
+    const reply = await models.council(
+      { ...place, title },
+      known.mainImplementer,
+      known.councilMembers ?? [],
+    );
+    return changed(reply, (councilMembers) => ({ ...known, councilMembers }));
   };
-}
-
-/** A person who doesn't want to wait types the model's name. */
-async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
-  const progress = {
-    location: ProgressLocation.Notification,
-    title: l10n.t('Getting models from OpenCode…'),
-    cancellable: true,
-  };
-  return window.withProgress(progress, (_progress, token) => {
-    const left = Promise.withResolvers<readonly string[]>();
-    token.onCancellationRequested(() => left.resolve([]));
-    return Promise.race([repository.models(), left.promise]);
-  });
 }
 
 async function offerToRemember(
@@ -306,11 +268,6 @@ async function offerToRemember(
     mainImplementer,
     ...(plan.depth === 'solo' || !plan.councilMembers ? {} : { councilMembers: plan.councilMembers }),
   });
-}
-
-function problemOfModel(text: string): string | undefined {
-  const result = MemberText.safeParse(text);
-  return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -13,6 +13,7 @@ import type {
 import type { ReplayedTexts } from '../../../src/protocol/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
+import type { InboxKind } from '../../../src/domain/ticket/inbox.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 import { FakeFindings } from './fakeFindings.ts';
@@ -38,7 +39,10 @@ export class FakeClient implements Client {
   becomes: ActionOutcome | undefined = { state: 'consumed' };
   readonly #changed = new Emitter<string | undefined>();
 
+  readonly #acted = new Emitter<{ readonly ticket: string; readonly kind: InboxKind }>();
+
   readonly onDidChange = this.#changed.on;
+  readonly onDidAct = this.#acted.on;
 
   constructor(repository: Partial<Client['repository']> = {}) {
     this.repository = { root: '/sample', name: 'sample', mode: 'driver', reason: '', ...repository };
@@ -61,6 +65,7 @@ export class FakeClient implements Client {
 
   act: Client['act'] = (ticket, kind, body) => {
     this.sent.push({ ticket, kind, body });
+    this.#acted.emit({ ticket, kind });
     return Promise.resolve({ id: `entry-${String(this.sent.length)}` });
   };
 

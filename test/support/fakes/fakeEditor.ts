@@ -194,6 +194,29 @@ function message(
   return Promise.resolve(typeof answer === 'object' && 'press' in answer ? buttons[answer.press] : undefined);
 }
 
+interface TerminalOptions {
+  readonly name: string;
+  readonly cwd?: Uri;
+  readonly shellPath?: string;
+  readonly shellArgs?: readonly string[];
+}
+
+interface Terminal {
+  exitStatus: { readonly code: number | undefined } | undefined;
+  show(): void;
+  sendText(text: string, runsIt: boolean): void;
+}
+
+const terminalClosed = new Emitter<Terminal>();
+let terminal: Terminal | undefined;
+
+/** The one that was shown last. `code`: of its program, if that ended by itself. */
+export function endTerminal(code: number | undefined): void {
+  if (!terminal) throw new Error('No terminal was shown.');
+  terminal.exitStatus = { code };
+  terminalClosed.emit(terminal);
+}
+
 interface Token {
   readonly isCancellationRequested: boolean;
   readonly onCancellationRequested: (listener: () => void) => { dispose(): void };
@@ -228,10 +251,19 @@ export const window = {
       }
     | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
-  createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd?: Uri }) => ({
-    show: () => editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : [])]),
-    sendText: (text: string, runsIt: boolean) => editor.ran.push(['typed', text, runsIt]),
-  }),
+  onDidCloseTerminal: terminalClosed.on,
+  createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions): Terminal => {
+    const made: Terminal = {
+      exitStatus: undefined,
+      show: () => {
+        terminal = made;
+        const program = shellPath === undefined ? [] : [shellPath, ...shellArgs];
+        editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : []), ...program]);
+      },
+      sendText: (text, runsIt) => void editor.ran.push(['typed', text, runsIt]),
+    };
+    return made;
+  },
   setStatusBarMessage: (text: string): { dispose(): void } => {
     editor.said.push(text);
     return { dispose: () => undefined };
@@ -388,6 +420,7 @@ export class TabInputTextDiff {
 
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const CommentMode = { Editing: 0, Preview: 1 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: 'back' } };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };

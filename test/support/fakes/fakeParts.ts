@@ -116,7 +116,7 @@ export class StatusBarItem {
   name = '';
   text = '';
   tooltip = '';
-  command: string | undefined;
+  command: unknown;
   accessibilityInformation: { readonly label: string } | undefined;
   backgroundColor: ThemeColor | undefined;
   isShown = false;

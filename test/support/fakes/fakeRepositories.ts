@@ -62,6 +62,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),
+    logIn: () => Promise.reject(new Error('There is no OpenCode.')),
     ...over,
   };
 }

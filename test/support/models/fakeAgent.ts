@@ -9,6 +9,7 @@ import type {
   SessionRef,
   Touched,
 } from '../../../src/engine/ports/ports.ts';
+import type { OfferedModel } from '../../../src/domain/usage/offeredModel.ts';
 import type { RequestDecision } from '../../../src/domain/ticket/agentRequest.ts';
 import type { SessionMessage } from '../../../src/domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
@@ -189,6 +190,10 @@ export class FakeAgent implements Agent {
 
   async models(): Promise<readonly string[]> {
     return this.known;
+  }
+
+  async offers(): Promise<readonly OfferedModel[]> {
+    return this.known.map((id) => ({ id, provider: 'Fake' }));
   }
 
   async health(): Promise<{ version: string; url: string }> {

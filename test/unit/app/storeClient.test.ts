@@ -73,9 +73,12 @@ describe('StoreClient', () => {
     const { store } = makeStore();
     const client = testClient(store);
     const { id } = await client.create({ title: 'A ticket' });
+    const acts: unknown[] = [];
+    client.onDidAct((act) => acts.push(act));
     const posted = await client.act(id, 'start', { settings, limits }, 'my-id');
     await client.act(id, 'start', { settings, limits }, 'my-id');
     assert.equal(posted.id, 'my-id');
+    assert.deepEqual(acts, [{ ticket: id, kind: 'start' }], 'reported once, to this process');
     assert.equal((await store.inbox(id)).length, 1);
     assert.equal(await client.outcome(id, 'my-id'), undefined);
     await store.commit({

@@ -178,8 +178,8 @@ export class OpencodeClient {
   async catalogue(directory = this.#outside): Promise<Called<ReadonlyMap<string, KnownModel>>> {
     const called = await this.#call(Providers, directory, (sdk, how) => sdk.config.providers({}, how));
     if (!called.ok) return called;
-    const models = called.value.providers.flatMap(({ id, models }) =>
-      Object.entries(models).map(([name, model]) => [`${id}/${name}`, model] as const),
+    const models = called.value.providers.flatMap(({ id, name: providerName = id, models }) =>
+      Object.entries(models).map(([name, model]) => [`${id}/${name}`, { ...model, providerName }] as const),
     );
     return { ok: true, value: new Map(models) };
   }

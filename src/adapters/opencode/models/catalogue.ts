@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { OfferedModel } from '../../../domain/usage/offeredModel.ts';
 import type { ModelPrice } from '../../../domain/usage/modelPrice.ts';
 import { isRecord, jsonObject } from '../../../base/json.ts';
 import { catalogueOf, providersByKey } from '../sandbox/providers.ts';
@@ -56,11 +57,29 @@ const Model = z
   })
   .catch({ capabilities: {}, limit: undefined, cost: undefined, api: { id: '', npm: '' } });
 
-export type KnownModel = z.infer<typeof Model>;
+export type KnownModel = z.infer<typeof Model> & { readonly providerName?: string };
 
 export const Providers = z.object({
-  providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })),
+  providers: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().max(100).optional().catch(undefined),
+      models: z.record(z.string(), Model),
+    }),
+  ),
 });
+
+/** As people choose it. */
+export function offerOf(id: string, { providerName, cost, limit, capabilities }: KnownModel): OfferedModel {
+  return {
+    id,
+    provider: providerName ?? id.slice(0, id.indexOf('/')),
+    price: cost,
+    // 0: unknown.
+    context: limit?.context || undefined,
+    usesTools: capabilities.toolcall,
+  };
+}
 
 /**
  * Tells if OpenCode marks beginnings of prompts for this provider's cache; other caches need none. The rule

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { opencodeVersion } from '../../../../src/adapters/opencode/server/findOpencode.ts';
 import { backupKeeper } from '../../../../src/host/repositories/workspaceRepositories.ts';
 import { browseRepository } from '../../../../src/host/repositories/browseRepository.ts';
 import {
@@ -21,6 +22,7 @@ describe('a repository in a window', function () {
   let repository: TempRepository;
   let home: ReturnType<typeof tempFolder>;
   let opened: OpenedRepository | undefined;
+  let binary: string | undefined;
   const lines: string[] = [];
   const { XDG_CONFIG_HOME } = process.env;
 
@@ -44,7 +46,7 @@ describe('a repository in a window', function () {
     repository: () => ({ ticketPrefix: 'ABC' }),
     decisions: async () => ({ decide: async () => undefined }),
     promptFolder: () => undefined,
-    opencode: async () => ({ url: 'http://127.0.0.1:1' }),
+    opencode: async () => ({ url: 'http://127.0.0.1:1', ...(binary === undefined ? {} : { binary }) }),
     sandbox: () => 'off',
     sandboxHosts: () => [],
     cleanUp: () => rule,
@@ -114,6 +116,13 @@ describe('a repository in a window', function () {
       [[], rule, []],
     );
     assert.equal(opened.startSettings().mainImplementer, 'demo/main');
+    binary = join(home.path, 'opencode');
+    await writeFile(binary, `#!/bin/sh\necho ${opencodeVersion}\n`, { mode: 0o755 });
+    const login = { program: binary, args: ['auth', 'login'], folder: home.path };
+    assert.deepEqual(await opened.logIn(), login, 'outside of the repository, which could configure it');
+    binary = join(repository.root, 'opencode');
+    await assert.rejects(opened.logIn(), { code: 'OPENCODE_INSIDE' });
+    binary = undefined;
   });
 
   it('without trust shows its tickets, and refuses whatever would write or start something', async () => {
@@ -140,6 +149,7 @@ describe('a repository in a window', function () {
       () => client.diffs.diff('ABC-1', { kind: 'ticket' }),
       () => client.diffs.file('ABC-1', 'x', 'y'),
       () => opened?.models() ?? Promise.resolve(),
+      () => opened?.logIn() ?? Promise.resolve(),
       () => opened?.branches() ?? Promise.resolve(),
       () => opened?.cleaner.list() ?? Promise.resolve(),
       () => opened?.apart('main') ?? Promise.resolve(),

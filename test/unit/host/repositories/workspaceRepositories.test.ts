@@ -42,6 +42,7 @@ describe('WorkspaceRepositories', () => {
       isDemo: false,
       client: new FakeClient({ root, mode }),
       models: no,
+      logIn: no,
       branches: no,
       apart: no,
       rememberModels: no,

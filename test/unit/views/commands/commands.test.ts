@@ -55,10 +55,31 @@ describe('the commands', () => {
       const { target, action, needs, menuOnly } = commandRow(name);
       if (target !== 'ticket' || menuOnly) continue;
       const when = paletteRules.get(commandId(name)) ?? '';
-      assert.ok(when.startsWith('!beadsmith.offered || '), `${name}: ${when}`);
-      if ((action ?? needs) !== undefined)
-        assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
+      const before = 'workbenchState != empty && !beadsmith.offered || ';
+      assert.ok(when.startsWith(before), `${name}: ${when}`);
+      if ((action ?? needs) !== undefined) assert.equal(when, `${before}beadsmith.offered =~ /;${name};/`);
     }
+  });
+
+  it('that need a repository are in no palette of a window without a folder', () => {
+    const always = commandNames.filter((name) => !paletteRules.has(commandId(name)));
+    assert.deepEqual(always.toSorted(), [
+      'checkSetup',
+      'installOpencode',
+      'openWalkthrough',
+      'overridePrompt',
+      'removeDemo',
+      'reportIssue',
+      'showLog',
+      'tryDemo',
+    ]);
+    const rules = [...paletteRules.values()].filter((rule) => rule !== 'false');
+    // What is offered is known only where a folder is open.
+    const ofFolder = /^(?:workbenchState != empty|beadsmith\.state == ready|config\.)/;
+    assert.deepEqual(
+      rules.filter((rule) => !ofFolder.test(rule)),
+      [],
+    );
   });
 
   it('are at most 40 in the palette, and each other one has a place in a menu or a list', () => {

@@ -7,7 +7,7 @@ import {
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
-import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
@@ -225,6 +225,52 @@ describe('notices', () => {
     const shown = notice('questions', { ticket: { status: 'CODING' } });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.replyToAgent');
+  });
+
+  describe('whose question was answered elsewhere', () => {
+    const answered = (): void => place.become({ ticket: { status: 'CODING' }, view: { label: 'Coding' } });
+
+    it('decide nothing any more, whichever button is pressed, and say so', async () => {
+      const asks = [
+        () => asking({ kind: 'question', questions: [question()] }),
+        () => asking(bash('npm ci')),
+        () => asking(bash(`echo ok ${'#'.repeat(2_000)}`)),
+      ];
+      for (const ask of asks)
+        for (const button of [0, 1]) {
+          editor.reset();
+          const shown = ask();
+          answered();
+          await press(shown, button);
+          assert.deepEqual([place.sent, editor.ran], [[], []]);
+          assert.match(editor.shown[0]?.text ?? '', /TST-1 no longer needs your input: Coding\./);
+        }
+    });
+
+    it('lead to the one that the ticket asks now', async () => {
+      const shown = asking(bash('npm ci'));
+      const next = { id: 'req-2', source: 'demo/main', since: 0, until: 1, content: bash('rm -rf build') };
+      place.become({
+        ticket: { status: 'CODING' },
+        view: { label: 'Coding', hold: 'permission', needsPerson: true },
+        actions: ['permission_reply'],
+        requests: [next],
+      });
+      editor.will(person.presses(0));
+      await press(shown, 0);
+      assert.deepEqual([place.sent, command()], [[], 'beadsmith.replyToAgent']);
+      assert.match(editor.shown[0]?.text ?? '', /TST-1 no longer asks this\. It needs your input: Coding\./);
+    });
+
+    it('change no limit of a ticket that a limit no longer pauses', async () => {
+      const hold = { kind: 'budget', since: 0, detail: '' } as const;
+      const shown = notice('blocked', { ticket: { status: 'CODING', hold } });
+      answered();
+      await press(shown, 0);
+      assert.deepEqual(editor.ran, []);
+      await press(shown, 1);
+      assert.equal(command(), 'beadsmith.openTicket', 'the ticket can be opened at any time');
+    });
   });
 
   it('never hold text of others that the editor would make a link of', () => {

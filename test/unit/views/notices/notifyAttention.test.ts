@@ -9,7 +9,8 @@ import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
 
 const coding = ticketView({ status: 'CODING', updatedAt: Date.now() });
-const calls: readonly (readonly [NoticeKind, TicketView])[] = [
+type Call = readonly [NoticeKind, TicketView];
+const calls: readonly Call[] = [
   ['needsYou', { ...coding, status: 'WAITING_PR_REVIEW', needsPerson: true }],
   ['questions', { ...coding, hold: 'question', holdUntil: Date.now() + 60_000, needsPerson: true }],
   ['blocked', { ...coding, status: 'BLOCKED_ERROR', needsPerson: true }],
@@ -26,6 +27,7 @@ describe('What calls for a person', () => {
   let idle = true;
   let seen = false;
   let turns: string[] = [];
+  let entered = 'ready';
 
   beforeEach(() => {
     lifetime = new DisposableStore();
@@ -36,6 +38,7 @@ describe('What calls for a person', () => {
     revision = 1;
     idle = true;
     seen = false;
+    entered = 'ready';
   });
   afterEach(() => {
     lifetime.dispose();
@@ -47,7 +50,8 @@ describe('What calls for a person', () => {
     const detail = (): TicketDetail => {
       const view = client.views[0] ?? coding;
       const request = view.hold === null ? [] : [{ id: 'request', since: 1 }];
-      const ticket = { id: view.id, revision, hold: request[0] ? { request: request[0] } : null };
+      const hold = request[0] ? { request: request[0] } : null;
+      const ticket = { id: view.id, status: view.status, revision, hold, entry: { by: entered, body: null } };
       return { ticket, view, requests: request, idle } as unknown as TicketDetail;
     };
     Object.assign(client, { ticket: () => Promise.resolve(detail()) });
@@ -72,7 +76,7 @@ describe('What calls for a person', () => {
       await board.refresh();
       await settled();
     };
-    return { show, board };
+    return { show, board, client };
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -122,6 +126,47 @@ describe('What calls for a person', () => {
     idle = true;
     await window.show(view);
     assert.deepEqual(told, ['needsYou']);
+  });
+
+  describe('and is what the person just did in a window', () => {
+    const [[, review], , [, block], [, done]] = calls as [Call, Call, Call, Call];
+
+    for (const [what, kind, by, view] of [
+      ['a merge', 'merge', 'cleaned', done],
+      ['a retry at a gate', 'retry', 'retry', review],
+      ['skipping all questions', 'skip', 'skip_all', { ...review, status: 'WAITING_INTERVIEW_APPROVAL' }],
+    ] as const)
+      it(`isn’t told there, and not in another one: ${what}`, async () => {
+        const [one, two] = [open('one'), open('two', 'follower')];
+        for (const window of [one, two]) await window.show(coding);
+        await one.client.act('TST-1', kind, {});
+        entered = by;
+        await one.show({ ...view, updatedAt: Date.now() });
+        await until(() => claimed.size > 0, 'the window takes it');
+        await two.show({ ...view, updatedAt: Date.now() });
+        assert.deepEqual(told, []);
+      });
+
+    it('is told in another window if nobody saw it where it was done', async () => {
+      const [one, two] = [open('one'), open('two', 'follower')];
+      for (const window of [one, two]) await window.show(coding);
+      await one.client.act('TST-1', 'merge', {});
+      entered = 'cleaned';
+      await two.show({ ...done, updatedAt: Date.now() });
+      assert.deepEqual(told, ['finished']);
+    });
+
+    it('is told when work came between, or what they did went wrong', async () => {
+      const window = open('one');
+      await window.show(coding);
+      await window.client.act('TST-1', 'approve', {} as never);
+      await window.show({ ...review, updatedAt: Date.now() });
+      await window.client.act('TST-1', 'merge', {});
+      entered = 'merge';
+      revision = 2;
+      await window.show({ ...block, updatedAt: Date.now() });
+      assert.deepEqual(told, ['needsYou', 'blocked']);
+    });
   });
 
   it('is told again when it happens again', async () => {

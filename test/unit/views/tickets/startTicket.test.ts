@@ -6,7 +6,7 @@ import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 
-const models = ['demo/main', 'demo/second', 'demo/third'];
+const models = ['demo/main', 'demo/second', 'demo/third'].map((id) => ({ id, provider: 'Demo' }));
 
 interface Start {
   readonly handoff?: string;
@@ -49,7 +49,7 @@ describe('the start of a ticket', () => {
     assert.equal(baseBranch, 'main');
     const council = editor.shown.findLast(({ kind }) => kind === 'pick');
     assert.deepEqual(
-      council?.items.map(({ value }) => value),
+      council?.items.flatMap(({ label }) => (label.startsWith('demo/') ? label : [])),
       ['demo/main', 'demo/third'],
       'who codes sits in it anyway',
     );

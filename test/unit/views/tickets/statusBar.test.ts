@@ -64,17 +64,77 @@ describe('the item in the status bar', () => {
       const works = column === 'In Progress';
       assert.equal(isShown, waits || works);
       if (!isShown) return;
-      assert.equal(text, works ? '$(sync~spin) TST-1' : role === 'blocked' ? '$(error) 1' : '$(bell-dot) 1');
-      assert.equal(command, waits ? 'beadsmith.showWaiting' : 'beadsmith.tickets.focus');
+      const { label } = rowOf(status);
+      assert.equal(
+        text,
+        works ? `$(sync~spin) TST-1: ${label}` : role === 'blocked' ? '$(error) 1' : '$(bell-dot) 1',
+      );
+      assert.equal(opens(command), 'TST-1');
       assert.ok(tooltip.endsWith(`TST-1 Greet: ${rowOf(status).label}`), tooltip);
     });
 
-  it('says which bead is coded, its stage, and only counts when several tickets are worked on', async () => {
-    const coding = { bead: 'b', title: 'B', number: 2, iteration: 1, stage: 'check' };
+  const opens = (command: unknown): unknown => {
+    const {
+      command: name,
+      arguments: [target],
+    } = command as { command: string; arguments: [{ ticket: string }] };
+    assert.equal(name, 'beadsmith.openTicket');
+    assert.deepEqual(target, { root: '/sample', ticket: target.ticket });
+    return target.ticket;
+  };
+  const coding = { bead: 'b', title: 'B', number: 2, iteration: 1, stage: 'check' };
+
+  it('says who works on which bead, its stage, and how many other tickets run', async () => {
     const ticket = { status: 'CODING', beadsTotal: 5, coding } as const;
-    assert.equal((await show(ticket)).text, '$(sync~spin) 2/5 Checking');
-    assert.equal((await show({ ...ticket, coding: { ...coding, stage: null } })).text, '$(sync~spin) 2/5');
-    assert.equal((await show(ticket, { status: 'SCANNING_RELEVANT_FILES' })).text, '$(sync~spin) 2');
+    assert.equal((await show(ticket)).text, '$(sync~spin) TST-1: Checking 2/5');
+    const between = { ...ticket, coding: { ...coding, stage: null } };
+    assert.equal((await show(between)).text, '$(sync~spin) TST-1: Coding 2/5');
+    const scanning = { status: 'SCANNING_RELEVANT_FILES' } as const;
+    const both = await show(scanning, ticket, scanning);
+    assert.equal(both.text, '$(sync~spin) TST-2: Checking 2/5 +2');
+    assert.equal(opens(both.command), 'TST-2');
+  });
+
+  it('says first how many tickets wait, and then who works', async () => {
+    const gate = { status: 'WAITING_PRD_APPROVAL' } as const;
+    const bar = await show(gate, gate, { status: 'CODING', beadsTotal: 5, coding });
+    assert.equal(bar.text, '$(bell-dot) 2 · TST-3: Checking 2/5');
+    assert.deepEqual(bar.tooltip.split('\n'), [
+      '2 tickets need input',
+      'TST-1 Greet: Approve the PRD',
+      'TST-2 Greet: Approve the PRD',
+      'In progress:',
+      'TST-3 Greet: Coding · 2/5, iteration 1: Checking',
+    ]);
+  });
+
+  it('opens what can wait least: an agent’s question, a block, and then by importance and time', async () => {
+    const now = Date.now();
+    const gate = { status: 'WAITING_PRD_APPROVAL', updatedAt: now } as const;
+    const blocked = { status: 'BLOCKED_ERROR' } as const;
+    const asking = { status: 'CODING', hold: 'question' } as const;
+    const opened = async (...tickets: readonly Partial<TicketSummary>[]): Promise<unknown> =>
+      opens((await show(...tickets)).command);
+    assert.equal(await opened(gate, { ...gate, updatedAt: now - 1 }), 'TST-2', 'what waits longest');
+    assert.equal(await opened(gate, { ...gate, updatedAt: now - 1 }, { ...gate, priority: 1 }), 'TST-3');
+    assert.equal(await opened({ ...gate, priority: 1 }, blocked), 'TST-2');
+    const later = { ...asking, holdUntil: now + 600_000 };
+    assert.equal(await opened(blocked, later, { ...asking, holdUntil: now + 60_000 }), 'TST-3');
+  });
+
+  it('stays short: a row for each ticket, and no more than ten of a kind', async () => {
+    const { tooltip } = await show(
+      ...Array.from({ length: 12 }, () => ({
+        status: 'WAITING_PRD_APPROVAL' as const,
+        title: 'x'.repeat(500),
+      })),
+    );
+    const rows = tooltip.split('\n');
+    assert.deepEqual([rows.length, rows.at(-1)], [12, 'and 2 more']);
+    assert.ok(
+      rows.every((row) => row.length < 130),
+      rows[1],
+    );
   });
 
   it('warns by its colour only of what is blocked, and tells it from what waits', async () => {
@@ -89,7 +149,7 @@ describe('the item in the status bar', () => {
       [both.backgroundColor?.id, both.text],
       ['statusBarItem.errorBackground', '$(error) 2 $(bell-dot) 1'],
     );
-    assert.match(both.tooltip, /^3 tickets need input\nTST-1 [^]*\nTST-3 /);
+    assert.match(both.tooltip, /^3 tickets need input\nTST-2 [^]*\nTST-3 [^]*\nTST-1 /);
     assert.deepEqual([(await show({ status: 'COMPLETED' })).isShown, both.isShown], [false, false]);
   });
 
@@ -111,8 +171,11 @@ describe('the item in the status bar', () => {
       { ...waits, holdUntil: soon + 3_600_000 },
       { status: 'SCANNING_RELEVANT_FILES' },
     );
-    assert.equal(bar.text, `$(sync~spin) TST-3 $(watch) ${clockText(soon, Date.now())}`);
-    assert.equal(bar.command, 'beadsmith.tickets.focus', 'nobody is needed');
+    assert.equal(
+      bar.text,
+      `$(sync~spin) TST-3: Scanning relevant files $(watch) ${clockText(soon, Date.now())}`,
+    );
+    assert.equal(opens(bar.command), 'TST-3', 'what runs, because nobody is needed');
     assert.equal((await show(waits)).text, `$(watch) ${clockText(soon, Date.now())}`);
   });
 

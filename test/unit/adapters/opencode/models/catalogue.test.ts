@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { marksBeginnings, Providers } from '../../../../../src/adapters/opencode/models/catalogue.ts';
+import {
+  marksBeginnings,
+  offerOf,
+  Providers,
+} from '../../../../../src/adapters/opencode/models/catalogue.ts';
 
 const read = (model: unknown) =>
   Providers.parse({ providers: [{ id: 'p', models: { m: model } }] }).providers[0]?.models['m'];
@@ -44,6 +48,29 @@ describe('the catalogue of models', () => {
 
   it('keeps what else it says of a model whose price is strange', () => {
     assert.deepEqual(read({ cost: 7, limit: { context: 8_000 } })?.limit, { context: 8_000, output: 0 });
+  });
+
+  it('offers models with what people choose by, as far as it is known', () => {
+    const known = read({
+      cost: { input: 1, output: 2 },
+      limit: { context: 200_000, output: 8_000 },
+      capabilities: { toolcall: false },
+    });
+    assert.deepEqual(known && offerOf('acme/a/b', { ...known, providerName: 'Acme' }), {
+      id: 'acme/a/b',
+      provider: 'Acme',
+      price: { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 },
+      context: 200_000,
+      usesTools: false,
+    });
+    const nothing = read({ limit: { context: 0 } });
+    assert.deepEqual(nothing && offerOf('acme/a/b', nothing), {
+      id: 'acme/a/b',
+      provider: 'acme',
+      price: undefined,
+      context: undefined,
+      usesTools: undefined,
+    });
   });
 
   it('says for which models OpenCode marks beginnings', () => {
