@@ -26,14 +26,18 @@ export type Settings = z.infer<typeof Settings>;
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
 /**
- * Stored settings. Earlier ones had a boolean for agents' questions, and no reviews. `auto` is decided at the
- * start, so one that still has it isn't reviewed.
+ * Stored settings. Earlier ones had a boolean for agents' questions, no reviews, and no policy for gates.
+ * `auto` is decided at the start, so one that still has it isn't reviewed.
  */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
   const known = old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
   return isRecord(known)
-    ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') }
+    ? {
+        passGates: 'off',
+        ...known,
+        review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off'),
+      }
     : known;
 }, Settings);
 

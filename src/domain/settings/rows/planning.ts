@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { foldRules } from '../../conversation/fold.ts';
 import { TicketPrefix } from '../../core/ids.ts';
+import { PassGates } from '../passGates.ts';
 import { attempts, seconds, type SettingObject, type SettingRows } from './row.ts';
 
 const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;
@@ -13,6 +14,20 @@ export const planningRows = {
     schema: attempts(0, 50, 50),
     about: 'The maximum number of interview questions.',
     option: 'questions',
+  },
+  passGates: {
+    store: 'settings',
+    group: 'planning',
+    // docs/decisions/190-gates-by-policy.md
+    schema: PassGates.default('quick'),
+    about:
+      'Controls whether a gate that leaves you nothing to decide is passed without you. A receipt says by which rule.',
+    choices: {
+      off: { label: 'Off', about: 'Every gate waits for you.' },
+      quick: { label: 'Quick Tickets', about: 'Gates of quick tickets are passed.' },
+      always: { label: 'Always', about: 'Gates of all tickets are passed.' },
+    },
+    option: 'pass-gates',
   },
   manualQaEnabled: {
     store: 'settings',
