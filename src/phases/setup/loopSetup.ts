@@ -40,9 +40,7 @@ export async function loopSetup(
       gaps: tried ? [`${failedBefore} ${await lastProblem(io)}`.trim()] : [],
     },
     steps: setup.length === 0 ? [] : [{ id: 'loop-setup', title: 'Prepare the checkout', commands: setup }],
-    ...(last
-      ? { project_commands: last.plan.project_commands, quality_gate_policy: last.plan.quality_gate_policy }
-      : {}),
+    ...(last ? { project_commands: last.plan.project_commands } : {}),
   });
   const base = {
     schema_version: 1,
