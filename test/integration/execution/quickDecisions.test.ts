@@ -38,7 +38,7 @@ describe('the decisions of a person that a quick ticket takes', () => {
       coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () => {
         world.write('final.test.txt', 'ok\n');
-        return '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q ok final.test.txt"]\ntest_files: [final.test.txt]\nsummary: All\n</FINAL_TEST_COMMANDS>';
+        return '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q hello greet.txt"]\ntest_files: [final.test.txt]\nsummary: All\n</FINAL_TEST_COMMANDS>';
       },
       'pull-request': pullRequestDraft,
     });

@@ -232,13 +232,13 @@ describe('a gate that leaves nothing to decide', () => {
   });
 
   describe('of an interview', () => {
-    const answer = {
+    const answer: Interview['questions'][number]['answer'] = {
       skipped: true,
       selected_option_ids: [],
       free_text: '',
       answered_by: 'user',
       answered_at: '2026-01-01T00:00:00.000Z',
-    } as const;
+    };
     const skipped = interviewDocument().questions.map((question) => ({ ...question, answer }));
     const interviewWorld = async (over: Partial<Interview>, coverage = report()): Promise<PhaseWorld> => {
       const from = 'WAITING_INTERVIEW_ANSWERS';
