@@ -6,7 +6,7 @@ import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
 import { limitsBehind } from '../domain/beads/limitsBehind.ts';
 import { limitsHash, limitsOf, withChange } from '../domain/settings/limits.ts';
-import type { PassGates } from '../domain/settings/passGates.ts';
+import type { PassGates } from '../domain/settings/rows/planning.ts';
 import type { BeadReview, LimitsReceipt, PassGatesReceipt } from '../domain/workflow/receipts.ts';
 import type { Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionChanges, ChangesBuilder } from '../engine/drive/control.ts';

@@ -24,8 +24,8 @@ export const SetupReuse = z.object({
 export type SetupReuse = z.infer<typeof SetupReuse>;
 
 /**
- * True if a plan prepares nothing and says nothing that the approved one didn't say: the same checks, services,
- * and decisions about files, variables and hooks.
+ * True if a plan prepares nothing, and has nothing that the approved one doesn't have: the same checks,
+ * services, and decisions about files, variables and hooks.
  */
 export function isNothingNew(plan: SetupPlan, approved: SetupPlan): boolean {
   const { status, actions_required, gaps } = plan.readiness;

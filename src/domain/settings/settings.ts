@@ -124,6 +124,11 @@ export function lensOf(settings: Settings, index: number): z.infer<typeof Lens> 
   return councilOf(settings).length > 1 ? given[index % Math.max(1, given.length)] : undefined;
 }
 
+/** True if gates that leave nothing to decide are passed (docs/decisions/190-gates-by-policy.md). */
+export function passesGates({ passGates, depth }: Pick<Settings, 'passGates' | 'depth'>): boolean {
+  return passGates === 'always' || (passGates === 'quick' && depth === 'quick');
+}
+
 /** A timeout in milliseconds; 0 means the longest. */
 export function timeoutMs(value: number): number {
   return value === 0 ? longestTimeoutMs : value;

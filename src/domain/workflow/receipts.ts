@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
-import { PassGates } from '../settings/passGates.ts';
+import { PassGates } from '../settings/rows/planning.ts';
 
 /**
  * Rules that pass a gate that leaves nothing to decide, with what a receipt says

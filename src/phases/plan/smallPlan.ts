@@ -14,7 +14,7 @@ const mostFiles = 3;
 
 /**
  * The rule for a bead plan: one bead of a few source files that meets a PRD which a person approved without
- * gaps, proved only by commands that a person approved with an earlier setup. The plan agrees to changes of the
+ * gaps, proved by commands that a person approved with an earlier setup. A plan agrees to changes of the
  * files that it names, so tests, and files that something else loads, are a person's decision.
  */
 export async function smallPlan(
@@ -34,7 +34,7 @@ export async function smallPlan(
   return holes.some(({ kind }) => planHoles.includes(kind)) ? undefined : 'one_bead';
 }
 
-/** What the PRD lacks was decided with it. */
+/** Holes of the PRD itself were decided with it. */
 const planHoles: readonly string[] = ['criterion', 'bead', 'command', 'unknownName'];
 
 function isPlain(path: string): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { approvalTarget } from '../../../src/app/tickets/ticketView.ts';
-import type { PassGates } from '../../../src/domain/settings/passGates.ts';
+import type { PassGates } from '../../../src/domain/settings/rows/planning.ts';
 import { isTerminal } from '../../../src/domain/workflow/workflow.ts';
 import { behaviour } from '../../../src/phases/index.ts';
 import {

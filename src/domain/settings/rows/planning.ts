@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { foldRules } from '../../conversation/fold.ts';
 import { TicketPrefix } from '../../core/ids.ts';
-import { PassGates } from '../passGates.ts';
 import { attempts, seconds, type SettingObject, type SettingRows } from './row.ts';
 
 const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;
+
+/** The tickets whose gates are passed where nothing is to be decided. */
+export const PassGates = z.enum(['off', 'quick', 'always']);
+export type PassGates = z.infer<typeof PassGates>;
 
 /** Settings of "Planning and Gates". */
 export const planningRows = {
@@ -28,6 +31,7 @@ export const planningRows = {
       always: { label: 'Always', about: 'Gates of all tickets are passed.' },
     },
     option: 'pass-gates',
+    tags: ['advanced'],
   },
   manualQaEnabled: {
     store: 'settings',

@@ -25,7 +25,7 @@ export interface GateDocument<T> {
   problem?(io: StoreIo, document: T): Promise<string | undefined>;
   /** Throws away what is built on the document. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
-  /** The rule by which a policy passes its gate; undefined where a person must decide. Facts of the engine only. */
+  /** The rule by which its gate is passed; undefined where a person must decide. Only facts of the engine. */
   rule?(io: RecordIo, document: T): Promise<GateRule | undefined>;
   readonly fixGaps?: FixGaps;
   /** Stores the report only. `key`: prefix of its steps. */

@@ -39,7 +39,7 @@ interface Seen extends Waiting {
 
 /**
  * Waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). One that
- * can't be carried out is refused, and the gate stays open. Where nothing is to be decided, a rule may pass it.
+ * can't be carried out is refused, and the gate stays open. Where nothing is to be decided, a rule passes it.
  */
 export function approvalGate(
   gates: GateDocuments,

@@ -2,7 +2,7 @@ import { coverageOf } from '../../../domain/ticket/artifacts.ts';
 import { councilKinds } from '../../../domain/documents/documents.ts';
 import { LossReport } from '../../../domain/loss/lossReport.ts';
 import { CoverageReport } from '../../../domain/requirements/interview.ts';
-import { passesGates } from '../../../domain/settings/passGates.ts';
+import { passesGates } from '../../../domain/settings/settings.ts';
 import type { InboxKind } from '../../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
@@ -18,9 +18,8 @@ export function mayPass({ settings, attempt, previousStatus, entry }: TicketSnap
 }
 
 /**
- * Approves the document by the rule of its gate, with a receipt that says so
- * (docs/decisions/190-gates-by-policy.md). False if a person must decide: what models said is never a reason to
- * pass, only a reason to wait.
+ * Passes the gate by its rule, with a receipt that says so (docs/decisions/190-gates-by-policy.md). False if
+ * a person must decide: words of models are never a reason to pass, only a reason to wait.
  */
 export async function passByPolicy(
   io: RecordIo,
@@ -52,7 +51,7 @@ async function wasTouched(
   return (await store.inbox(ticket, { pending: true })).some((entry) => kinds.includes(entry.kind));
 }
 
-/** A council's document was checked with nothing missing, and no model left out or changed what was decided. */
+/** A council's document was checked with nothing missing, and no model left anything out. */
 async function isClean(io: RecordIo, { kind }: Waiting): Promise<boolean> {
   const domain = councilKinds.find((one) => one === kind);
   if (!domain) return true;

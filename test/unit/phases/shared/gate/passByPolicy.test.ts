@@ -197,7 +197,7 @@ describe('a gate that leaves nothing to decide', () => {
       await approvedBefore(again);
       await again.change({
         type: 'ticket',
-        set: { attempts: { WAITING_EXECUTION_SETUP_APPROVAL: 2 } } as object,
+        set: { attempts: { WAITING_EXECUTION_SETUP_APPROVAL: 2 } },
       });
       await isWaiting(again);
       const edited = await setupWorld();
