@@ -48,6 +48,7 @@ export async function tableTexts() {
     { holeTexts },
     { codeLensTexts },
     { noteTexts },
+    { gateRuleTexts },
     { depthReasonTexts },
     { hiddenSentence },
     { loopEnds, passOutcomes },
@@ -74,6 +75,7 @@ export async function tableTexts() {
     import('../src/domain/links/holes.ts'),
     import('../src/protocol/documentLinks.ts'),
     import('../src/domain/loss/notes.ts'),
+    import('../src/domain/workflow/receipts.ts'),
     import('../src/domain/estimate/suggestDepth.ts'),
     import('../src/base/visible.ts'),
     import('../src/domain/beads/passes.ts'),
@@ -106,6 +108,7 @@ export async function tableTexts() {
     ...Object.values(holeTexts),
     ...Object.values(codeLensTexts),
     ...noteTexts,
+    ...Object.values(gateRuleTexts),
     ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
     ...Object.values(ticketFacts).map(({ label }) => label),
     ...formActions

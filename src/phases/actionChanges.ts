@@ -6,7 +6,8 @@ import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
 import { limitsBehind } from '../domain/beads/limitsBehind.ts';
 import { limitsHash, limitsOf, withChange } from '../domain/settings/limits.ts';
-import type { BeadReview, LimitsReceipt } from '../domain/workflow/receipts.ts';
+import type { PassGates } from '../domain/settings/rows/planning.ts';
+import type { BeadReview, LimitsReceipt, PassGatesReceipt } from '../domain/workflow/receipts.ts';
 import type { Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionChanges, ChangesBuilder } from '../engine/drive/control.ts';
 import { refused } from '../engine/journal/transition.ts';
@@ -69,6 +70,24 @@ const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
     artifactChange(inDraft, 'limits_receipt', receipt),
   ];
 };
+
+/** Holds from the next gate on: an open run keeps its own settings. */
+const gatesChanged =
+  (after: PassGates): ChangesBuilder<'wait_at_gates' | 'pass_gates'> =>
+  ({ clock }, { settings }) => {
+    if (!settings) throw invalid('The policy', 'the ticket has not started');
+    const receipt: PassGatesReceipt = {
+      schema_version: 1,
+      before: settings.passGates,
+      after,
+      changed_by: 'user',
+      changed_at: new Date(clock.now()).toISOString(),
+    };
+    return [
+      { type: 'ticket', set: { settings: { ...settings, passGates: after } } },
+      artifactChange(inDraft, 'pass_gates_receipt', receipt),
+    ];
+  };
 
 /**
  * The received handoff that later calls get (docs/decisions/139-retrospective-and-handoff.md). Throws
@@ -196,6 +215,8 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   prompt_rule: promptRule,
   preview_prompt: previewWish,
   limits: limitsReceipt,
+  wait_at_gates: gatesChanged('off'),
+  pass_gates: gatesChanged('always'),
   edit_handoff: editedHandoff,
 };
 

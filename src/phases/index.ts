@@ -1,4 +1,3 @@
-import { interviewDocument } from '../domain/requirements/interview.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import { cancel } from './cancel.ts';
 import { coding, stageMachine } from './coding/coding.ts';
@@ -9,7 +8,7 @@ import { pullRequest } from './delivery/pullRequest.ts';
 import { review } from './delivery/review.ts';
 import { finalTest } from './finalTest/finalTest.ts';
 import { compileInterview, draftInterview } from './interview/questionList.ts';
-import { interview, quickAnswers } from './interview/interview.ts';
+import { interview, interviewGate, quickAnswers } from './interview/interview.ts';
 import { interviewCoverage } from './interview/interviewCoverage.ts';
 import { prepareLoop } from './setup/loopSetup.ts';
 import { beadsCoverage, draftBeads, refineBeads } from './plan/blueprint.ts';
@@ -26,11 +25,11 @@ import { prepareEnvironment } from './setup/prepareEnvironment.ts';
 import { setupGate, setupPlan } from './setup/setupPlan.ts';
 import { voteCouncil } from './shared/council/voteCouncil.ts';
 import { approvalGate } from './shared/gate/approvalGate.ts';
-import { artifactDocument, type GateDocuments } from './shared/coverage/gateDocument.ts';
+import type { GateDocuments } from './shared/coverage/gateDocument.ts';
 import { rewindChanges } from './shared/gate/rewind.ts';
 
 const gateDocuments: GateDocuments = {
-  interview: artifactDocument(interviewDocument.kind),
+  interview: interviewGate,
   prd: prdGate,
   beads: beadsGate,
   execution_setup_plan: setupGate,

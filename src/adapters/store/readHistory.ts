@@ -4,6 +4,8 @@ import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../domain/requirements/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { PromptPlan } from '../../domain/usage/promptPlan.ts';
+import { PassGates } from '../../domain/settings/rows/planning.ts';
+import { Depth, passesGates } from '../../domain/settings/settings.ts';
 import { StatusName } from '../../domain/ticket/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
@@ -212,32 +214,38 @@ const Coding = z.object({
   stage: z.string().nullable(),
 });
 const flag = z.number().transform((found) => found === 1);
-const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly report: number | null })[]> =
-  z.array(
-    z.object({
-      id: z.string(),
-      status: StatusName,
-      previousStatus: StatusName.nullable(),
-      title: z.string(),
-      priority: z.number(),
-      hold: z.string().nullable(),
-      continuable: flag,
-      report: z.number().nullable(),
-      updatedAt: z.number(),
-      beadsDone: z.number(),
-      beadsSkipped: z.number(),
-      errorCode: z.string().nullable(),
-      beadsTotal: z.number(),
-      holdUntil: z.number().nullable(),
-      waitsFor: z.string().nullable(),
-      coding: z
-        .string()
-        .transform((text) => Coding.parse(parseJson(text)))
-        .nullable(),
-      preparing: flag,
-      isLoop: flag,
-    }),
-  );
+interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates'> {
+  readonly report: number | null;
+  readonly depth: Depth | null;
+  readonly passGates: PassGates | null;
+}
+const Rows: z.ZodType<readonly Row[]> = z.array(
+  z.object({
+    id: z.string(),
+    status: StatusName,
+    previousStatus: StatusName.nullable(),
+    title: z.string(),
+    priority: z.number(),
+    hold: z.string().nullable(),
+    continuable: flag,
+    report: z.number().nullable(),
+    updatedAt: z.number(),
+    beadsDone: z.number(),
+    beadsSkipped: z.number(),
+    errorCode: z.string().nullable(),
+    beadsTotal: z.number(),
+    holdUntil: z.number().nullable(),
+    waitsFor: z.string().nullable(),
+    coding: z
+      .string()
+      .transform((text) => Coding.parse(parseJson(text)))
+      .nullable(),
+    preparing: flag,
+    isLoop: flag,
+    passGates: PassGates.nullable(),
+    depth: Depth.nullable(),
+  }),
+);
 
 /** Waits aren't started steps, only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
@@ -253,7 +261,7 @@ const gateReports = JSON.stringify(
 
 /** Leaves out descriptions and settings: a list of ten thousand tickets needs a line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
-    body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
+    body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> '$.settings.depth' AS depth, body ->> '$.settings.passGates' AS passGates, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
@@ -292,7 +300,11 @@ function summariesOf(database: Database, ids?: readonly string[]): readonly Tick
           gateReports,
           JSON.stringify(ids),
         );
-  return Rows.parse(rows).map(({ report, ...row }) => ({ ...row, openGaps: leftGaps(database, report) }));
+  return Rows.parse(rows).map(({ report, depth, passGates, ...row }) => ({
+    ...row,
+    openGaps: leftGaps(database, report),
+    ...(passesGates({ depth: depth ?? 'full', passGates: passGates ?? 'off' }) && { passesGates: true }),
+  }));
 }
 
 const Ids = z.array(z.object({ id: z.string(), status: z.unknown() }));

@@ -29,6 +29,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     previousStatus: _previous,
     continuable: _continuable,
     openGaps: _gaps,
+    passesGates: _policy,
     errorCode: _code,
     ...shown
   } = summary;

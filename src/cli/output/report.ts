@@ -19,6 +19,7 @@ import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
+import { readApprovals } from '../../protocol/approvals.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilReports } from '../../protocol/councilPapers.ts';
@@ -104,6 +105,7 @@ export async function report(app: App, detail: TicketDetail) {
     })),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),
+    approvals: await readApprovals(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,
     outcome: outcomeOf(beads),

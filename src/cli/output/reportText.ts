@@ -1,6 +1,7 @@
 import { errorTexts } from '../../domain/core/errors.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
+import { approvalText } from '../../protocol/approvals.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
@@ -34,6 +35,7 @@ export function reportText(
       ? [report.gate === 'review' ? delivery(report) : []]
       : [
           places(report),
+          approvals(report),
           councilLines(report.councils),
           beads(report),
           evidence(report.evidence),
@@ -155,6 +157,17 @@ function places(report: Report): string[] {
     ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
   return ['', ...facts.map(({ label, text }) => `  ${label.toLowerCase()}: ${printable(text)}`)];
+}
+
+function approvals({ approvals: list }: Report): string[] {
+  return section(
+    'Approvals:',
+    list.map((one) => {
+      const gaps = one.gaps.length > 0 ? `, with gaps: ${one.gaps.join('; ')}` : '';
+      const why = one.by === 'user' && one.reason !== '' ? `, because: ${one.reason}` : '';
+      return `  ${one.at}  ${oneLine(`${approvalText(one)}${gaps}${why}`, 400)}`;
+    }),
+  );
 }
 
 function beads(report: Report): string[] {

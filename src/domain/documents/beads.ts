@@ -53,7 +53,7 @@ export const beadsDocument = {
     rewindWarning: 'The setup is planned and prepared again for the changed beads. Finished beads stay.',
     edited: ({ value, ticket }, present) => readPlan(value, present ?? [], ticket),
     gaps: (beads) => beads.flatMap(gapOf),
-    approved: (beads, at) =>
+    approved: (beads, { approved_at: at }) =>
       beads.map((bead) => (isSettled(bead) ? bead : { ...bead, createdAt: at, updatedAt: at })),
   },
   repeatedIds: 'error',

@@ -20,20 +20,6 @@ const ProjectCommands = z
     build_full: z.array(Command).default([]),
   })
   .default({ prepare: [], test_full: [], lint_full: [], typecheck_full: [], build_full: [] });
-const QualityGatePolicy = z
-  .object({
-    tests: z.string().default('bead-test-commands-first'),
-    lint: z.string().default('impacted-or-package'),
-    typecheck: z.string().default('impacted-or-package'),
-    full_project_fallback: z.string().default('never-block-on-unrelated-baseline'),
-  })
-  .default({
-    tests: 'bead-test-commands-first',
-    lint: 'impacted-or-package',
-    typecheck: 'impacted-or-package',
-    full_project_fallback: 'never-block-on-unrelated-baseline',
-  });
-
 const SetupStep = z.object({
   id: z.string().default(''),
   title: z.string().default(''),
@@ -60,7 +46,6 @@ export const SetupPlanDraft = z
     steps: z.array(SetupStep).default([]),
     services: Services.default([]),
     project_commands: ProjectCommands,
-    quality_gate_policy: QualityGatePolicy,
     cautions: lines,
   })
   .superRefine((plan, context) => {
@@ -141,7 +126,6 @@ export const SetupProfile = z.object({
     z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() }),
   ),
   project_commands: ProjectCommands,
-  quality_gate_policy: QualityGatePolicy,
   tool_requirements: z.array(ToolRequirement).default([]),
   probes: z.array(Evidence),
   cautions: z.array(z.string()),

@@ -277,11 +277,7 @@ export const interviewDocument = {
     },
     regenerates:
       'The questions are drafted again with your note. Your answers are kept: if a question recurs, its answer is carried over; other answers are kept as facts. Unanswered questions are asked again.',
-    approved: (interview, at) => ({
-      ...interview,
-      status: 'approved',
-      approval: { approved_by: 'user', approved_at: at },
-    }),
+    approved: (interview, approval) => ({ ...interview, status: 'approved', approval }),
   },
   repeatedIds: 'error',
   items: (value) =>

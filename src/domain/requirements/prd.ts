@@ -209,11 +209,7 @@ export const prdDocument = {
         value: normalPrd(read.value, { ticketId: ticket, interviewSha256: content_sha256 }),
       };
     },
-    approved: (prd, at) => ({
-      ...prd,
-      status: 'approved',
-      approval: { approved_by: 'user', approved_at: at },
-    }),
+    approved: (prd, approval) => ({ ...prd, status: 'approved', approval }),
   },
   repeatedIds: 'warning',
   items: (value) =>

@@ -26,14 +26,18 @@ export type Settings = z.infer<typeof Settings>;
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
 /**
- * Stored settings. Earlier ones had a boolean for agents' questions, and no reviews. `auto` is decided at the
- * start, so one that still has it isn't reviewed.
+ * Stored settings. Earlier ones had a boolean for agents' questions, no reviews, and no policy for gates.
+ * `auto` is decided at the start, so one that still has it isn't reviewed.
  */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
   const known = old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
   return isRecord(known)
-    ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') }
+    ? {
+        passGates: 'off',
+        ...known,
+        review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off'),
+      }
     : known;
 }, Settings);
 
@@ -118,6 +122,11 @@ export function inFull(settings: Settings): Settings {
 export function lensOf(settings: Settings, index: number): z.infer<typeof Lens> | undefined {
   const { councilLenses: given } = settings;
   return councilOf(settings).length > 1 ? given[index % Math.max(1, given.length)] : undefined;
+}
+
+/** True if gates that leave nothing to decide are passed (docs/decisions/190-gates-by-policy.md). */
+export function passesGates({ passGates, depth }: Pick<Settings, 'passGates' | 'depth'>): boolean {
+  return passGates === 'always' || (passGates === 'quick' && depth === 'quick');
 }
 
 /** A timeout in milliseconds; 0 means the longest. */

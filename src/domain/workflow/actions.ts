@@ -276,6 +276,42 @@ export const actions = defineActions({
       },
     },
   },
+  wait_at_gates: {
+    ...receipt,
+    when: ['passesGates'],
+    form: {
+      command: {
+        title: 'Wait at Every Gate',
+        icon: 'shield',
+        menu: { group: 'steer', order: 16 },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Wait for you at every gate, from the next one on.',
+      fields: {},
+      done: 'From the next gate on, every gate waits for you.',
+    },
+  },
+  pass_gates: {
+    ...receipt,
+    when: ['waitsAtGates'],
+    form: {
+      command: {
+        title: 'Pass Gates by Policy…',
+        icon: 'run-all',
+        menu: { group: 'steer', order: 17 },
+        menuOnly: true,
+      },
+      about: 'Pass gates that leave you nothing to decide, from the next one on.',
+      fields: {},
+      confirmation: {
+        question: 'Pass gates of {ticket} by policy?',
+        detail:
+          'From the next gate on, one that leaves you nothing to decide is passed. A receipt says by which rule. All others wait for you.',
+        button: 'Pass Gates',
+      },
+    },
+  },
   limits: receipt,
   /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },

@@ -12,6 +12,8 @@ export interface ActionFacts {
   /** Its error left a session to continue. */
   readonly continuable: boolean;
   readonly openGaps: boolean;
+  /** Gates that leave nothing to decide are passed. */
+  readonly passesGates?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -51,6 +53,8 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   permissionAsked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ hold }) => hold === 'permission' },
   sessionInterrupted: { refusal: 'NOTHING_TO_CONTINUE', holds: ({ continuable }) => continuable },
   gapsOpen: { refusal: 'NO_OPEN_GAPS', holds: ({ openGaps }) => openGaps },
+  passesGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates === true },
+  waitsAtGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates !== true },
   beadDone: { refusal: 'NO_FINISHED_BEAD', holds: ({ beadsDone }) => beadsDone > 0 },
   beadFailed: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -6,6 +6,7 @@ import {
   delivering,
   gate,
   here,
+  preparing,
   queued,
   quick,
   replanning,
@@ -23,7 +24,7 @@ export const executionStatuses = {
     handler: 'preflight',
     contexts: ['capability_probe', 'preflight'],
     exits: { passed: 'GENERATING_EXECUTION_SETUP_PLAN' },
-    actions: { ...running, edit: replanning },
+    actions: { ...preparing, edit: replanning },
   },
   GENERATING_EXECUTION_SETUP_PLAN: {
     ...auto,
@@ -33,7 +34,7 @@ export const executionStatuses = {
     document: 'execution_setup_plan',
     contexts: ['execution_setup_plan', 'execution_setup_plan_regenerate'],
     exits: { ready: 'WAITING_EXECUTION_SETUP_APPROVAL', reused: 'PREPARING_EXECUTION_ENV' },
-    actions: { ...running, edit: replanning },
+    actions: { ...preparing, edit: replanning },
   },
   WAITING_EXECUTION_SETUP_APPROVAL: {
     ...gate,
@@ -42,9 +43,13 @@ export const executionStatuses = {
     handler: 'approve',
     document: 'execution_setup_plan',
     contexts: [],
-    exits: { approve: 'PREPARING_EXECUTION_ENV', regenerate: 'GENERATING_EXECUTION_SETUP_PLAN' },
+    exits: {
+      approve: 'PREPARING_EXECUTION_ENV',
+      passed_by_policy: 'PREPARING_EXECUTION_ENV',
+      regenerate: 'GENERATING_EXECUTION_SETUP_PLAN',
+    },
     actions: {
-      ...running,
+      ...preparing,
       approve: { to: 'PREPARING_EXECUTION_ENV' },
       edit: replanning,
       regenerate: { to: 'GENERATING_EXECUTION_SETUP_PLAN', archives: 'onward' },
@@ -57,7 +62,7 @@ export const executionStatuses = {
     handler: 'prepareEnvironment',
     contexts: ['execution_setup', 'execution_setup_note'],
     exits: { ready: 'CODING', stale: 'GENERATING_EXECUTION_SETUP_PLAN' },
-    actions: { ...running, edit: replanning, rewind_setup: backToSetup },
+    actions: { ...preparing, edit: replanning, rewind_setup: backToSetup },
   },
 
   CODING: {
@@ -205,6 +210,8 @@ export const executionStatuses = {
       follow_analysis: { to: 'previous', archives: 'attempt' },
       rewind_setup: { ...backToSetup, when: ['previousAllows'] },
       edit_handoff: { ...here, when: ['previousAllows'] },
+      wait_at_gates: { ...here, when: ['previousAllows'] },
+      pass_gates: { ...here, when: ['previousAllows'] },
       plan_in_full: { ...quick.plan_in_full, when: ['previousAllows'] },
     },
   },

@@ -11,6 +11,8 @@ export type Condition =
   | 'permissionAsked'
   | 'sessionInterrupted'
   | 'gapsOpen'
+  | 'passesGates'
+  | 'waitsAtGates'
   | 'beadDone'
   | 'beadFailed'
   /** The ticket is blocked. */

@@ -68,7 +68,11 @@ export const planningStatuses = {
     document: 'beads',
     beside: ['prd'],
     contexts: [],
-    exits: { approve: 'PRE_FLIGHT_CHECK', regenerate: 'PLANNING_QUICK' },
+    exits: {
+      approve: 'PRE_FLIGHT_CHECK',
+      passed_by_policy: 'PRE_FLIGHT_CHECK',
+      regenerate: 'PLANNING_QUICK',
+    },
     actions: {
       ...quick,
       approve: { to: 'PRE_FLIGHT_CHECK' },
@@ -139,7 +143,7 @@ export const planningStatuses = {
     handler: 'approve',
     document: 'interview',
     contexts: [],
-    exits: { approve: 'DRAFTING_PRD', regenerate: 'COUNCIL_DELIBERATING' },
+    exits: { approve: 'DRAFTING_PRD', passed_by_policy: 'DRAFTING_PRD', regenerate: 'COUNCIL_DELIBERATING' },
     actions: {
       ...planning,
       approve: { to: 'DRAFTING_PRD' },
@@ -195,7 +199,7 @@ export const planningStatuses = {
     handler: 'approve',
     document: 'prd',
     contexts: ['prd_coverage'],
-    exits: { approve: 'DRAFTING_BEADS', regenerate: 'DRAFTING_PRD' },
+    exits: { approve: 'DRAFTING_BEADS', passed_by_policy: 'DRAFTING_BEADS', regenerate: 'DRAFTING_PRD' },
     actions: {
       ...planning,
       approve: { to: 'DRAFTING_BEADS' },
@@ -263,7 +267,11 @@ export const planningStatuses = {
     handler: 'approve',
     document: 'beads',
     contexts: ['beads_coverage', 'beads_expand'],
-    exits: { approve: 'PRE_FLIGHT_CHECK', regenerate: 'DRAFTING_BEADS' },
+    exits: {
+      approve: 'PRE_FLIGHT_CHECK',
+      passed_by_policy: 'PRE_FLIGHT_CHECK',
+      regenerate: 'DRAFTING_BEADS',
+    },
     actions: {
       ...planning,
       approve: { to: 'PRE_FLIGHT_CHECK' },

@@ -1,15 +1,34 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
+import { PassGates } from '../settings/rows/planning.ts';
 
-/** `approval_receipt`: a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md). */
+/**
+ * Rules that pass a gate that leaves nothing to decide, with what a receipt says
+ * (docs/decisions/190-gates-by-policy.md).
+ */
+export const gateRuleTexts = {
+  interview_skipped: 'Passed by policy: every question was skipped.',
+  one_bead: 'Passed by policy: one small bead of an approved PRD, proved by approved commands.',
+  setup_ready: 'Passed by policy: nothing to set up, and nothing that wasn’t approved before.',
+  loop: 'Passed by policy: the prompt, tests and setup are those that the loop was started with.',
+} as const;
+/** A rule's name. */
+export type GateRule = keyof typeof gateRuleTexts;
+
+/**
+ * `approval_receipt`: a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md), or a
+ * rule passed them.
+ */
 export const ApprovalReceipt = z.object({
   schema_version: z.literal(1),
   artifact: z.string(),
   content_sha256: Sha256,
   /** With the approval stamp, if the document has one. */
   stored_content_sha256: Sha256,
-  approved_by: z.literal('user'),
+  approved_by: z.enum(['user', 'policy']),
+  /** Of `policy`. */
+  rule: z.enum(Object.keys(gateRuleTexts) as [GateRule, ...GateRule[]]).optional(),
   approved_at: z.string(),
   with_gaps: z.array(z.string()),
   reason: z.string(),
@@ -95,6 +114,16 @@ export const LimitsReceipt = z.object({
   changed_at: z.string(),
 });
 export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
+
+/** `pass_gates_receipt`: a person changed after the start which gates wait for them. */
+export const PassGatesReceipt = z.object({
+  schema_version: z.literal(1),
+  before: PassGates,
+  after: PassGates,
+  changed_by: z.literal('user'),
+  changed_at: z.string(),
+});
+export type PassGatesReceipt = z.infer<typeof PassGatesReceipt>;
 
 /** `suggested_edit:{entry}`: a person's edit, and its commit. */
 export const SuggestedEdit = z.object({

@@ -51,7 +51,7 @@ export interface HandlerExits {
   prdCoverage: 'clean' | 'limit';
   beadsCoverage: 'clean' | 'limit';
   expandBeads: 'expanded';
-  approve: 'approve' | 'regenerate';
+  approve: 'approve' | 'passed_by_policy' | 'regenerate';
   preflight: 'passed';
   setupPlan: 'ready' | 'reused';
   prepareEnvironment: 'ready' | 'stale';
@@ -137,8 +137,11 @@ export const running = {
   limits: here,
 } as const;
 
-/** As `running`, until the plan's approval: a received handoff can be edited. */
-export const planning = { ...running, edit_handoff: here } as const;
+/** As `running`, while gates are ahead that can be passed. */
+export const preparing = { ...running, wait_at_gates: here, pass_gates: here } as const;
+
+/** As `preparing`, until the plan's approval: a received handoff can be edited. */
+export const planning = { ...preparing, edit_handoff: here } as const;
 
 /** As `planning`, with quick planning: full planning keeps questions and answers. */
 export const quick = { ...planning, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;

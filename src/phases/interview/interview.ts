@@ -11,6 +11,7 @@ import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../engine/run/run.ts';
 import { isoNow, storedDocument, yamlText, artifactChange } from '../shared/ticket/artifacts.ts';
+import { artifactDocument, type GateDocument } from '../shared/coverage/gateDocument.ts';
 import type { OpenSession } from '../shared/structured/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
@@ -271,3 +272,15 @@ function rounds(asked: readonly AskedQuestion[]): Interview['follow_up_rounds'] 
   }
   return [...found.values()].sort((a, b) => a.round_number - b.round_number);
 }
+
+/** The interview at its gate. One in which a model settled or left out a question is for a person to see. */
+export const interviewGate: GateDocument<Interview> = {
+  ...artifactDocument(interviewDocument.kind),
+  rule: (_io, { questions, settled, merged, trimmed, summary }) => {
+    const isSkipped = questions.every(({ answer }) => answer.skipped);
+    const said = [settled, merged, trimmed, ...Object.values(summary)];
+    return Promise.resolve(
+      isSkipped && said.every(({ length }) => length === 0) ? 'interview_skipped' : undefined,
+    );
+  },
+};

@@ -25,6 +25,7 @@ import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { unknownRefs } from '../shared/ticket/linkedPrd.ts';
 import { blueprintOf, reviseBlueprint } from './blueprint.ts';
 import type { Revision } from '../shared/coverage/reviseCandidate.ts';
+import { smallPlan } from './smallPlan.ts';
 
 /** EXPANDING_BEADS: the blueprint becomes the bead plan (docs/decisions/025-bead-plan.md). */
 export const expandBeads: HandlerDefinition<'expanded'> = {
@@ -145,6 +146,7 @@ const audited: AuditedAtGate = {
 export const beadsGate: GateDocument<readonly Bead[]> = {
   ...storedBeads,
   problem: unknownRefs,
+  rule: smallPlan,
   fixGaps: (run, ticket, { key, gaps, history }) =>
     extraFix(run, ticket, key, {
       ...audited,

@@ -12,7 +12,7 @@ import { readyResult, reuseSetup } from './reuse.ts';
 import { planHash } from '../../domain/beads/beadPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { saveApprovalReceipt } from '../shared/ticket/receipts.ts';
+import { savePolicyReceipt } from '../shared/ticket/receipts.ts';
 import { saveBeads } from '../shared/ticket/saveBeads.ts';
 
 const failedBefore =
@@ -40,9 +40,7 @@ export async function loopSetup(
       gaps: tried ? [`${failedBefore} ${await lastProblem(io)}`.trim()] : [],
     },
     steps: setup.length === 0 ? [] : [{ id: 'loop-setup', title: 'Prepare the checkout', commands: setup }],
-    ...(last
-      ? { project_commands: last.plan.project_commands, quality_gate_policy: last.plan.quality_gate_policy }
-      : {}),
+    ...(last ? { project_commands: last.plan.project_commands } : {}),
   });
   const base = {
     schema_version: 1,
@@ -73,8 +71,6 @@ async function lastProblem(io: StepIo): Promise<string> {
 
 const why = 'it is the setup that the loop was started with';
 
-const reason = 'The prompt, its tests and its setup are those that the loop was started with.';
-
 /**
  * PREPARING_LOOP: makes the one bead of a loop, which its start approved (docs/decisions/142-loops.md).
  * Throws LOOP_UNPROVED if no command could prove it and nobody said why.
@@ -94,7 +90,7 @@ export const prepareLoop: HandlerDefinition<'ready'> = {
       saveBeads(io, beads, { status: ticket.status, attempt: ticket.attempt });
       const hash = planHash(beads);
       const hashes = { content_sha256: hash, stored_content_sha256: hash };
-      saveApprovalReceipt(io, ticket, { artifact: beadsDocument.kind, ...hashes, with_gaps: [], reason });
+      savePolicyReceipt(io, ticket, 'loop', { artifact: beadsDocument.kind, ...hashes });
       return null;
     });
     return { exit: 'ready' };

@@ -11,13 +11,13 @@ import {
 } from '../../domain/environment/commitConvention.ts';
 import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { ApprovalReceipt } from '../../domain/workflow/receipts.ts';
 import { PreflightReport, repositoryCategory } from '../../domain/beads/reports.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Agent, Git, RepositoryTraits } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
+import { approvalOf } from '../shared/ticket/receipts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -145,11 +145,12 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
         : ['fail', 'No bead can start: each depends on another.'],
     ),
     await check('Approval', 'plan', async () => {
-      const receipt = await beadsApproval(io);
+      const receipt = await approvalOf(io, beadsDocument.kind);
       if (!receipt) return ['fail', 'The beads were not approved.'];
       if (receipt.content_sha256 !== planHash(beads))
         return ['fail', 'The beads changed after they were approved.'];
-      return ['pass', `Approved at ${receipt.approved_at}.`];
+      const { approved_by: by, approved_at: at, reason } = receipt;
+      return ['pass', by === 'user' ? `Approved at ${at}.` : `${reason} (${at})`];
     }),
   ];
 }
@@ -174,17 +175,6 @@ function hooksVerdict(found: readonly FoundHook[], policy: Settings['gitHookPoli
   if (policy === 'observe_only') return ['pass', `Hooks don't run on the ticket's commits: ${hooks}.`];
   const unless = 'unless the setup plan says "use: run" for them';
   return ['pass', `Hooks don't run on the ticket's commits ${unless}: ${hooks}.`];
-}
-
-/** The newest receipt for the beads; receipts of other documents may be newer. */
-async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
-  const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
-  for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
-    if (archived) continue;
-    const receipt = readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
-    if (receipt?.artifact === beadsDocument.kind) return receipt;
-  }
-  return undefined;
 }
 
 async function connection(agent: Agent, member: string, worktree: string): Promise<Verdict> {

@@ -209,7 +209,6 @@ function profileOf(
     services: plan.services,
     reusable_artifacts,
     project_commands: plan.project_commands,
-    quality_gate_policy: plan.quality_gate_policy,
     tool_requirements: tools,
     probes: attempt?.probes ?? [],
     cautions: [...new Set([...plan.cautions, ...(result?.cautions ?? [])])],

@@ -1,12 +1,13 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
-import { SetupReuse } from '../../domain/documents/setupReuse.ts';
+import { isNothingNew, SetupReuse } from '../../domain/documents/setupReuse.ts';
 import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readNotes } from '../shared/ticket/artifacts.ts';
+import { lastApprovedSetup } from '../shared/approvedSetup.ts';
+import { artifactChange, newestArtifact, newestJson, readNotes } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import type { Question } from '../shared/structured/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -117,5 +118,12 @@ export const setupGate: GateDocument<SetupPlan> = {
     if (note.trim() === '') return;
     const notes = readNotes((await newestArtifact(io, 'execution_setup_plan_notes'))?.content);
     io.save(artifactChange(ticket, 'execution_setup_plan_notes', [...notes, note.trim()]));
+  },
+  // A setup that was taken over is only planned again where it failed.
+  rule: async (io, plan) => {
+    const approved = await lastApprovedSetup(io.ports.store, io.ticket);
+    if (!approved || approved.receipt.with_gaps.length > 0) return undefined;
+    if ((await newestJson(io, 'setup_reuse', SetupReuse))?.from) return undefined;
+    return isNothingNew(plan, approved.plan) ? 'setup_ready' : undefined;
   },
 };

@@ -50,6 +50,7 @@ async function approvedBy(store: SetupReads, { id }: Ticket): Promise<ApprovedSe
     const receipt = archived ? undefined : readJson(ApprovalReceipt, await store.artifactContent(receiptId));
     if (receipt?.artifact !== setupPlanDocument.kind || receipt.stored_content_sha256 !== stored.info.sha256)
       continue;
+    if (receipt.approved_by !== 'user') return undefined;
     const basis = readJson(SetupBasis, (await store.artifact(id, 'setup_basis'))?.content);
     return { ticket: id, plan, planHash: stored.info.sha256, profile, basis, receipt };
   }

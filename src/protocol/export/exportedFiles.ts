@@ -8,6 +8,7 @@ import { missingText, outcomeOf } from '../../domain/beads/outcome.ts';
 import { TicketId } from '../../domain/core/ids.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import type { Client, TicketDetail } from '../api.ts';
+import { type ApprovalView, approvalText, readApprovals } from '../approvals.ts';
 import { fileOf } from '../documents.ts';
 import type { LogLine, RunView } from '../history.ts';
 
@@ -72,7 +73,10 @@ export async function* exportedFiles(
   yield file('usage.ndjson', lines(await client.usage(ticket)));
   yield file('log.ndjson', lines(await wholeLog(client, ticket)));
   yield file('journal.ndjson', lines(await client.history.journal(ticket)));
-  yield file('README.md', overview({ detail, beads, runs }, listed));
+  yield file(
+    'README.md',
+    overview({ detail, beads, runs, approvals: await readApprovals(client, ticket) }, listed),
+  );
   const manifest = { schema: 1, ticket, exportedAt: new Date(at).toISOString(), files: written };
   yield { path: manifestName, content: pretty(manifest) };
 }
@@ -172,7 +176,13 @@ export function overview(
     detail,
     beads,
     runs,
-  }: { readonly detail: TicketDetail; readonly beads: readonly Bead[]; readonly runs: readonly RunView[] },
+    approvals,
+  }: {
+    readonly detail: TicketDetail;
+    readonly beads: readonly Bead[];
+    readonly runs: readonly RunView[];
+    readonly approvals: readonly ApprovalView[];
+  },
   documents: readonly ListedDocument[],
 ): string {
   const { ticket, view } = detail;
@@ -205,6 +215,10 @@ export function overview(
         const span = `${time(startedAt)} – ${endedAt === null ? '' : time(endedAt)}`.trim();
         return `- ${span}: ${label}, attempt ${String(attempt)}, ${error ? `${error.code}: ${inline(error.message)}` : (exit ?? state)}`;
       }),
+    ),
+    ...section(
+      '## Approvals',
+      approvals.map((one) => `- ${one.at}: ${inline(approvalText(one))}`),
     ),
     ...section(
       '## Documents',

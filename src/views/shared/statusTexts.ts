@@ -77,6 +77,7 @@ function runExitTexts() {
     skip_all: l10n.t('the remaining questions were skipped'),
     gaps: l10n.t('gaps were found'),
     limit: l10n.t('gaps remain'),
+    passed_by_policy: l10n.t('passed by policy'),
     regenerate: l10n.t('regenerated'),
     full: l10n.t('too much to decide, so it’s planned in full'),
     reused: l10n.t('the last approved setup still works'),

@@ -133,7 +133,6 @@ describe('the final test', () => {
       ...lists,
       environment,
       project_commands: { test_full: ['false'] },
-      quality_gate_policy: {},
     });
     world.answers({ 'final-test': commands('test -d .') });
     await world.drive({ finalTest });

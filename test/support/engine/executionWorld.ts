@@ -242,7 +242,6 @@ export class ExecutionWorld {
       ...lists,
       environment: { path_prepend: [], variables: {} },
       project_commands: {},
-      quality_gate_policy: {},
       ...fields,
     });
   }

@@ -303,7 +303,6 @@ function artifacts(): Readonly<Record<string, string>> {
       cautions: [],
       environment: { path_prepend: [], variables: {} },
       project_commands: prepared.projectCommands,
-      quality_gate_policy: {},
     }),
     'bead_execution:csv-field': JSON.stringify({
       schema_version: 1,

@@ -104,10 +104,18 @@ export class FakeClient implements Client {
 
 /** A draft unless said otherwise, with the actions that follow from the rest. */
 export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
-  const { previousStatus = null, continuable = false, openGaps = false, errorCode = null, ...view } = changes;
+  const {
+    previousStatus = null,
+    continuable = false,
+    openGaps = false,
+    errorCode = null,
+    ...others
+  } = changes;
+  const { passesGates = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
+  const facts = { status, previousStatus, hold, continuable, openGaps, passesGates, beadsDone, errorCode };
   return {
-    actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone, errorCode }),
+    actions: allowedActions(facts),
     id: 'TST-1',
     title: 'A ticket',
     status: 'DRAFT',

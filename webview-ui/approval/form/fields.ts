@@ -196,12 +196,6 @@ export const setupFields = (): readonly Field[] => [
     commands('typecheck_full', l10n.t('Type check')),
     commands('build_full', l10n.t('Build')),
   ]),
-  group('quality_gate_policy', l10n.t('Quality gates'), [
-    text('tests', l10n.t('Tests')),
-    text('lint', l10n.t('Lint')),
-    text('typecheck', l10n.t('Type check')),
-    text('full_project_fallback', l10n.t('Whole project')),
-  ]),
   texts('cautions', l10n.t('Cautions')),
   commands('temp_roots', l10n.t('Temporary folders')),
 ];

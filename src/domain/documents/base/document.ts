@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
-import type { EditSurface } from '../../workflow/receipts.ts';
+import type { ApprovalReceipt, EditSurface } from '../../workflow/receipts.ts';
 import type { DocumentKind } from '../../workflow/rows.ts';
 import type { Status } from '../../workflow/workflow.ts';
 
@@ -112,6 +112,9 @@ export interface Document<T> {
   readonly summary: (value: unknown) => Summary | undefined;
 }
 
+/** The stamp in an approved document. `approved_at`: ISO text. */
+export type ApprovalStamp = Pick<ApprovalReceipt, 'approved_by' | 'approved_at'>;
+
 /** A document's editing and approval, at the gate of its workflow row. */
 export interface Approval<T> {
   /** The status after a later edit; null: none (docs/decisions/014-edits-rewind.md). */
@@ -123,7 +126,7 @@ export interface Approval<T> {
   edited(edit: Edit, present: T | undefined): Settled<T, string>;
   /** Sent by the surface `answers` instead of a document. */
   readonly answers?: z.ZodType;
-  approved(document: T, at: string): T;
+  approved(document: T, stamp: ApprovalStamp): T;
   /** Its own gaps, besides those of the coverage report. */
   gaps?(document: T): readonly string[];
 }

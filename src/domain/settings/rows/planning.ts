@@ -5,6 +5,10 @@ import { attempts, seconds, type SettingObject, type SettingRows } from './row.t
 
 const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;
 
+/** The tickets whose gates are passed where nothing is to be decided. */
+export const PassGates = z.enum(['off', 'quick', 'always']);
+export type PassGates = z.infer<typeof PassGates>;
+
 /** Settings of "Planning and Gates". */
 export const planningRows = {
   interviewQuestions: {
@@ -13,6 +17,21 @@ export const planningRows = {
     schema: attempts(0, 50, 50),
     about: 'The maximum number of interview questions.',
     option: 'questions',
+  },
+  passGates: {
+    store: 'settings',
+    group: 'planning',
+    // docs/decisions/190-gates-by-policy.md
+    schema: PassGates.default('quick'),
+    about:
+      'Controls whether a gate that leaves you nothing to decide is passed without you. A receipt says by which rule.',
+    choices: {
+      off: { label: 'Off', about: 'Every gate waits for you.' },
+      quick: { label: 'Quick Tickets', about: 'Gates of quick tickets are passed.' },
+      always: { label: 'Always', about: 'Gates of all tickets are passed.' },
+    },
+    option: 'pass-gates',
+    tags: ['advanced'],
   },
   manualQaEnabled: {
     store: 'settings',

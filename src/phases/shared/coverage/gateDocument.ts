@@ -1,5 +1,6 @@
 import { type ApprovedKind, documentOf, type DocumentValue } from '../../../domain/documents/documents.ts';
 import { writeText } from '../../../domain/documents/base/text.ts';
+import type { GateRule } from '../../../domain/workflow/receipts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, type Place, storedDocument, type StoreIo } from '../ticket/artifacts.ts';
@@ -24,6 +25,8 @@ export interface GateDocument<T> {
   problem?(io: StoreIo, document: T): Promise<string | undefined>;
   /** Throws away what is built on the document. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
+  /** The rule by which its gate is passed; undefined where a person must decide. Only facts of the engine. */
+  rule?(io: RecordIo, document: T): Promise<GateRule | undefined>;
   readonly fixGaps?: FixGaps;
   /** Stores the report only. `key`: prefix of its steps. */
   checkAgain?(run: Run, ticket: TicketSnapshot, key: string): Promise<void>;

@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import { coverageOf } from '../../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../../domain/requirements/interview.ts';
-import type { Document } from '../../../domain/documents/base/document.ts';
-import {
-  approvalHash,
-  type ApprovedKind,
-  approvedAt,
-  approvedTogether,
-  councilKinds,
-  documentOf,
-} from '../../../domain/documents/documents.ts';
+import { approvalHash, councilKinds } from '../../../domain/documents/documents.ts';
 import { missingField } from '../../../domain/workflow/forms.ts';
 import { editDocument } from '../../../domain/documents/base/text.ts';
-import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
+import type { ErrorArgs, ErrorCode } from '../../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, storedDocument } from '../ticket/artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
-import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../ticket/receipts.ts';
-import type { GateDocument, GateDocuments, Present } from '../coverage/gateDocument.ts';
+import {
+  refuseEntry,
+  saveApprovalReceipt,
+  saveEditReceipt,
+  saveSkipReceipt,
+  stampBy,
+} from '../ticket/receipts.ts';
+import type { GateDocuments, Present } from '../coverage/gateDocument.ts';
 import { saveDecisions, saveEditDecision } from '../ticket/contextEntries.ts';
+import { mayPass, passByPolicy } from './passByPolicy.ts';
+import { type Together, type Waiting, waitingAt } from './waiting.ts';
 
 type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps' | 'check_again'>;
 const Outcome = z.discriminatedUnion('to', [
@@ -32,28 +32,18 @@ const Outcome = z.discriminatedUnion('to', [
 ]);
 type Outcome = z.infer<typeof Outcome>;
 
-interface Waiting {
-  readonly kind: ApprovedKind;
-  readonly document: Document<unknown>;
-  readonly gate: GateDocument<unknown>;
-}
-
 interface Seen extends Waiting {
   readonly present: Present<unknown>;
   readonly gaps: readonly string[];
 }
 
-/** `main`: the document that the row names, which gaps are fixed in. */
-interface Together {
-  readonly main: Waiting;
-  readonly all: readonly Waiting[];
-}
-
 /**
  * Waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). One that
- * can't be carried out is refused, and the gate stays open.
+ * can't be carried out is refused, and the gate stays open. Where nothing is to be decided, a rule passes it.
  */
-export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
+export function approvalGate(
+  gates: GateDocuments,
+): HandlerDefinition<'approve' | 'passed_by_policy' | 'regenerate'> {
   return {
     version: 2,
     run: async (run, ticket) => {
@@ -64,6 +54,9 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
         ...(gate.fixGaps ? (['fix_gaps'] as const) : []),
         ...(gate.checkAgain ? (['check_again'] as const) : []),
       ];
+      const pass = (io: RecordIo): Promise<boolean> => passByPolicy(io, ticket, waiting, kinds);
+      if (mayPass(ticket) && (await run.record('policy', z.boolean(), pass)))
+        return { exit: 'passed_by_policy' };
       const history: Resolution[] = [];
       for (let turn = 1; ; turn++) {
         const entry = await run.wait(`decision-${turn}`, kinds);
@@ -82,16 +75,6 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
       }
     },
   };
-}
-
-function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Together {
-  const kind = approvedAt(status);
-  if (!kind)
-    throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
-  const waiting = (one: ApprovedKind): Waiting => {
-    return { kind: one, document: documentOf(one), gate: gates[one] };
-  };
-  return { main: waiting(kind), all: approvedTogether(status).map(waiting) };
 }
 
 function decide(
@@ -138,7 +121,7 @@ async function approve(
   const missing = missingField('approve', { reason }, hasGaps ? ['gapsOpen'] : []);
   if (missing) return refuse(io, entry, missing.code, missing.args);
   for (const { kind, document, gate, present, gaps } of seen) {
-    const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
+    const approved = document.approval?.approved(present.document, stampBy(io, 'user')) ?? present.document;
     const stored = gate.save(io, approved, present).sha256;
     saveApprovalReceipt(io, ticket, {
       artifact: kind,

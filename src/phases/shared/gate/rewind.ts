@@ -12,7 +12,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, type StoreIo } from '../ticket/artifacts.ts';
-import { saveApprovalReceipt, saveEditReceipt, sized } from '../ticket/receipts.ts';
+import { saveApprovalReceipt, saveEditReceipt, sized, stampBy } from '../ticket/receipts.ts';
 import { artifactDocument, type GateDocument, type GateDocuments } from '../coverage/gateDocument.ts';
 import { saveEditDecision } from '../ticket/contextEntries.ts';
 
@@ -41,7 +41,7 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
   }
   const gate: GateDocument<unknown> = stored ?? artifactDocument(kind);
   const { document, present, edited, at } = await readEdit(io, { kind, gate, body });
-  const written = gate.save(io, document.approval?.approved(edited, at) ?? edited, present);
+  const written = gate.save(io, document.approval?.approved(edited, stampBy(io, 'user')) ?? edited, present);
   await saveEditDecision(io, ticket, { kind, before: present.document, after: edited, at });
   // A gate of rows hashes what it stores; of a text, the approval is about what the person wrote.
   const read = document.rows ? written : sized(body.content);

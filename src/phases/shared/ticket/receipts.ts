@@ -2,16 +2,19 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { ApprovedKind } from '../../../domain/documents/documents.ts';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
 import type { InboxEntry, ChangeItem } from '../../../domain/ticket/inbox.ts';
-import type {
+import {
   ApprovalReceipt,
-  SkipReceipt,
-  UserEditReceipt,
-  BeadReview,
+  type BeadReview,
+  type GateRule,
+  gateRuleTexts,
+  type SkipReceipt,
+  type UserEditReceipt,
 } from '../../../domain/workflow/receipts.ts';
+import type { ApprovalStamp } from '../../../domain/documents/base/document.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import { artifactChange, inCoding, isoNow, type Place } from './artifacts.ts';
+import { artifactChange, inCoding, isoNow, type Place, readJson, type StoreIo } from './artifacts.ts';
 
 /** `bytes`: of UTF-8. */
 export interface Sized {
@@ -31,13 +34,40 @@ export function saveApprovalReceipt(
     'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'
   >,
 ): void {
+  const whole: ApprovalReceipt = { schema_version: 1, ...stampBy(io, 'user'), ...receipt };
+  io.save(artifactChange(place, 'approval_receipt', whole));
+}
+
+/** Nobody decided: a rule passed exactly these bytes. */
+export function savePolicyReceipt(
+  io: RecordIo,
+  place: Place,
+  rule: GateRule,
+  receipt: Pick<ApprovalReceipt, 'artifact' | 'content_sha256' | 'stored_content_sha256'>,
+): void {
   const whole: ApprovalReceipt = {
     schema_version: 1,
-    approved_by: 'user',
-    approved_at: isoNow(io),
+    ...stampBy(io, 'policy'),
+    rule,
     ...receipt,
+    with_gaps: [],
+    reason: gateRuleTexts[rule],
   };
   io.save(artifactChange(place, 'approval_receipt', whole));
+}
+
+export function stampBy(io: RecordIo, by: ApprovalReceipt['approved_by']): ApprovalStamp {
+  return { approved_by: by, approved_at: isoNow(io) };
+}
+
+/** The newest receipt for a document; receipts of other documents may be newer. */
+export async function approvalOf(io: StoreIo, kind: ApprovedKind): Promise<ApprovalReceipt | undefined> {
+  const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt', archived: false });
+  for (const { id } of infos.toSorted((a, b) => b.version - a.version)) {
+    const receipt = readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
+    if (receipt?.artifact === kind) return receipt;
+  }
+  return undefined;
 }
 
 export function saveEditReceipt(

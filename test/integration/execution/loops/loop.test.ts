@@ -63,6 +63,7 @@ describe('a loop', () => {
     assert.deepEqual(await world.subjects(), ['bead(loop): Say hello']);
     const receipt = await world.json('approval_receipt');
     assert.deepEqual([receipt?.['artifact'], receipt?.['content_sha256']], ['beads', planHash(beads)]);
+    assert.deepEqual([receipt?.['approved_by'], receipt?.['rule']], ['policy', 'loop']);
     for (const never of ['interview', 'prd', 'relevant_files'] as const)
       assert.equal(await world.store.artifact(world.ticket, never), undefined, never);
     assert.equal((await world.json('final_test_report'))?.['passed'], true);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Settings, StoredSettings } from '../../../../src/domain/settings/settings.ts';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
 import { yamlText } from '../../../../src/phases/shared/ticket/artifacts.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
@@ -50,6 +51,22 @@ describe('the summaries of tickets', () => {
       some.map(({ id }) => id),
       ['ABC-3'],
     );
+  });
+
+  it('tell of a ticket whether its gates may be passed by policy', async () => {
+    const { store } = makeStore();
+    const { id } = await createTicket(store);
+    const passes = async (set?: Partial<Settings>): Promise<boolean | undefined> => {
+      const settings = set && Settings.parse({ mainImplementer: 'a/b', ...set });
+      if (settings) await moveTicket(store, id, 'DRAFTING_PRD', { settings });
+      return (await store.summaries())[0]?.passesGates;
+    };
+    assert.equal(await passes(), undefined, 'a draft');
+    assert.deepEqual([await passes({ depth: 'quick' }), await passes({ depth: 'full' })], [true, undefined]);
+    assert.equal(await passes({ depth: 'full', passGates: 'always' }), true);
+    assert.equal(await passes({ depth: 'quick', passGates: 'off' }), undefined);
+    const { passGates: _new, ...before } = Settings.parse({ mainImplementer: 'a/b', depth: 'quick' });
+    assert.equal(StoredSettings.parse(before).passGates, 'off', 'one that started before there was a policy');
   });
 
   it('tell of a gate whether it is still prepared, and call for nobody until it is ready', async () => {

@@ -51,6 +51,7 @@ const rows: readonly (readonly [words: string, settings: Partial<Settings>])[] =
   ['--prompt-order recency', { promptOrder: 'recency' }],
   ['--long-conversations off', { longConversations: 'off' }],
   ['--preview-prompts all', { previewPrompts: 'all' }],
+  ['--pass-gates always', { passGates: 'always' }],
   ['--freeze-tests', { freezeApprovedTests: true }],
   ['--quorum 2', { minCouncilQuorum: 2 }],
   ['--lens security --lens users', { councilLenses: ['security', 'users'] }],

@@ -44,6 +44,7 @@ function report(changes: Partial<Report> = {}): Report {
     facts: [{ name: 'worktree', label: 'Worktree', text: '/w/TST-1\u001B' }],
     sandbox: null,
     councils: [],
+    approvals: [],
     planHash: null,
     beads: [],
     outcome: { success: false, done: 0, total: 0, missing: [] },
@@ -183,6 +184,33 @@ describe('the report of a ticket in a terminal', () => {
       text({ approval, notes: ['Checks: 2.'] }),
       /Awaiting approval: prd, sha256 a{64}\n {4}Checks: 2\./,
     );
+  });
+
+  it('never shows a gate that a rule passed as a person’s decision', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const prd = {
+      artifact: 'prd',
+      title: 'PRD',
+      by: 'user',
+      at,
+      reason: 'It will\ndo.',
+      gaps: ['A gap.'],
+    } as const;
+    const reason = 'Passed by policy: nothing to set up.';
+    const plan = {
+      artifact: 'execution_setup_plan',
+      title: 'Setup plan',
+      by: 'policy',
+      at,
+      reason,
+      gaps: [],
+    } as const;
+    const shown = text({ approvals: [prd, plan] });
+    assert.match(
+      shown,
+      /\nApprovals:\n {2}2026\S+ {2}PRD: approved by a person, with gaps: A gap\., because: It will do\.\n/,
+    );
+    assert.match(shown, /\n {2}2026\S+ {2}Setup plan: passed by policy: nothing to set up\.\n/);
   });
 
   it('says who won each council, and where its voters disagree', () => {

@@ -77,6 +77,24 @@ describe('the availability of an action', () => {
     assert.deepEqual(at('permission'), ['allowed', 'NOT_HELD', no, 'allowed']);
   });
 
+  it('changes the policy of gates while one is ahead: to the other one', () => {
+    const at = (status: Status, passesGates?: boolean): readonly string[] =>
+      (['wait_at_gates', 'pass_gates'] as const).map((action) =>
+        said(action, facts(status, passesGates === undefined ? {} : { passesGates })),
+      );
+    const no = 'ACTION_NOT_ALLOWED';
+    assert.deepEqual(at('DRAFTING_PRD', true), ['allowed', no]);
+    assert.deepEqual(at('PREPARING_EXECUTION_ENV', false), [no, 'allowed']);
+    assert.deepEqual(
+      [at('DRAFT'), at('CODING', true), at('COMPLETED')],
+      [
+        [no, no],
+        [no, no],
+        [no, no],
+      ],
+    );
+  });
+
   it('takes of a blocked ticket what the status that failed takes', () => {
     const blocked = (previousStatus: Status): readonly ActionName[] =>
       allowedActions(facts('BLOCKED_ERROR', { previousStatus }));

@@ -50,6 +50,18 @@ describe('the pre-flight report', () => {
     assert.equal(seen.get('Capability'), 'pass: demo/main answers.');
   });
 
+  it('says who approved the plan, or that a rule passed it', async () => {
+    const world = await ready();
+    await world.drive(preflight);
+    assert.equal((await results(world)).get('Approval'), 'pass: Approved at 2026-01-01.');
+    const passed = await ready();
+    const receipt = { ...(await passed.json('approval_receipt')), approved_by: 'policy', rule: 'one_bead' };
+    const reason = 'Passed by policy: one small bead.';
+    await passed.put('approval_receipt', JSON.stringify({ ...receipt, reason }), 'WAITING_BEADS_APPROVAL');
+    await passed.drive(preflight);
+    assert.equal((await results(passed)).get('Approval'), `pass: ${reason} (2026-01-01)`);
+  });
+
   it('names the hooks of git, and says which of them check commits', async () => {
     const hooks = [
       { name: 'pre-commit', path: '.husky/_/pre-commit', manager: 'husky' },

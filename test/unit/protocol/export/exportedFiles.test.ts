@@ -212,6 +212,16 @@ describe('overview', () => {
         detail,
         beads: [{ ...bead('one'), status: 'done' }],
         runs: [{ ...run, error: null, iterations: [] }],
+        approvals: [
+          {
+            artifact: 'beads',
+            title: 'Beads',
+            by: 'policy',
+            at: '2026-01-01',
+            reason: 'Passed by policy: one small bead.',
+            gaps: [],
+          },
+        ],
       },
       [{ type: 'prd', path: 'documents/prd.yaml', version: 3, sha256: 'f'.repeat(64) }],
     );
@@ -221,9 +231,13 @@ describe('overview', () => {
     assert.match(text, /- \[x\] `one` Bead one \(done, iteration 1\)/);
     assert.match(text, /- \[prd\]\(<documents\/prd\.yaml>\), version 3, SHA-256 `f+`/);
     assert.match(text, /Coding, attempt 2, complete/);
+    assert.match(text, /## Approvals\n\n- 2026-01-01: Beads: passed by policy: one small bead\./);
   });
 
   it('lets no text end its own fence', () => {
-    assert.match(overview({ detail, beads: [], runs: [] }, []), /\n````\nWhy\n```\ncode\n```\n````\n/);
+    assert.match(
+      overview({ detail, beads: [], runs: [], approvals: [] }, []),
+      /\n````\nWhy\n```\ncode\n```\n````\n/,
+    );
   });
 });

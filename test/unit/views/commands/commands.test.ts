@@ -96,11 +96,13 @@ describe('the commands', () => {
       hidden.filter((name) => !placed(name) && commandRow(name).target !== 'ticket'),
       [],
     );
-    const listed = statuses.flatMap((status) => {
-      const blocked = { previousStatus: 'CODING', errorCode: 'BEAD_DEADLOCK' } as const;
-      const view = ticketView({ status, beadsDone: 1, openGaps: true, ...blocked });
-      return [...offeredCommands(view), ...furtherCommands(view)];
-    });
+    const listed = statuses.flatMap((status) =>
+      [false, true].flatMap((passesGates) => {
+        const blocked = { previousStatus: 'CODING', errorCode: 'BEAD_DEADLOCK' } as const;
+        const view = ticketView({ status, beadsDone: 1, openGaps: true, passesGates, ...blocked });
+        return [...offeredCommands(view), ...furtherCommands(view)];
+      }),
+    );
     assert.deepEqual(
       hidden.filter((name) => commandRow(name).target === 'ticket' && !listed.includes(name)),
       [],

@@ -146,6 +146,7 @@ describe('the menus of the tree', () => {
           errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
           continuable: more,
           openGaps: more,
+          passesGates: more,
           preparing: false,
           beadsDone: more ? 1 : 0,
           beadsTotal: 2,

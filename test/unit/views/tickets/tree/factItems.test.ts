@@ -189,6 +189,8 @@ describe('a line below a ticket', () => {
           /_/,
           `${status} ${exit}`,
         );
+    const passed = { ...run, status: 'WAITING_EXECUTION_SETUP_APPROVAL', exit: 'passed_by_policy' } as const;
+    assert.match(parts({ kind: 'run', run: passed }).description ?? '', /passed by policy/);
   });
 
   it('says of a command whether it passed, how it ended and how long it took', () => {
