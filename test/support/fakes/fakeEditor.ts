@@ -64,6 +64,7 @@ class FakeEditor {
     this.clipboard = '';
     workspace.textDocuments = [];
     window.tabGroups.all = [];
+    window.tabGroups.activeTabGroup.activeTab = undefined;
     window.state = { focused: true };
     window.activeTextEditor = undefined;
     this.statusBar = undefined;
@@ -206,6 +207,7 @@ export const window = {
   showErrorMessage: message.bind(undefined, 'error'),
   tabGroups: {
     all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
+    activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
   },
   showTextDocument: (
     { uri }: { readonly uri: Uri },
