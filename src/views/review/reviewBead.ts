@@ -39,7 +39,7 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<st
 export async function acceptAndNext(
   place: TicketPlace,
   target: Target,
-  end: (place: TicketPlace) => void,
+  end: (place: TicketPlace) => Promise<void>,
 ): Promise<void> {
   const bead = await acceptBead(place, target);
   if (bead === undefined) return;
@@ -48,7 +48,7 @@ export async function acceptAndNext(
   // What was accepted may still wait to be stored.
   const next = [...beads.slice(at + 1), ...beads.slice(0, Math.max(0, at))].find(isUnreviewed);
   if (next) await showScope(place, { kind: 'bead', bead: next.id });
-  else end(place);
+  else await end(place);
 }
 
 export async function rejectBead(place: TicketPlace, target: Target): Promise<void> {

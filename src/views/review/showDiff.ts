@@ -200,7 +200,10 @@ async function openView(place: TicketPlace, view: DiffView, reveal?: DiffFile): 
   const title = titleOf(place.ticket, view.scope);
   const sides = view.files.map((file) => sidesOf(place, view, file));
   const [only] = sides;
-  if (!only) return sayNoDifferences(title);
+  if (!only) {
+    sayNoDifferences(title);
+    return;
+  }
   if (sides.length === 1 && !(only.from && only.to)) return openDiff(title, only);
   const { scope, to: commit } = view;
   const source = Uri.from(diffAddress(place.repository.root, { ticket: place.ticket, scope, commit }));

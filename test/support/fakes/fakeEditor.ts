@@ -67,6 +67,7 @@ class FakeEditor {
     window.tabGroups.activeTabGroup.activeTab = undefined;
     window.state = { focused: true };
     window.activeTextEditor = undefined;
+    window.visibleTextEditors = [];
     this.statusBar = undefined;
     ownWindow.reset();
   }
@@ -227,6 +228,7 @@ export const window = {
         };
       }
     | undefined,
+  visibleTextEditors: [] as { readonly document: { readonly uri: Uri } }[],
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd?: Uri }) => ({
     show: () => editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : [])]),

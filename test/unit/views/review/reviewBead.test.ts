@@ -43,7 +43,9 @@ describe('Accept and Next', () => {
   const accept = async (beads: Readonly<Record<string, Review>>, target: Target) => {
     ended.length = 0;
     const place = reviewedPlace(beads);
-    await acceptAndNext(place, target, ({ ticket }) => ended.push(ticket));
+    await acceptAndNext(place, target, async ({ ticket }) => {
+      ended.push(ticket);
+    });
     return place;
   };
 
@@ -99,20 +101,16 @@ describe('the diff in front', () => {
     const one = { ...several, file: 'a.ts' };
     assert.deepEqual(shows(new TabInputTextDiff(side('old'), side('new'))), one);
     assert.deepEqual(shows(new TabInputText(side('new'))), one);
-    assert.deepEqual(
-      shows({ textDiffs: [{ original: side('old') }, { original: side('old'), modified: side('new') }] }),
-      several,
-    );
+    assert.deepEqual(shows({ textDiffs: [{ original: side('old'), modified: side('new') }] }), several);
+    window.visibleTextEditors = [Uri.file('/a'), side('old'), side('new')].map((uri) => ({
+      document: { uri },
+    }));
+    assert.deepEqual(shows({ textDiffs: [] }), several, 'all files were added');
   });
 
   it('is none where another editor is in front', () => {
-    for (const input of [
-      undefined,
-      {},
-      { textDiffs: [] },
-      { textDiffs: 1 },
-      new TabInputText(Uri.file('/a')),
-    ])
+    window.visibleTextEditors = [{ document: { uri: side('new') } }];
+    for (const input of [undefined, {}, { textDiffs: 1 }, new TabInputText(Uri.file('/a'))])
       assert.deepEqual(shows(input), {});
   });
 });
