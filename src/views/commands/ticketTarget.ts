@@ -13,7 +13,7 @@ const Item = z.object({
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
   finding: z.string().max(200).optional(),
-  /** What the diff that the person sees came to, and the file. */
+  /** The right side of the diff that the person sees, and the file. */
   commit: CommitSha.optional(),
   file: z.string().optional(),
   /** All that a ticket changed, in place of a bead. */

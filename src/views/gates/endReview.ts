@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { draftsOf } from '../../domain/findings/reviewThread.ts';
-import { formOf } from '../../domain/workflow/forms.ts';
+import { plainTitle } from '../commands/commandTitles.ts';
 import { isUnreviewed, type ReviewedBead, readReviewedBeads } from '../review/beadReviews.ts';
 import { reviewChanges } from '../review/reviewBead.ts';
 import { takeAction } from '../shared/fillForm.ts';
@@ -14,7 +14,7 @@ type Ending = 'merge' | 'close';
 /** A dialog lists no more; the diff shows them all. */
 const mostListed = 10;
 
-/** Says first what nobody reviewed, and offers to look at it. */
+/** Says first what nobody reviewed, and offers to show it. */
 export async function endReview(place: TicketPlace, action: Ending): Promise<void> {
   const beads = await readReviewedBeads(place);
   if (!beads.some(isUnreviewed)) return take(place, action);
@@ -26,7 +26,7 @@ export async function endReview(place: TicketPlace, action: Ending): Promise<voi
     ...endings
       .filter((ending) => view.actions.includes(ending))
       .map((ending) => ({
-        title: ending === 'merge' ? l10n.t('Merge Anyway…') : titleOf(ending),
+        title: ending === 'merge' ? l10n.t('Merge Anyway…') : `${plainTitle(ending)}…`,
         go: () => take(place, ending),
       })),
     ...(view.actions.includes('changes')
@@ -42,11 +42,7 @@ export async function endReview(place: TicketPlace, action: Ending): Promise<voi
 }
 
 function take(place: TicketPlace, action: Ending): Promise<void> {
-  return takeAction(place, action, `${place.ticket}: ${titleOf(action).replace(/…$/, '')}`);
-}
-
-function titleOf(action: Ending): string {
-  return l10n.t(formOf(action).command?.title ?? action);
+  return takeAction(place, action, `${place.ticket}: ${plainTitle(action)}`);
 }
 
 function unreviewedText(beads: readonly ReviewedBead[]): string {

@@ -22,7 +22,7 @@ export interface BlobPlace {
   readonly scope: DiffScope;
 }
 
-/** What an editor shows: a file of a diff, or several. `commit`: what it came to, where that is known. */
+/** A file of a diff in an editor, or several files. `commit`: the right side, where that is known. */
 export interface ShownDiff extends Pick<BlobPlace, 'repository' | 'ticket' | 'scope'> {
   readonly file?: string;
   readonly commit?: string;
@@ -82,7 +82,7 @@ export function scopeOf(bead: string | undefined, iteration: number | undefined)
   return iteration === undefined ? { kind: 'bead', bead } : { kind: 'iteration', bead, iteration };
 }
 
-/** What a bead's diff has, and no iteration's; it ends the query, as menus want it. */
+/** Ends the query, so that menus know the diff of a bead. */
 function aboutOf(scope: DiffScope): { readonly bead?: string; readonly iteration?: number } {
   if (scope.kind === 'ticket') return {};
   return { bead: scope.bead, ...(scope.kind === 'iteration' ? { iteration: scope.iteration } : {}) };

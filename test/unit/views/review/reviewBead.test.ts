@@ -66,7 +66,7 @@ describe('Accept and Next', () => {
     assert.deepEqual([opened(), ended], [undefined, ['TST-1']]);
   });
 
-  it('goes on from a bead that is accepted already', async () => {
+  it('continues after a bead that is accepted already', async () => {
     const { sent } = await accept({ a: 'accepted', b: 'none' }, { bead: 'a' });
     assert.deepEqual([sent, opened()], [[], 'b']);
   });
