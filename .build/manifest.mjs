@@ -14,9 +14,10 @@ export async function manifestFiles() {
   );
   const { configuration, restricted, texts: own } = await settings();
   manifest.contributes.configuration = configuration;
-  const { commands, menus, texts: titles } = await commandRows();
+  const { commands, menus, keybindings, texts: titles } = await commandRows();
   manifest.contributes.commands = commands;
   manifest.contributes.menus = menus;
+  manifest.contributes.keybindings = keybindings;
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restricted;
   const others = Object.entries(texts).filter(
     ([key]) => !key.startsWith('setting.') && !key.startsWith('settings.'),
@@ -47,8 +48,12 @@ async function commandRows() {
     const when = paletteWhen(name);
     return when === undefined ? [] : [{ command: commandId(name), when }];
   });
+  const keybindings = commandNames.flatMap((name) => {
+    const { key } = commandRow(name);
+    return key ? [{ command: commandId(name), ...key }] : [];
+  });
   const texts = Object.fromEntries(commandNames.map((name) => [`command.${name}`, commandRow(name).title]));
-  return { commands, menus: { ...menuItems(), commandPalette }, texts };
+  return { commands, menus: { ...menuItems(), commandPalette }, keybindings, texts };
 }
 
 function written(content) {

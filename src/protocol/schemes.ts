@@ -4,6 +4,9 @@ export const documentScheme = 'beadsmith';
 /** A side of a diff: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. */
 export const blobScheme = 'beadsmith-blob';
 
+/** Several files of a diff in one editor: `beadsmith-diff://<repository>/<ticket>?{…}`. */
+export const diffScheme = 'beadsmith-diff';
+
 /** The setup report and the issue report. */
 export const supportScheme = 'beadsmith-support';
 

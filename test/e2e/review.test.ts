@@ -69,6 +69,19 @@ describe('the review of diffs', function () {
     await workbench.screenshots('review-iterations');
   });
 
+  it('is accepted in the title of its diff or by a key, and then the ticket may be merged', async () => {
+    await workbench.takeAction('Review Changes');
+    await workbench.tab(`SAMPL-1: ${bead}`).waitFor();
+    await workbench.takeFromTitle('Accept and Next');
+    await workbench.answerDialog('Not Now');
+    await review.multiDiff.locator('.editor.modified .view-line').first().click();
+    await workbench.screenshots('review-accepting');
+    await workbench.page.keyboard.press('Control+Alt+Enter');
+    await workbench.answerDialog('Accept and Next');
+    const frame = await workbench.openedPage('ticket');
+    await frame.locator('vscode-button:not([secondary])', { hasText: 'Merge…' }).waitFor(slow);
+  });
+
   it('marks the files that beads changed in a window on the worktree', async () => {
     const window = await scene.openWindow(`${scene.repository.root}.worktrees/SAMPL-1`);
     await window.showView();

@@ -165,6 +165,7 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('is merged: the base branch and its clean checkout hold the commits of the beads', async () => {
     await workbench.run('Beadsmith: Merge');
+    await workbench.answerDialog('Merge Anyway…');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     await workbench.row(/^\s*Done/).click();

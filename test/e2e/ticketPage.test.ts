@@ -259,8 +259,12 @@ describe('the ticket page', function () {
     await page.frame.getByText('rejected by you: Say it louder.').waitFor();
   });
 
-  it('asks before it merges, as everywhere else', async () => {
+  it('says before it merges what nobody reviewed, and asks, as everywhere else', async () => {
+    await page.frame.locator('vscode-button:not([secondary])', { hasText: 'Review Changes' }).waitFor();
     await page.button('Merge…').click();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: '0 of 2 beads accepted' }).waitFor();
+    await workbench.screenshots('ticket-unreviewed');
+    await workbench.answerDialog('Merge Anyway…');
     await workbench.answerDialog('Merge');
     await page.frame.locator('.status', { hasText: 'Completed' }).waitFor(slow);
     await workbench.screenshots('ticket-completed');

@@ -25,6 +25,8 @@ interface WrittenRow {
   readonly menuOnly?: true;
   /** The palette's condition, where it doesn't follow from the target. */
   readonly palette?: string;
+  /** A key, and where it counts. */
+  readonly key?: { readonly key: string; readonly mac?: string; readonly when: string };
 }
 
 type CommandRow = WrittenRow & Required<Pick<WrittenRow, 'target'>>;
@@ -64,6 +66,8 @@ const formRows = Object.fromEntries(
 ) as Readonly<Record<FormCommand, WrittenRow>>;
 
 const hasFolder = 'workbenchState != empty';
+/** A diff of ours in front, of one file or of several. */
+export const inDiff = 'resourceScheme =~ /^beadsmith-(blob|diff)$/';
 
 /**
  * `.build/manifest.mjs` writes `beadsmith.<name>` into package.json. A command with an `action`, or
@@ -116,6 +120,13 @@ export const commands = {
     icon: 'list-selection',
     about: 'Shows the document as text and asks for a decision.',
     action: 'approve',
+    menuOnly: true,
+  },
+  reviewChanges: {
+    title: 'Review Changes',
+    icon: 'diff-multiple',
+    about: 'Opens the next bead to accept.',
+    action: 'merge',
     menuOnly: true,
   },
   ...formRows,
@@ -256,6 +267,13 @@ export const commands = {
   },
   showDiff: { title: 'Show Changes', icon: 'diff-multiple', needs: 'changes' },
   showFileDiff: { title: 'Show Changes in File…', icon: 'diff', needs: 'changes', menuOnly: true },
+  showNextFile: {
+    title: 'Show Next File',
+    icon: 'arrow-down',
+    needs: 'changes',
+    menuOnly: true,
+    key: { key: 'alt+f6', when: inDiff },
+  },
   compareIterations: { title: 'Compare Iterations…', icon: 'git-compare', needs: 'changes', menuOnly: true },
   showEvidence: { title: 'Show Evidence', icon: 'beaker', menuOnly: true },
   acceptBead: {
@@ -266,6 +284,16 @@ export const commands = {
     decides: true,
     menuOnly: true,
   },
+  acceptAndNext: {
+    title: 'Accept and Next',
+    icon: 'check-all',
+    about: 'Accepts a bead, then shows the next one to review.',
+    action: 'accept_bead',
+    ofLine: true,
+    decides: true,
+    menuOnly: true,
+    key: { key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: inDiff },
+  },
   rejectBead: {
     title: 'Reject Bead…',
     icon: 'circle-slash',
@@ -274,7 +302,7 @@ export const commands = {
     menuOnly: true,
   },
   sendReview: {
-    title: 'Send Review',
+    title: 'Send Comments',
     icon: 'comment-discussion',
     about: 'All draft comments.',
     action: 'changes',

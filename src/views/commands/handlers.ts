@@ -13,6 +13,7 @@ import { answerQa } from '../gates/answerQa.ts';
 import { approveGate, regenerationText, requestChanges } from '../gates/approveGate.ts';
 import { editHandoff } from '../gates/editHandoff.ts';
 import { decideFailedBead } from '../gates/failedBead.ts';
+import { endReview } from '../gates/endReview.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
 import { applySuggestion } from '../review/applySuggestion.ts';
@@ -27,12 +28,14 @@ import {
   setResolved,
   suggestEdit,
 } from '../review/commentActions.ts';
-import { acceptBead, rejectBead, showEvidence } from '../review/reviewBead.ts';
+import { isUnreviewed, readReviewedBeads } from '../review/beadReviews.ts';
+import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } from '../review/reviewBead.ts';
 import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
-import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
+import { compareIterations, showDiff, showFileDiff, showNextFile } from '../review/showDiff.ts';
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
+import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { blockedText } from '../shared/errorText.ts';
@@ -113,6 +116,11 @@ export function handlers(workbench: Workbench): Handlers {
       const type = named.artifact ?? (await pickDocument(place));
       if (type !== undefined) await work({ ...place, type, version: named.version });
     };
+  // The editor gives a command no address if it comes by a key, or from the palette.
+  const onDiff =
+    (name: CommandName, work: TicketWork): Handler =>
+    (target, argument) =>
+      onTicket(name, work)(target.ticket === undefined ? parseTarget(shownDiff()) : target, argument);
   const onComment =
     (_name: CommandName, work: (review: ReviewComments, argument: unknown) => Promise<void>): Handler =>
     (_target, argument) =>
@@ -140,6 +148,9 @@ export function handlers(workbench: Workbench): Handlers {
       skip: skipInterview,
       approve: openPage('approval'),
       approveInQuickPick: approveGate,
+      reviewChanges,
+      merge: (place) => endReview(place, 'merge'),
+      close: (place) => endReview(place, 'close'),
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,
@@ -169,9 +180,6 @@ export function handlers(workbench: Workbench): Handlers {
       showFileDiff,
       compareIterations,
       showEvidence,
-      acceptBead,
-      rejectBead,
-      sendReview: (place) => sendReview(workbench.review, place),
       showFinding: async (place, target) => {
         const shown = await showFinding(place, target);
         if (shown !== undefined) workbench.findings.reveal({ ...place, finding: shown });
@@ -179,6 +187,15 @@ export function handlers(workbench: Workbench): Handlers {
       sendReviewNote: byForm('sendReviewNote', 'review_note'),
       decideFailedBead,
       editHandoff,
+    }),
+    ...each(onDiff, {
+      acceptBead: async (place, target) => {
+        await acceptBead(place, target);
+      },
+      acceptAndNext: (place, target) => acceptAndNext(place, target, openPage('ticket')),
+      rejectBead,
+      sendReview: (place) => sendReview(workbench.review, place),
+      showNextFile,
     }),
     ...each(onDocument, { showHistory, compareVersions, compareWithPrevious }),
     ...each(onFinding, { acceptFinding, dismissFinding, makeBeadOfFinding }),
@@ -261,10 +278,11 @@ function each<N extends CommandName, W>(
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const { view } = detail;
+  const isReviewed = !(await readReviewedBeads(place)).some(isUnreviewed);
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offeredCommands(view), ...furtherCommands(view)].map((value) => ({
+    choices: [...offeredCommands(view, isReviewed), ...furtherCommands(view)].map((value) => ({
       ...commandTitle(value),
       value,
     })),

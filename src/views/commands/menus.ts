@@ -1,4 +1,4 @@
-import { type CommandName, commandId, formCommands, needsTrust } from './commands.ts';
+import { type CommandName, commandId, formCommands, inDiff, needsTrust } from './commands.ts';
 
 interface MenuPlace {
   readonly command: CommandName;
@@ -11,7 +11,8 @@ interface MenuPlace {
 
 const ofReview = 'commentController == beadsmith-review';
 const ofFindings = 'commentController == beadsmith-findings';
-const inDiff = 'resourceScheme == beadsmith-blob';
+/** The address ends with the bead: that of an iteration says more, and that of a ticket less. */
+const onBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
 const ofReport = 'resourceScheme == beadsmith-support && resourceExtname == .md';
 const inDocument = 'resourceScheme == beadsmith';
 const onTicket = 'viewItem =~ /^ticket;/';
@@ -78,6 +79,8 @@ const places = {
     { command: 'showDiff', at: 'inline@1', when: onChange },
     { command: 'showDiff', at: '5_look@1' },
     { command: 'showDiff', at: '5_look@1', when: onChange },
+    { command: 'reviewChanges', at: 'inline@4' },
+    { command: 'reviewChanges', at: '1_go@4' },
     { command: 'showFileDiff', at: '5_look@2' },
     { command: 'showFileDiff', at: '5_look@2', when: onChange },
     { command: 'compareIterations', at: '5_look@3', when: onChange },
@@ -136,9 +139,15 @@ const places = {
     { command: 'compareWithPrevious', at: '5_look@2', when: 'viewItem =~ /^(?:artifact;|version$)/' },
   ],
   'editor/title': [
-    { command: 'acceptBead', at: 'navigation@1', when: `${inDiff} && beadsmith.offered =~ /;acceptBead;/` },
-    { command: 'rejectBead', at: '1_review@1', when: `${inDiff} && beadsmith.offered =~ /;rejectBead;/` },
-    { command: 'sendReview', at: 'navigation@2', when: inDiff },
+    { command: 'acceptBead', at: 'navigation@1', when: `${onBead} && beadsmith.offered =~ /;acceptBead;/` },
+    {
+      command: 'acceptAndNext',
+      at: 'navigation@2',
+      when: `${onBead} && beadsmith.offered =~ /;acceptBead;/`,
+    },
+    { command: 'rejectBead', at: 'navigation@3', when: `${onBead} && beadsmith.offered =~ /;rejectBead;/` },
+    { command: 'sendReview', at: 'navigation@4', when: inDiff },
+    { command: 'showNextFile', at: '1_review@1', when: inDiff },
     { command: 'showEvidence', at: '1_review@2', when: inDiff },
     { command: 'compareIterations', at: '1_review@3', when: inDiff },
     {

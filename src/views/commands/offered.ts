@@ -29,14 +29,22 @@ function asks({ actions }: Offer): boolean {
   return actions.includes('question_reply') || actions.includes('permission_reply');
 }
 
-/** Commands that change a ticket as a whole: those that end it last. */
-export function offeredCommands(ticket: Offer): readonly CommandName[] {
+/**
+ * Commands that change a ticket as a whole: those that end it last. `isReviewed`: each of its beads has a
+ * verdict, so that its changes no longer come before its end.
+ */
+export function offeredCommands(ticket: Offer, isReviewed = false): readonly CommandName[] {
   const offered = commandNames.filter(
     (name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket),
   );
   const ends = (name: CommandName): boolean =>
     [...formCommands].some(([one, { menu }]) => one === name && menu.group === 'end');
-  return [...offered.filter((name) => !ends(name)), ...offered.filter(ends)];
+  const comesLater = (name: CommandName): boolean => isReviewed && name === 'reviewChanges';
+  return [
+    ...offered.filter((name) => !ends(name) && !comesLater(name)),
+    ...offered.filter(comesLater),
+    ...offered.filter(ends),
+  ];
 }
 
 /** They show or export a ticket, or are about one of its lines. */
@@ -59,6 +67,6 @@ export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';
   if (ticket.hold !== null) return 'whatNext';
-  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa'];
+  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', 'reviewChanges'];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

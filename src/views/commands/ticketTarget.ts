@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BeadId, TicketId } from '../../domain/core/ids.ts';
+import { BeadId, CommitSha, TicketId } from '../../domain/core/ids.ts';
 import { longestDescription } from '../../domain/description/ticketText.ts';
 import { parseAddress, repositoryKey } from '../../protocol/documents.ts';
-import { parseBlobAddress } from '../review/blobAddress.ts';
+import { parseShownDiff } from '../review/blobAddress.ts';
 
 const Item = z.object({
   root: z.string().optional(),
@@ -13,6 +13,9 @@ const Item = z.object({
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
   finding: z.string().max(200).optional(),
+  /** The right side of the diff that the person sees, and the file. */
+  commit: CommitSha.optional(),
+  file: z.string().optional(),
   /** All that a ticket changed, in place of a bead. */
   scope: z.literal('ticket').optional(),
   column: z.string().max(40).optional(),
@@ -50,11 +53,11 @@ export function parseTarget(argument: unknown): Target {
     const items = address.data?.items;
     return { ...rest, artifact, ...(items ? { items } : {}) };
   }
-  const blob = address.success ? parseBlobAddress(address.data) : undefined;
-  if (blob) {
-    const { repository, ticket, scope } = blob;
+  const diff = address.success ? parseShownDiff(address.data) : undefined;
+  if (diff) {
+    const { scope, ...rest } = diff;
     const { kind: _, ...about } = scope;
-    return { repository, ticket, ...about };
+    return { ...rest, ...about };
   }
   const result = Item.safeParse(argument);
   return result.success ? result.data : {};

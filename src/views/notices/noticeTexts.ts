@@ -207,6 +207,8 @@ function titleOf(command: CommandName): string {
       return l10n.t('Answer');
     case 'approve':
       return l10n.t('Review and Approve');
+    case 'reviewChanges':
+      return l10n.t('Review Changes');
     case 'qa':
       return l10n.t('Start Manual QA');
     case 'start':

@@ -18,7 +18,7 @@ import { commandTitle } from '../commands/commandTitles.ts';
 import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
 import { listedFindings } from '../review/findingState.ts';
-import { readBeadReviews } from '../review/beadReviews.ts';
+import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
 import { beadCalls } from './calls/beadCalls.ts';
@@ -76,7 +76,7 @@ export const ticketPage: PageKind<typeof contract> = {
       context: context.slice(-mostContext).toReversed().map(contextRow),
       talk: talked ?? null,
       findings: listedFindings(found, beads),
-      actions: offers(detail),
+      actions: offers(detail, !reviewedBeads(beads, artifacts, reviews).some(isUnreviewed)),
       qa: qa ?? null,
       error,
       unsandboxed: noSandboxText(client.repository),
@@ -186,8 +186,8 @@ const besides: readonly CommandName[] = [
 ];
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
-function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter(
+function offers(detail: TicketDetail, isReviewed: boolean): Offer[] {
+  const names = offeredCommands(detail.view, isReviewed).filter(
     (name) => !besides.includes(name) && !onTabs.includes(name),
   );
   return names.map((name) => {

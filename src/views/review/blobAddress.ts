@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BeadId, CommitSha, TicketId, RelativePath } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import type { CommittedScope } from '../../protocol/review.ts';
-import { blobScheme } from '../../protocol/schemes.ts';
+import { blobScheme, diffScheme } from '../../protocol/schemes.ts';
 
 const Query = z.strictObject({
   /** Null: the file isn't there on this side. */
@@ -22,14 +22,48 @@ export interface BlobPlace {
   readonly scope: CommittedScope;
 }
 
+/** A file of a diff in an editor, or several files. `commit`: the right side, where that is known. */
+export interface ShownDiff extends Pick<BlobPlace, 'repository' | 'ticket' | 'scope'> {
+  readonly file?: string;
+  readonly commit?: string;
+}
+
 export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): DocumentAddress {
   const { ticket, path, commit, side, scope } = blob;
-  const about =
-    scope.kind === 'ticket'
-      ? {}
-      : { bead: scope.bead, ...(scope.kind === 'iteration' ? { iteration: scope.iteration } : {}) };
-  const query = JSON.stringify({ commit, side, ...about } satisfies z.infer<typeof Query>);
+  const query = queryOf({ commit, side, ...aboutOf(scope) });
   return { scheme: blobScheme, authority: repositoryKey(root), path: `/${ticket}/${path}`, query };
+}
+
+/** Of an editor with several files; another commit is another editor. */
+export function diffAddress(
+  root: string,
+  { ticket, scope, commit }: Required<Pick<ShownDiff, 'ticket' | 'scope' | 'commit'>>,
+): DocumentAddress {
+  const query = queryOf({ commit, side: 'new', ...aboutOf(scope) });
+  return { scheme: diffScheme, authority: repositoryKey(root), path: `/${ticket}`, query };
+}
+
+/** Of the editor that a file is shown in together with others. */
+export function aroundFile(address: DocumentAddress): DocumentAddress | undefined {
+  const blob = parseBlobAddress(address);
+  return blob && { ...address, scheme: diffScheme, path: `/${blob.ticket}` };
+}
+
+/** Undefined for an address that isn't ours. */
+export function parseShownDiff(address: DocumentAddress): ShownDiff | undefined {
+  const blob =
+    address.scheme === diffScheme
+      ? parseBlobAddress({ ...address, scheme: blobScheme, path: `${address.path}/all` })
+      : parseBlobAddress(address);
+  if (!blob) return undefined;
+  const { repository, ticket, scope, path, commit, side } = blob;
+  return {
+    repository,
+    ticket,
+    scope,
+    ...(address.scheme === diffScheme ? {} : { file: path }),
+    ...(commit !== null && side === 'new' ? { commit } : {}),
+  };
 }
 
 /** Undefined for an address that isn't ours; it can come from any source. */
@@ -46,6 +80,16 @@ export function parseBlobAddress({ scheme, authority, path, query }: DocumentAdd
 export function scopeOf(bead: string | undefined, iteration: number | undefined): CommittedScope {
   if (bead === undefined) return { kind: 'ticket' };
   return iteration === undefined ? { kind: 'bead', bead } : { kind: 'iteration', bead, iteration };
+}
+
+/** Ends the query, so that menus know the diff of a bead. */
+function aboutOf(scope: CommittedScope): { readonly bead?: string; readonly iteration?: number } {
+  if (scope.kind === 'ticket') return {};
+  return { bead: scope.bead, ...(scope.kind === 'iteration' ? { iteration: scope.iteration } : {}) };
+}
+
+function queryOf(query: z.infer<typeof Query>): string {
+  return JSON.stringify(query);
 }
 
 function jsonOf(text: string): unknown {

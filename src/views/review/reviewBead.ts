@@ -6,18 +6,25 @@ import { sendAndTell } from '../shared/sendAction.ts';
 import { showArtifact } from '../documents/openDocument.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { pickBead } from './showDiff.ts';
+import { isUnreviewed, readReviewedBeads } from './beadReviews.ts';
+import { pickBead, showScope } from './showDiff.ts';
 
-/** The receipt carries the hash of exactly this diff. */
-export async function acceptBead(place: TicketPlace, target: Target): Promise<void> {
+/** The first bead without a verdict on its current diff; the whole ticket once there is none. */
+export async function reviewChanges(place: TicketPlace): Promise<void> {
+  const next = (await readReviewedBeads(place)).find(isUnreviewed);
+  await showScope(place, next ? { kind: 'bead', bead: next.id } : { kind: 'ticket' });
+}
+
+/** The receipt carries the hash of exactly this diff. Returns the bead once it is accepted. */
+export async function acceptBead(place: TicketPlace, target: Target): Promise<string | undefined> {
   const found = await finished(place, target);
-  if (!found) return;
+  if (!found) return undefined;
   const { bead, sha256 } = found;
   const { client } = place.repository;
   const before = await readArtifact(client, place.ticket, `bead_review:${bead}`, BeadReview);
   if (before?.verdict === 'accepted' && before.diff_sha256 === sha256) {
     void window.showInformationMessage(l10n.t('You already accepted {0}.', bead));
-    return;
+    return bead;
   }
   await sendAndTell(
     place,
@@ -25,6 +32,23 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
     { bead, sha256, reason: '' },
     `$(verified) ${l10n.t('{0} accepted.', bead)}`,
   );
+  return bead;
+}
+
+/** Shows the next bead to review, first those after this one. `end`: there is none. */
+export async function acceptAndNext(
+  place: TicketPlace,
+  target: Target,
+  end: (place: TicketPlace) => Promise<void>,
+): Promise<void> {
+  const bead = await acceptBead(place, target);
+  if (bead === undefined) return;
+  const beads = await readReviewedBeads(place);
+  const at = beads.findIndex(({ id }) => id === bead);
+  // What was accepted may still wait to be stored.
+  const next = [...beads.slice(at + 1), ...beads.slice(0, Math.max(0, at))].find(isUnreviewed);
+  if (next) await showScope(place, { kind: 'bead', bead: next.id });
+  else await end(place);
 }
 
 export async function rejectBead(place: TicketPlace, target: Target): Promise<void> {
@@ -56,6 +80,15 @@ async function finished(
   const { beads } = await client.beads(place.ticket);
   const isDone = beads.some(({ id, status }) => id === bead && status === 'done');
   const view = isDone ? await client.diffs.diff(place.ticket, { kind: 'bead', bead }) : undefined;
-  if (!view) void window.showInformationMessage(l10n.t('{0} isn’t finished yet.', bead));
-  return view && { bead, sha256: view.sha256 };
+  if (!view) {
+    void window.showInformationMessage(l10n.t('{0} isn’t finished yet.', bead));
+    return undefined;
+  }
+  // Nobody decides about a diff that they don't see.
+  if (target.bead !== undefined && target.commit !== undefined && target.commit !== view.to) {
+    void window.showInformationMessage(l10n.t('{0} changed since. Here are its current changes.', bead));
+    await showScope(place, view.scope);
+    return undefined;
+  }
+  return { bead, sha256: view.sha256 };
 }

@@ -4,7 +4,7 @@ import { plainLabel } from '../shared/plainText.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { blobAddress, scopeOf } from './blobAddress.ts';
+import { blobAddress, diffAddress, parseShownDiff, scopeOf } from './blobAddress.ts';
 
 /** A file before and after a change; undefined where it doesn't exist. */
 interface Sides {
@@ -15,11 +15,12 @@ interface Sides {
 
 export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
-  if (!view) return;
-  await openDiffs(
-    titleOf(place.ticket, view.scope),
-    view.files.map((file) => sidesOf(place, view, file)),
-  );
+  if (view) await openView(place, view);
+}
+
+export async function showScope(place: TicketPlace, scope: DiffScope): Promise<void> {
+  const view = await readDiff(place, scope);
+  if (view) await openView(place, view);
 }
 
 export async function showFileDiff(place: TicketPlace, target: Target): Promise<void> {
@@ -27,6 +28,23 @@ export async function showFileDiff(place: TicketPlace, target: Target): Promise<
   const file = view && (await pickFile(view));
   if (!view || !file) return;
   await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
+}
+
+/** After the last one comes the first. An editor with several files scrolls to it. */
+export async function showNextFile(place: TicketPlace, target: Target): Promise<void> {
+  const view = await readDiff(place, scopeOf(target.bead, target.iteration));
+  if (!view) return;
+  const shown = target.file ?? focusedFile();
+  const at = view.files.findIndex(({ path, oldPath }) => path === shown || oldPath === shown);
+  const next = view.files[(at + 1) % view.files.length];
+  if (!next) return;
+  if (target.file === undefined) await openView(place, view, next);
+  else await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, next));
+}
+
+function focusedFile(): string | undefined {
+  const uri = window.activeTextEditor?.document.uri;
+  return uri && parseShownDiff(uri)?.file;
 }
 
 export async function compareIterations(place: TicketPlace, target: Target): Promise<void> {
@@ -64,15 +82,26 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
     from.scope.iteration,
     to.scope.iteration,
   );
-  await openDiffs(title, sides.flat());
+  const different = sides.flat();
+  const [only] = different;
+  if (!only) sayNoDifferences(title);
+  else if (different.length === 1 && !(only.from && only.to)) await openDiff(title, only);
+  else await openChanges(title, different);
 }
 
 async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView | undefined> {
-  if (target.bead === undefined && target.scope === undefined) return pickView(place);
-  const view =
-    target.bead === undefined
-      ? await wholeTicket(place)
-      : await place.repository.client.diffs.diff(place.ticket, scopeOf(target.bead, target.iteration));
+  if (target.bead !== undefined) return readDiff(place, scopeOf(target.bead, target.iteration));
+  return target.scope === undefined ? pickView(place) : orTold(await wholeTicket(place));
+}
+
+async function readDiff(
+  { repository, ticket }: TicketPlace,
+  scope: DiffScope,
+): Promise<DiffView | undefined> {
+  return orTold(await repository.client.diffs.diff(ticket, scope));
+}
+
+function orTold(view: DiffView | undefined): DiffView | undefined {
   if (!view) void window.showInformationMessage(l10n.t('No changes yet.'));
   return view;
 }
@@ -188,19 +217,38 @@ function blobUri(...address: Parameters<typeof blobAddress>): Uri {
   return Uri.from(blobAddress(...address));
 }
 
-async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> {
+async function openView(place: TicketPlace, view: DiffView, reveal?: DiffFile): Promise<void> {
+  const title = titleOf(place.ticket, view.scope);
+  const sides = view.files.map((file) => sidesOf(place, view, file));
   const [only] = sides;
   if (!only) {
-    void window.showInformationMessage(l10n.t('{0}: no differences.', title));
+    sayNoDifferences(title);
     return;
   }
   if (sides.length === 1 && !(only.from && only.to)) return openDiff(title, only);
-  await editor.executeCommand(
-    'vscode.changes',
-    title,
-    // The editor marks a file without a left side as added, and one without a right side as deleted.
-    sides.map(({ from, to }) => [to ?? from, from, to]),
-  );
+  const { root } = place.repository;
+  const scope = addressed(view.scope);
+  const source = Uri.from(diffAddress(root, { ticket: place.ticket, scope, commit: view.to }));
+  const revealed = sides.find(({ path }) => path === reveal?.path)?.to;
+  // Git shows stashes by this command: only its editors have an address, by which menus know them.
+  await editor
+    .executeCommand('_workbench.openMultiDiffEditor', {
+      title,
+      multiDiffSourceUri: source,
+      resources: sides.map(({ from, to }) => ({ originalUri: from, modifiedUri: to })),
+      ...(revealed ? { reveal: { modifiedUri: revealed } } : {}),
+    })
+    .then(undefined, () => openChanges(title, sides));
+}
+
+/** The editor marks a file without a left side as added, and one without a right side as deleted. */
+async function openChanges(title: string, sides: readonly Sides[]): Promise<void> {
+  const resources = sides.map(({ from, to }) => [to ?? from, from, to]);
+  await editor.executeCommand('vscode.changes', title, resources);
+}
+
+function sayNoDifferences(title: string): void {
+  void window.showInformationMessage(l10n.t('{0}: no differences.', title));
 }
 
 /** Comments on uncommitted work belong to the ticket: they are found again by the text of their lines. */

@@ -66,8 +66,10 @@ class FakeEditor {
     this.clipboard = '';
     workspace.textDocuments = [];
     window.tabGroups.all = [];
+    window.tabGroups.activeTabGroup.activeTab = undefined;
     window.state = { focused: true };
     window.activeTextEditor = undefined;
+    window.visibleTextEditors = [];
     this.statusBar = undefined;
     ownWindow.reset();
   }
@@ -231,6 +233,7 @@ export const window = {
   showErrorMessage: message.bind(undefined, 'error'),
   tabGroups: {
     all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
+    activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
   },
   showTextDocument: (
     { uri }: { readonly uri: Uri },
@@ -250,6 +253,7 @@ export const window = {
         };
       }
     | undefined,
+  visibleTextEditors: [] as { readonly document: { readonly uri: Uri } }[],
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   onDidCloseTerminal: terminalClosed.on,
   createTerminal: ({ name, cwd, shellPath, shellArgs = [] }: TerminalOptions): Terminal => {

@@ -103,6 +103,7 @@ describe('the parties of a ticket', function () {
 
   it('look back at the end, in documents that everyone can read', async () => {
     await workbench.run('Beadsmith: Merge');
+    await workbench.answerDialog('Merge Anyway…');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     const documents = {

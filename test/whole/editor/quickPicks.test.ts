@@ -122,6 +122,7 @@ describe('a ticket without pages', function () {
     await workbench.run('Beadsmith: Merge');
     await workbench.page.locator('.monaco-dialog-box').waitFor();
     await workbench.screenshots('merge');
+    await workbench.answerDialog('Merge Anyway…');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     await workbench.row(/^\s*Done/).click();

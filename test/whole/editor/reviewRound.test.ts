@@ -66,8 +66,8 @@ describe('a round of review', function () {
   });
 
   it('sends the comment back, and a fix bead answers it', async () => {
-    await workbench.run('Beadsmith: Send Review');
-    await workbench.answerDialog('Send Review');
+    await workbench.run('Beadsmith: Send Comments');
+    await workbench.answerDialog('Send Comments');
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
@@ -116,6 +116,8 @@ describe('a round of review', function () {
     await workbench.row(/accepted by you/).waitFor();
     await workbench.screenshots('review-accepted');
     await workbench.run('Beadsmith: Merge');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: '1 of 2 beads accepted' }).waitFor();
+    await workbench.answerDialog('Merge Anyway…');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     assert.match(

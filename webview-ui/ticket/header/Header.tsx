@@ -223,6 +223,7 @@ const leading = [
   'openInterview',
   'approve',
   'qa',
+  'reviewChanges',
   'merge',
   'retry',
   'continue',

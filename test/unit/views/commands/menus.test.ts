@@ -6,8 +6,9 @@ import { manifestSettings } from '../../../support/manifestSettings.ts';
 import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
-import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
+import { documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
+import { blobAddress, diffAddress } from '../../../../src/views/review/blobAddress.ts';
 import { listedFindings } from '../../../../src/views/review/findingState.ts';
 import { findingView } from '../../../support/fakes/fakeFindings.ts';
 import { isOffered } from '../../../../src/views/commands/offered.ts';
@@ -24,6 +25,7 @@ const { contributes } = z
     contributes: z.object({
       commands: z.array(z.object({ command: z.string(), enablement: z.string().optional() })),
       menus: z.record(z.string(), z.array(Rule)),
+      keybindings: z.array(z.object({ key: z.string(), when: z.string() })),
       viewsWelcome: z.array(z.object({ when: z.string() })),
     }),
   })
@@ -107,7 +109,7 @@ describe('the conditions in package.json', () => {
     const values: Readonly<Record<string, readonly string[]>> = {
       'beadsmith.state': [...states.matchAll(/'(\w+)'/g)].map(([, state = '']) => state),
       view: [ticketsViewId],
-      resourceScheme: [documentScheme, blobScheme, supportScheme, 'file'],
+      resourceScheme: [documentScheme, supportScheme, 'file'],
       resourceExtname: ['.md', '.txt'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],
@@ -125,6 +127,53 @@ describe('the conditions in package.json', () => {
           commandNames.some((name) => value === `/;${name};/`),
           value,
         );
+  });
+});
+
+describe('the title of a diff', () => {
+  const commit = 'a'.repeat(40);
+  /** As the editor writes an address into its keys. */
+  const keysOf = ({ scheme, authority, path, query }: ReturnType<typeof diffAddress>) => ({
+    resourceScheme: scheme,
+    resource: `${scheme}://${authority}${path}?${encodeURIComponent(query)}`,
+    'beadsmith.offered': ';acceptBead;rejectBead;sendReview;',
+    isWorkspaceTrusted: true,
+  });
+  const offers = (keys: Readonly<Record<string, string | boolean>>): readonly string[] =>
+    rules
+      .filter(
+        ({ menu, when, group }) =>
+          menu === 'editor/title' && group?.startsWith('navigation') && isTrue(when, keys),
+      )
+      .map(({ command }) => command.replace('beadsmith.', ''));
+  const about = { ticket: 'TST-1', commit };
+  const bead = { kind: 'bead', bead: 'greet-2' } as const;
+
+  it('has the decisions about its bead, whether it shows one file or several', () => {
+    for (const address of [
+      diffAddress('/a', { ...about, scope: bead }),
+      blobAddress('/a', { ...about, path: 'a "b".ts', side: 'new', scope: bead }),
+      blobAddress('/a', { ...about, path: 'a.ts', side: 'old', scope: bead }),
+    ])
+      assert.deepEqual(offers(keysOf(address)), ['acceptBead', 'acceptAndNext', 'rejectBead', 'sendReview']);
+  });
+
+  it('has none where it shows a whole ticket, or what an iteration left', () => {
+    for (const scope of [{ kind: 'ticket' }, { ...bead, kind: 'iteration', iteration: 1 }] as const)
+      for (const address of [
+        diffAddress('/a', { ...about, scope }),
+        blobAddress('/a', { ...about, path: '%22bead%22%3A%22x%22%7D', side: 'new', scope }),
+      ])
+        assert.deepEqual(offers(keysOf(address)), ['sendReview']);
+  });
+
+  it('has keys that count in diffs of ours only', () => {
+    const keys = keysOf(diffAddress('/a', { ...about, scope: bead }));
+    assert.equal(contributes.keybindings.length, 2);
+    for (const { when } of contributes.keybindings) {
+      assert.ok(isTrue(when, keys), when);
+      assert.ok(!isTrue(when, { ...keys, resourceScheme: 'file' }), when);
+    }
   });
 });
 

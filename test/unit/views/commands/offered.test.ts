@@ -11,6 +11,7 @@ import { ticketView } from '../../../support/fakes/fakeClient.ts';
 describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {
     assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 })), [
+      'reviewChanges',
       'merge',
       'close',
       'pause',
@@ -27,6 +28,14 @@ describe('offeredCommands', () => {
       'sendReview',
       'cancel',
     ]);
+  });
+
+  it('offers the changes before the merge until each bead has a verdict', () => {
+    const view = ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 });
+    const [first] = offeredCommands(view, true);
+    assert.equal(first, 'merge');
+    assert.deepEqual(offeredCommands(view, true).toSorted(), offeredCommands(view).toSorted());
+    assert.ok(!offeredCommands(ticketView({ status: 'CODING', beadsDone: 1 })).includes('reviewChanges'));
   });
 
   it('offers to resume what is held, and to pause what is not', () => {
@@ -61,7 +70,7 @@ describe('likelyCommand', () => {
   it('is the one thing a gate waits for, and a choice where there are several', () => {
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'openInterview');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
-    assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'whatNext');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'reviewChanges');
     assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
   });
 

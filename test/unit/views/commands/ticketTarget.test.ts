@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
 import { isIn, parseTarget } from '../../../../src/views/commands/ticketTarget.ts';
+import { blobAddress, diffAddress } from '../../../../src/views/review/blobAddress.ts';
 
 describe('parseTarget', () => {
   it('reads an item of the tree', () => {
@@ -27,6 +28,21 @@ describe('parseTarget', () => {
     assert.deepEqual(parseTarget({ root, ticket: 'TST-1', artifact: 'prd', items: ['US-1-1'] }).items, [
       'US-1-1',
     ]);
+  });
+
+  it('reads the address of a diff: of one file, and of several in one editor', () => {
+    const commit = 'b'.repeat(40);
+    const scope = { kind: 'bead', bead: 'greet' } as const;
+    const file = blobAddress('/a', { ticket: 'TST-1', path: 'a.ts', commit, side: 'new', scope });
+    const several = diffAddress('/a', { ticket: 'TST-1', scope, commit });
+    const { repository, ...known } = parseTarget(several);
+    assert.deepEqual(known, { ticket: 'TST-1', bead: 'greet', commit });
+    assert.deepEqual(parseTarget(file), { ...known, repository, file: 'a.ts' });
+    assert.ok(isIn(parseTarget(several), '/a'));
+    const old = blobAddress('/a', { ticket: 'TST-1', path: 'a.ts', commit, side: 'old', scope });
+    assert.equal(parseTarget(old).commit, undefined, 'it isn’t what the diff came to');
+    for (const bad of [{ path: '' }, { path: '/x' }, { query: '{}' }, { authority: '' }])
+      assert.deepEqual(parseTarget({ ...several, ...bad }), {}, JSON.stringify(bad));
   });
 
   it('may be about any repository when it names none', () => {

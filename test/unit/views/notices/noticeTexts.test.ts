@@ -60,6 +60,16 @@ describe('notices', () => {
   const press = async (shown: Notice, button: number): Promise<void> => shown.actions.at(button)?.run();
   const command = (): unknown => editor.ran[0]?.[0];
 
+  it('of a review begin with its changes', async () => {
+    const shown = notice('needsYou', {
+      ticket: { status: 'WAITING_PR_REVIEW' },
+      view: { needsPerson: true, label: 'Review the pull request' },
+    });
+    assert.equal(shown.actions[0]?.title, 'Review Changes');
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.reviewChanges');
+  });
+
   for (const kind of ['needsYou', 'questions', 'blocked', 'finished'] as const)
     it(`of the kind ${kind} name the ticket, and can be turned off`, async () => {
       const shown = notice(kind);

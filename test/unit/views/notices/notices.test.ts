@@ -109,7 +109,9 @@ describe('a notice of a ticket that needs a person', () => {
             ? 'openInterview'
             : 'qa' in actions
               ? 'qa'
-              : 'whatNext';
+              : 'merge' in actions
+                ? 'reviewChanges'
+                : 'whatNext';
       assert.deepEqual(editor.ran, [[`beadsmith.${expected}`, { root: '/sample', ticket: 'TST-1' }]]);
     });
 

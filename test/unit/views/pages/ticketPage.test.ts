@@ -14,6 +14,7 @@ import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 import { interviewDocument, prd } from '../../../support/models/planningAnswers.ts';
 import { until } from '../../../support/until.ts';
@@ -123,6 +124,16 @@ describe('the requests of a ticket’s page', () => {
     for (const command of ['merge', 'retry', 'workbench.action.closeWindow', 'acceptBead'])
       await assert.rejects(serve('run', { command }), { code: 'STATUS_CONFLICT' }, command);
     assert.deepEqual(editor.ran, []);
+  });
+
+  it('offer the changes before the merge until each bead has a verdict', async () => {
+    for (const [beads, first] of [
+      [{ a: 'accepted', b: 'none' }, 'reviewChanges'],
+      [{ a: 'accepted', b: 'empty' }, 'merge'],
+    ] as const) {
+      const { actions } = await ticketPage.build(reviewedPlace(beads), workbench);
+      assert.equal(actions.find(({ name }) => ['reviewChanges', 'merge'].includes(name))?.name, first);
+    }
   });
 
   for (const [kind, body] of [

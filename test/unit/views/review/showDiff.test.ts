@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { DiffFile, DiffScope, DiffView } from '../../../../src/protocol/review.ts';
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
+import { parseTarget } from '../../../../src/views/commands/ticketTarget.ts';
 import { acceptBead, rejectBead, showEvidence } from '../../../../src/views/review/reviewBead.ts';
 import { compareIterations, showDiff, showFileDiff } from '../../../../src/views/review/showDiff.ts';
 import { editor, person, type Uri } from '../../../support/fakes/fakeEditor.ts';
@@ -59,6 +60,13 @@ describe('the diffs of a ticket', () => {
   };
 
   const sides = (): unknown[] => {
+    const [command, about, resources] = editor.ran[0] ?? [];
+    assert.equal(command, '_workbench.openMultiDiffEditor');
+    assert.equal(resources, undefined);
+    const shown = about as { resources: { originalUri: Side; modifiedUri: Side }[] };
+    return shown.resources.map(({ originalUri, modifiedUri }) => [side(originalUri), side(modifiedUri)]);
+  };
+  const compared = (): unknown[] => {
     const [command, , resources] = editor.ran[0] ?? [];
     assert.equal(command, 'vscode.changes');
     return (resources as [Uri, Side, Side][]).map(([, left, right]) => [side(left), side(right)]);
@@ -102,15 +110,33 @@ describe('the diffs of a ticket', () => {
         ['c.ts', tree],
       ],
     ]);
-    const [, , resources] = editor.ran[0] ?? [];
-    const [, , right] = (resources as [Uri, Side, Uri][])[0] ?? [];
+    const { resources } = editor.ran[0]?.[1] as { resources: { modifiedUri: Uri }[] };
     // Comments written here are found on the ticket's later diffs.
-    assert.deepEqual(right && parseBlobAddress(right)?.scope, { kind: 'ticket' });
+    assert.deepEqual(resources[0] && parseBlobAddress(resources[0].modifiedUri)?.scope, { kind: 'ticket' });
     editor.will('leave');
     await showDiff(place, {});
     assert.deepEqual(
       editor.shown[0]?.items.map(({ label }) => label),
       ['The whole ticket, with uncommitted changes'],
+    );
+  });
+
+  it('have an address, by which menus and commands know what is shown', async () => {
+    changed({ kind: 'bead', bead: 'greet' }, [modified('a.ts'), modified('b.ts')]);
+    await showDiff(place, { bead: 'greet' });
+    const { multiDiffSourceUri, title } = editor.ran[0]?.[1] as { multiDiffSourceUri: Uri; title: string };
+    const { repository: _, ...target } = parseTarget(multiDiffSourceUri);
+    assert.deepEqual(target, { ticket: 'TST-1', bead: 'greet', commit: to });
+    assert.equal(title, 'TST-1: greet');
+  });
+
+  it('open without an address in an editor that no longer has the command for that', async () => {
+    editor.answers.set('_workbench.openMultiDiffEditor', Promise.reject(new Error('not found')));
+    changed({ kind: 'ticket' }, [modified('a.ts'), modified('b.ts')]);
+    await showDiff(place, { scope: 'ticket' });
+    assert.deepEqual(
+      editor.ran.map(([command]) => command),
+      ['_workbench.openMultiDiffEditor', 'vscode.changes'],
     );
   });
 
@@ -230,7 +256,7 @@ describe('the diffs of a ticket', () => {
       ] as const)
         place.client.diffs.files.set(key, text);
       await compareIterations(place, { bead: 'greet', iteration: 2 });
-      assert.deepEqual(sides(), [
+      assert.deepEqual(compared(), [
         [
           ['a.ts', one],
           ['a.ts', two],
@@ -245,7 +271,7 @@ describe('the diffs of a ticket', () => {
       place.client.diffs.files.set(`${one}:a.ts`, 'old');
       place.client.diffs.files.set(`${two}:b.ts`, 'new');
       await compareIterations(place, { bead: 'greet' });
-      assert.deepEqual(sides(), [
+      assert.deepEqual(compared(), [
         [['a.ts', one], 'none'],
         ['none', ['b.ts', two]],
       ]);
@@ -261,7 +287,7 @@ describe('the diffs of a ticket', () => {
       );
       await compareIterations(place, { bead: 'greet', iteration: 3 });
       assert.equal(editor.shown[0]?.items.length, 2);
-      assert.deepEqual(sides(), [
+      assert.deepEqual(compared(), [
         [
           ['a.ts', '1'.repeat(40)],
           ['a.ts', '3'.repeat(40)],

@@ -1,0 +1,62 @@
+import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
+import { draftsOf } from '../../domain/findings/reviewThread.ts';
+import { plainTitle } from '../commands/commandTitles.ts';
+import { isUnreviewed, type ReviewedBead, readReviewedBeads } from '../review/beadReviews.ts';
+import { reviewChanges } from '../review/reviewBead.ts';
+import { takeAction } from '../shared/fillForm.ts';
+import { plainNotice } from '../shared/plainText.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+import { requestChanges } from './approveGate.ts';
+
+type Ending = 'merge' | 'close';
+
+/** A dialog lists no more; the diff shows them all. */
+const mostListed = 10;
+
+/** Says first what nobody reviewed, and offers to show it. */
+export async function endReview(place: TicketPlace, action: Ending): Promise<void> {
+  const beads = await readReviewedBeads(place);
+  if (!beads.some(isUnreviewed)) return take(place, action);
+  const { view } = await place.repository.client.ticket(place.ticket);
+  const endings: readonly Ending[] = action === 'merge' ? ['merge', 'close'] : ['close', 'merge'];
+  const ways = [
+    // Enter takes the first.
+    { title: l10n.t('Review Changes'), go: () => reviewChanges(place) },
+    ...endings
+      .filter((ending) => view.actions.includes(ending))
+      .map((ending) => ({
+        title: ending === 'merge' ? l10n.t('Merge Anyway…') : `${plainTitle(ending)}…`,
+        go: () => take(place, ending),
+      })),
+    ...(view.actions.includes('changes')
+      ? [{ title: l10n.t('Request Changes…'), go: () => requestChanges(place) }]
+      : []),
+  ];
+  const accepted = beads.filter(({ verdict }) => verdict === 'accepted').length;
+  const question = l10n.t('{0}: {1} of {2} beads accepted', place.ticket, accepted, beads.length);
+  const detail = joined([unreviewedText(beads.filter(isUnreviewed)), await unsentText(place)], '\n\n');
+  const titles = ways.map(({ title }) => title);
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, ...titles);
+  await ways.find(({ title }) => title === answer)?.go();
+}
+
+function take(place: TicketPlace, action: Ending): Promise<void> {
+  return takeAction(place, action, `${place.ticket}: ${plainTitle(action)}`);
+}
+
+function unreviewedText(beads: readonly ReviewedBead[]): string {
+  const lines = beads.slice(0, mostListed).map(({ title, verdict }) => {
+    const name = plainNotice(title).text;
+    return `- ${verdict === 'changed' ? l10n.t('{0} (changed since you decided)', name) : name}`;
+  });
+  const more = beads.length - lines.length;
+  return [l10n.t('Not reviewed:'), ...lines, ...(more > 0 ? [l10n.t('And {0} more.', more)] : [])].join('\n');
+}
+
+async function unsentText({ repository, ticket }: TicketPlace): Promise<string> {
+  const threads = await repository.client.comments.threads(ticket);
+  const drafts = threads.filter((thread) => draftsOf(thread).length > 0).length;
+  if (drafts === 0) return '';
+  return drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts);
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { endReview } from '../../../../src/views/gates/endReview.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { type Review, reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
+import type { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+
+describe('the end of a review', () => {
+  let place: FakePlace;
+  const review = (beads: Readonly<Record<string, Review>>): void => {
+    editor.reset();
+    place = reviewedPlace(beads);
+  };
+
+  it('says first which beads nobody reviewed, and Enter shows the first of them', async () => {
+    review({ a: 'accepted', b: 'none', c: 'changed', d: 'empty' });
+    editor.will(person.presses(0));
+    await endReview(place, 'merge');
+    const [asked, ...more] = editor.shown;
+    assert.equal(asked?.text, 'TST-1: 1 of 3 beads accepted');
+    assert.match(asked.detail, /Do b\n.*Do c \(changed since you decided\)$/);
+    assert.doesNotMatch(asked.detail, /Do [ad]\b/);
+    assert.deepEqual(asked.buttons, [
+      'Review Changes',
+      'Merge Anyway…',
+      'Close Without Merging…',
+      'Request Changes…',
+    ]);
+    assert.deepEqual([more, place.sent, editor.ran.length], [[], [], 1]);
+  });
+
+  it('merges or closes after the question that each has anyway', async () => {
+    for (const [way, kind] of [
+      [1, 'merge'],
+      [2, 'close'],
+    ] as const) {
+      review({ a: 'none' });
+      editor.will(person.presses(way), person.presses(0));
+      await endReview(place, 'merge');
+      assert.deepEqual([editor.shown.length, place.sent.map(([sent]) => sent)], [2, [kind]]);
+    }
+  });
+
+  it('asks for changes instead', async () => {
+    review({ a: 'none' });
+    editor.will(person.presses(3), person.writes('Louder.'), person.writes(''));
+    await endReview(place, 'merge');
+    assert.deepEqual(place.sent, [['changes', { items: [{ text: 'Louder.' }] }]]);
+  });
+
+  it('puts first what the person chose, and does nothing when they cancel', async () => {
+    review({ a: 'none' });
+    editor.will('cancel');
+    await endReview(place, 'close');
+    assert.equal(editor.shown[0]?.buttons[1], 'Close Without Merging…');
+    assert.deepEqual([place.sent, editor.ran], [[], []]);
+  });
+
+  it('names comments that were never sent, and of many beads the first ten', async () => {
+    review(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`bead-${String(at)}`, 'none'])));
+    place.client.comments.stored = [
+      {
+        id: 'one',
+        ticket: 'TST-1',
+        revision: 1,
+        bead: 'bead-1',
+        iteration: null,
+        commit: 'b'.repeat(40),
+        path: 'a.ts',
+        line: 1,
+        endLine: 1,
+        text: '',
+        resolved: false,
+        comments: [{ id: 'c', text: 'Louder.', author: 'user', at: 0, sent: null }],
+      },
+    ];
+    editor.will('cancel');
+    await endReview(place, 'merge');
+    assert.match(editor.shown[0]?.detail ?? '', /Do bead-9\nAnd 2 more\.\n\n1 comment not sent$/);
+  });
+
+  it('asks nothing more where each bead has a verdict', async () => {
+    for (const beads of [{ a: 'accepted', b: 'rejected', c: 'empty' }, {}] as const) {
+      review(beads);
+      editor.will(person.presses(0));
+      await endReview(place, 'merge');
+      assert.match(editor.shown[0]?.text ?? '', /^Merge ticket\/TST-1 into main\?$/);
+      assert.deepEqual([editor.shown.length, place.sent], [1, [['merge', {}]]]);
+    }
+  });
+});
