@@ -77,12 +77,12 @@ describe('the findings of reviews', function () {
       review = new ReviewEditor(workbench);
       page = new TicketPage(workbench);
       await scene.drive();
-      await workbench.row(/Review the pull request/).waitFor(slow);
+      await workbench.row(/Review pull request/).waitFor(slow);
     },
   );
 
   it('stand below their bead, and open the diff at their line', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/· Greet by name/).click();
     await workbench.row(/^\s*Beads/).click();
     await workbench.row(/^\s*Greet by name/).click();
     await workbench.row(/Review.*2 findings, 1 fixed/).click();
@@ -161,6 +161,6 @@ describe('the findings of reviews', function () {
     await thread.waitFor();
     await workbench.allScreenshots('findings-unfounded');
     await thread.locator('a[aria-label^="Make Bead"]').first().click();
-    await workbench.row(/Coding|Running the final test/).waitFor(slow);
+    await workbench.row(/Coding|Running final test/).waitFor(slow);
   });
 });

@@ -40,7 +40,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.write('What should this ticket change', 'Greet by name');
     await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
     await workbench.choose('Start solo');
-    await workbench.row(/SAMPL-1 Greet by name/).waitFor();
+    await workbench.row(/· Greet by name/).waitFor();
   });
 
   it('asks what it has to know, batch by batch', async () => {
@@ -121,7 +121,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.row(/SAMPL-1.*2\/2, iteration 2/).waitFor(slow);
     await named('Bead 2 of 2, Greet by name, in progress, iteration 2').waitFor();
     assert.ok(coding(failing).length > asked);
-    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
+    await workbench.row(/Review pull request.*2\/2 beads/).waitFor(slow);
     await workbench.screenshots('story-review');
   });
 
@@ -138,10 +138,10 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.choose(failing);
     await review.writeComment('Greet by name', 'Say it louder.');
     await review.press('Send to Agent');
-    await workbench.row(/SAMPL-1 Greet by name.*(Coding|Running the final test)/).waitFor(slow);
+    await workbench.row(/(Coding|Running final test) · Greet by name/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.screenshots('story-comment');
-    await workbench.row(/3\/3 beads · Review the pull request/).waitFor(slow);
+    await workbench.row(/Review pull request.*3\/3 beads/).waitFor(slow);
     await unfold();
     await named('Bead 3 of 3, Fix: Say it louder., done').waitFor();
   });
@@ -168,7 +168,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     await workbench.row(/^\s*Done/).click();
-    await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
+    await workbench.row(/Completed · Greet by name/).waitFor();
     await workbench.screenshots('story-completed');
     const { repository } = scene;
     const trailers = ['Bead', 'Iteration'].map((key) => `%(trailers:key=${key},valueonly,separator=)`);

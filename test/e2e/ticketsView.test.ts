@@ -14,7 +14,7 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { directStore } from '../support/engine/tempStore.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-const greeting = /SAMPL-1 Greet by name/;
+const greeting = /· Greet by name/;
 const drafts = 300;
 
 /** What tickets come to is written beside the window, as by another process. */

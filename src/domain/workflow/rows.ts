@@ -95,6 +95,8 @@ export type Row<S extends string> = {
   [H in HandlerName]: {
     /** For tree and CLI; views localize it. */
     readonly label: string;
+    /** In three words at most, if the label is longer or says less: how the ticket's row in the tree begins. */
+    readonly short?: string;
     readonly band: Band;
     readonly column: Column;
     readonly kind: 'auto' | 'gate' | 'terminal';

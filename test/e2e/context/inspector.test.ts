@@ -28,7 +28,7 @@ describe('the parts of a prompt in the editor', function () {
   );
 
   it('stand in a table with tokens, age and what a cache knew of them', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/· Greet by name/).click();
     await page.open();
     await page.frame.getByText(/% of the ticket’s limit is used: [\d,.]+ of 75,000 tokens/).waitFor();
     await page.tab('Model Calls').click();
@@ -61,7 +61,7 @@ describe('the parts of a prompt in the editor', function () {
   });
 
   it('stand below each call in the tree, and open its text', async () => {
-    await workbench.unfold(/SAMPL-1 Greet by name/);
+    await workbench.unfold(/· Greet by name/);
     await workbench.unfold(/^\s*Model Calls/);
     await workbench.unfold(/^\s*coding.*iteration 2/);
     await workbench.row(/bead_notes.*tokens/).waitFor();
@@ -71,7 +71,7 @@ describe('the parts of a prompt in the editor', function () {
   });
 
   it('stand as bars below each other for each bead, and say in words what they show', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/· Greet by name/).click();
     await page.open();
     await page.tab('Tokens').click();
     await page.frame.getByRole('heading', { name: /^Calls of / }).waitFor();

@@ -55,7 +55,7 @@ describe('the tree', () => {
         .flat()
         .map((node) => labelOf(tree.getTreeItem(node)))
         .sort(),
-      ['TST-1 Draft', 'TST-2 Waits', 'TST-3 Over'],
+      ['Approve PRD · Waits', 'Completed · Over', 'Draft · Draft'],
     );
   });
 
@@ -71,7 +71,7 @@ describe('the tree', () => {
       assert.ok(tooltipText(tree.resolveTreeItem(item, node)).length > 0, name);
     }
     const waiting = tree.getTreeItem(await ticket('TST-2'));
-    assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs input/);
+    assert.match(waiting.accessibilityInformation?.label ?? '', /^Approve PRD.*Waits.*TST-2.*needs input/);
     assert.match(
       tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))),
       /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/,
@@ -129,8 +129,13 @@ describe('the tree', () => {
   it('has rows that do nothing when they are clicked, unless they open something', async () => {
     for (const node of await everything()) {
       const { command, collapsibleState } = tree.getTreeItem(node);
-      if (node.kind === 'ticket' || node.kind === 'column') assert.equal(command, undefined);
-      if (node.kind === 'ticket') assert.equal(collapsibleState, TreeItemCollapsibleState.Collapsed);
+      if (node.kind === 'column') assert.equal(command, undefined);
+      if (node.kind !== 'ticket') continue;
+      assert.equal(collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.deepEqual(
+        [command?.command, command?.arguments],
+        ['beadsmith.openTicket', [{ root: node.root, ticket: node.ticket }]],
+      );
     }
   });
 
