@@ -107,7 +107,7 @@ describe('a ticket from an idea to the base branch', function () {
   it('shows which bead is at work, and which try it is', async () => {
     await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
     await workbench.statusBarItem(/2\/2/).waitFor();
-    await unfold();
+    await workbench.unfold(/SAMPL-1/);
     await named('Bead 2 of 2, Greet by name, in progress, iteration 1').waitFor();
     await until(() => coding(failing).length > 0, 'the model is asked to code', 90_000);
     await workbench.screenshots('story-coding');
@@ -117,7 +117,7 @@ describe('a ticket from an idea to the base branch', function () {
     const asked = coding(failing).length;
     await workbench.reload();
     await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
-    await unfold();
+    await workbench.unfold(/SAMPL-1/);
     await workbench.row(/SAMPL-1.*2\/2, iteration 2/).waitFor(slow);
     await named('Bead 2 of 2, Greet by name, in progress, iteration 2').waitFor();
     assert.ok(coding(failing).length > asked);
@@ -142,7 +142,7 @@ describe('a ticket from an idea to the base branch', function () {
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.screenshots('story-comment');
     await workbench.row(/Review pull request.*3\/3 beads/).waitFor(slow);
-    await unfold();
+    await workbench.unfold(/SAMPL-1/);
     await named('Bead 3 of 3, Fix: Say it louder., done').waitFor();
   });
 
@@ -181,11 +181,6 @@ describe('a ticket from an idea to the base branch', function () {
     assert.equal(await repository.git('status', '--porcelain'), '');
     assert.match(await repository.git('ls-files'), new RegExp(`beadsmith-notes/${failing}\\.mjs`));
   });
-
-  async function unfold(): Promise<void> {
-    await workbench.unfold(/SAMPL-1/);
-    await workbench.unfold(/^\s*Beads.*of \d done/);
-  }
 
   const named = (label: string) =>
     workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);

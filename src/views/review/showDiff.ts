@@ -24,7 +24,8 @@ export async function showDiff(place: TicketPlace, target: Target): Promise<void
 
 export async function showFileDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
-  const file = view && (await pickFile(view));
+  const named = view?.files.find(({ path }) => path === target.file);
+  const file = named ?? (view && (await pickFile(view)));
   if (!view || !file) return;
   await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
 }
@@ -213,7 +214,7 @@ function countText(files: number): string {
   return files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files);
 }
 
-function changeText({ change, oldPath }: DiffFile): string {
+export function changeText({ change, oldPath }: DiffFile): string {
   const texts = {
     added: l10n.t('added'),
     modified: l10n.t('modified'),

@@ -28,7 +28,9 @@ function names(): Readonly<Record<string, string>> {
 }
 
 /** What a ticket needs now, or what is done for it, in three words at most. */
-export function stateText(view: Pick<TicketView, 'status' | 'label' | 'hold' | 'preparing' | 'damaged'>): string {
+export function stateText(
+  view: Pick<TicketView, 'status' | 'label' | 'hold' | 'preparing' | 'damaged'>,
+): string {
   const { status, label, hold } = view;
   if (isInItsStatus(view)) return l10n.t(view.damaged === undefined ? (rowOf(status).short ?? label) : label);
   if (hold === null) return l10n.t('Preparing');

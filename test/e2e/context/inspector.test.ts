@@ -60,16 +60,6 @@ describe('the parts of a prompt in the editor', function () {
     assert.equal(await workbench.page.locator('.monaco-diff-editor').count(), 1);
   });
 
-  it('stand below each call in the tree, and open its text', async () => {
-    await workbench.unfold(/· Greet by name/);
-    await workbench.unfold(/^\s*Model Calls/);
-    await workbench.unfold(/^\s*coding.*iteration 2/);
-    await workbench.row(/bead_notes.*tokens/).waitFor();
-    await workbench.allScreenshots('inspector-tree');
-    await workbench.row(/bead_notes.*tokens/).click();
-    await workbench.tab('coding.md').waitFor();
-  });
-
   it('stand as bars below each other for each bead, and say in words what they show', async () => {
     await workbench.row(/· Greet by name/).click();
     await page.open();

@@ -51,8 +51,7 @@ describe('a window that follows', function () {
 
   it('shows within moments what the other one files', async () => {
     await scene.cli('create', '--title', 'Say goodbye');
-    for (const window of [driver, follower])
-      await window.row('· Say goodbye').waitFor({ timeout: soonMs });
+    for (const window of [driver, follower]) await window.row('· Say goodbye').waitFor({ timeout: soonMs });
   });
 
   it('drives when the other one is closed in the midst of work, which continues', async () => {

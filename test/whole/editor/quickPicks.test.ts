@@ -106,8 +106,7 @@ describe('a ticket without pages', function () {
     await workbench.choose(bead);
     await workbench.write('What is wrong', 'It greets too quietly.');
     await workbench.row(/Review pull request.*2\/2 beads/).waitFor(slow);
-    await workbench.row(ticket).click();
-    await workbench.row(/^\s*Beads.*2 of 2 done/).click();
+    await workbench.unfold(ticket);
     await workbench.row(/Greet by name.*rejected by you/).waitFor();
     await workbench.row(/Fix: It greets too quietly\./).waitFor();
     await editor.show('Pull request');

@@ -111,8 +111,7 @@ describe('a round of review', function () {
   it('accepts the fix bead, and merges', async () => {
     await workbench.takeAction('Accept Bead');
     await workbench.choose('fix-say-it-louder');
-    await workbench.row(/· Greet by name/).click();
-    await workbench.row(/^\s*Beads/).click();
+    await workbench.unfold(/· Greet by name/);
     await workbench.row(/accepted by you/).waitFor();
     await workbench.screenshots('review-accepted');
     await workbench.run('Beadsmith: Merge');

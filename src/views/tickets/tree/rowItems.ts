@@ -106,7 +106,10 @@ export function ticketParts(view: TicketView): ItemParts {
 }
 
 /** A click and the Enter key open its page. */
-export function opensTicket({ root, ticket }: Required<Pick<Target, 'root' | 'ticket'>>): Pick<ItemParts, 'command'> {
+export function opensTicket({
+  root,
+  ticket,
+}: Required<Pick<Target, 'root' | 'ticket'>>): Pick<ItemParts, 'command'> {
   return {
     command: {
       command: commandId('openTicket'),

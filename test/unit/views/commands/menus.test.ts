@@ -8,8 +8,6 @@ import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
 import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
-import { listedFindings } from '../../../../src/views/review/findingState.ts';
-import { findingView } from '../../../support/fakes/fakeFindings.ts';
 import { isOffered } from '../../../../src/views/commands/offered.ts';
 import { ticketsViewId } from '../../../../src/views/tickets/ticketsViewId.ts';
 import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
@@ -154,8 +152,6 @@ describe('the menus of the tree', () => {
       ),
     ),
   );
-  const [found] = listedFindings([findingView()], []);
-  assert.ok(found);
   const nodes = new Nodes();
   const contextOf = (fact: Fact): string =>
     factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] })
@@ -179,10 +175,10 @@ describe('the menus of the tree', () => {
     ),
     contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
     contextOf({
-      kind: 'iteration',
-      iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null, stages: [] },
+      kind: 'request',
+      content: { kind: 'question', questions: [] },
+      offers: ['replyToAgent'],
     }),
-    contextOf({ kind: 'finding', found, offers: ['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
   ];

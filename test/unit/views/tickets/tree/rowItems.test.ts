@@ -137,12 +137,19 @@ describe('the row of a ticket', () => {
     };
     for (const status of statuses) {
       const { kind, role } = rowOf(status);
-      assert.equal(icon({ status }), role ? roles[role] : kind === 'gate' ? 'circle-filled' : 'sync~spin', status);
+      assert.equal(
+        icon({ status }),
+        role ? roles[role] : kind === 'gate' ? 'circle-filled' : 'sync~spin',
+        status,
+      );
     }
     assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'circle-filled');
     assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'circle-filled');
     assert.equal(icon({ status: 'CODING', hold: 'paused' }), 'debug-pause');
-    assert.equal(ticketParts(ticket({ status: 'WAITING_PRD_APPROVAL' })).color, 'problemsWarningIcon.foreground');
+    assert.equal(
+      ticketParts(ticket({ status: 'WAITING_PRD_APPROVAL' })).color,
+      'problemsWarningIcon.foreground',
+    );
     assert.equal(
       icon({ status: 'CODING', hold: 'quota', holdUntil: 1 }),
       'watch',
