@@ -67,8 +67,8 @@ export interface ComparedFile {
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
   /** Lines; absent for a binary file. */
-  readonly added?: number;
-  readonly deleted?: number;
+  readonly added?: number | undefined;
+  readonly deleted?: number | undefined;
 }
 
 /**

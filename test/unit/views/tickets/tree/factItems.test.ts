@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { RequestContent } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { parseTarget } from '../../../../../src/views/commands/ticketTarget.ts';
 import { documentTypes } from '../../../../../src/views/documents/documentTypes.ts';
 import { factParts, factTarget } from '../../../../../src/views/tickets/tree/factItems.ts';
@@ -139,12 +140,12 @@ describe('a line below a ticket', () => {
   });
 
   it('says what an agent asks, offers to answer, and opens the page of the ticket', () => {
-    const content = {
+    const content: RequestContent = {
       kind: 'permission',
       permission: 'bash',
       patterns: [],
       command: 'rm -r\nbuild',
-    } as const;
+    };
     const asked = parts({ kind: 'request', content, offers: ['replyToAgent'] });
     assert.deepEqual(
       [asked.label, asked.description, asked.context],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { RequestContent } from '../../../../../src/domain/ticket/agentRequest.ts';
 import type { ArtifactInfo } from '../../../../../src/domain/ticket/artifacts.ts';
 import { BeadReview } from '../../../../../src/domain/workflow/receipts.ts';
 import type { DiffFile } from '../../../../../src/protocol/review.ts';
@@ -46,7 +47,7 @@ describe('what the tree tells of a ticket', () => {
 
   it('tells what blocks it, what it asks, its beads in order, and that there are details', () => {
     const error = { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } as const;
-    const content = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' } as const;
+    const content: RequestContent = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' };
     const facts = ticketFacts({
       detail: {
         ...detail({ error, branch: 'ticket/TST-1' }),
