@@ -6,12 +6,14 @@ import { Database } from '../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
 import { whenFree } from '../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
+import type { Ticket } from '../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../src/engine/ports/storePort.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { moveTicket } from '../support/engine/moveTicket.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import { directStore } from '../support/engine/tempStore.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
 const greeting = /· Greet by name/;
@@ -163,6 +165,14 @@ describe('the view of tickets', function () {
     await workbench.page.keyboard.press('Escape');
   });
 
+  it('gives a draft the priority of the one onto which it is dragged', async () => {
+    await file(1, 1);
+    const urgent = workbench.row(/· Draft 301/);
+    await urgent.waitFor();
+    await workbench.row(/· Draft 300/).dragTo(urgent);
+    await until(async () => (await stored('Draft 300'))?.priority === 1, 'its priority changed');
+  });
+
   it('begins a ticket with a problem in the code', async () => {
     await scene.repository.write({ 'broken.json': 'nonsense\n' });
     await workbench.openFile('broken.json');
@@ -171,7 +181,7 @@ describe('the view of tickets', function () {
     await keep(/^Expected a JSON object/);
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
-      await described('Expected a JSON object'),
+      (await stored('Expected a JSON object'))?.description ?? '',
       /^broken\.json:1\n\nExpected a JSON object.*\(json \d+\)\n\n```\nnonsense\n```$/,
     );
   });
@@ -182,7 +192,7 @@ describe('the view of tickets', function () {
     await workbench.run('Beadsmith: New Ticket from Selection, TODO, or Problem');
     await keep(/^$/, 'Make sense');
     await workbench.row(/Make sense/).waitFor();
-    assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
+    assert.match((await stored('Make sense'))?.description ?? '', /^broken\.json:1\n\n```\nnonsense\n/);
   });
 
   /** The editor proposes a title. */
@@ -197,13 +207,13 @@ describe('the view of tickets', function () {
     await workbench.choose('Keep as draft');
   }
 
-  async function described(title: string): Promise<string> {
-    let description = '';
+  async function stored(title: string): Promise<Ticket | undefined> {
+    let found: Ticket | undefined;
     await write(scene.stateFolder, (database) => {
       const tickets = new SqliteStore(database, () => Date.now()).calls.tickets();
-      description = tickets.find((ticket) => ticket.title.startsWith(title))?.description ?? '';
+      found = tickets.find((ticket) => ticket.title.startsWith(title));
     });
-    return description;
+    return found;
   }
 
   async function filter(words: string): Promise<void> {
@@ -223,7 +233,7 @@ describe('the view of tickets', function () {
   }
 
   /** As another process does. */
-  async function file(count: number): Promise<void> {
+  async function file(count: number, priority = 3): Promise<void> {
     await write(scene.stateFolder, async (database) => {
       const store = new SqliteStore(database, () => Date.now());
       for (let left = count; left > 0; left--) {
@@ -232,7 +242,7 @@ describe('the view of tickets', function () {
           atLeast: 1,
           title: `Draft ${String((filed += 1))}`,
           description: '',
-          priority: 3,
+          priority,
         };
         await whenFree(() => store.calls.createTicket(ticket));
       }
