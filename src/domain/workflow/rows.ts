@@ -95,7 +95,7 @@ export type Row<S extends string> = {
   [H in HandlerName]: {
     /** For tree and CLI; views localize it. */
     readonly label: string;
-    /** In three words at most, if the label is longer or says less: how the ticket's row in the tree begins. */
+    /** Three words at most, if the label is longer or says less: the beginning of a ticket's row in the tree. */
     readonly short?: string;
     readonly band: Band;
     readonly column: Column;

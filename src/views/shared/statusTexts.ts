@@ -27,7 +27,7 @@ function names(): Readonly<Record<string, string>> {
   };
 }
 
-/** What a ticket needs now, or what is done for it, in three words at most. */
+/** Three words at most: what a ticket needs now, or what is done for it. */
 export function stateText(
   view: Pick<TicketView, 'status' | 'label' | 'hold' | 'preparing' | 'damaged'>,
 ): string {
@@ -87,7 +87,7 @@ export function holdText(
   return holdName(hold);
 }
 
-/** What `stateText` leaves out of a hold: for how long, or for which ticket. */
+/** The rest of a hold beside `stateText`: for how long, or for which ticket. */
 export function holdDetail(
   { hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>,
   now: number,

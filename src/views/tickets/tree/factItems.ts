@@ -175,7 +175,7 @@ function artifactParts({ kind, artifact, version, versions, archived, createdAt 
   };
 }
 
-/** What a click opens: a document, which is decorated as that, a diff, or the page of the ticket. */
+/** A click opens a document, which is decorated as that, a diff, or the page of the ticket. */
 function opened({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
   const about = { root, ticket, ...factTarget(fact) };
   const show = (command: string, argument: unknown): Pick<ItemParts, 'command'> => ({

@@ -39,7 +39,7 @@ export function hasDetails(artifacts: readonly ArtifactInfo[]): boolean {
   return artifacts.some(({ type }) => isShown(type));
 }
 
-/** What nothing else shows: every version of every document, and notes that no review has used yet. */
+/** Every version of every document, and notes that no review has used yet: nothing else shows them. */
 async function detailFacts(client: Client, ticket: string, key: string): Promise<readonly FactTree[]> {
   const [artifacts, notes] = await Promise.all([
     client.artifacts(ticket),

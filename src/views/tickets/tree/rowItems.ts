@@ -79,7 +79,7 @@ export function errorParts({
   };
 }
 
-/** What it needs comes first, because a narrow view cuts the end. */
+/** The state comes first, because a narrow view cuts the end. */
 export function ticketParts(view: TicketView): ItemParts {
   const now = Date.now();
   const state = stateText(view);

@@ -23,7 +23,7 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
   return { detail, artifacts, beads, reviews: await readBeadReviews(client, ticket, artifacts) };
 }
 
-/** What blocks it, what it asks, and its beads. The ticket page has the rest (docs/decisions/191-state-first.md). */
+/** Its error, its requests and its beads. The rest is on its page (docs/decisions/191-state-first.md). */
 export function ticketFacts(parts: TicketParts): readonly FactTree[] {
   const { artifacts, beads, detail } = parts;
   const { ticket, view, requests } = detail;
