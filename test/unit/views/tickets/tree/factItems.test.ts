@@ -126,7 +126,7 @@ describe('a line below a ticket', () => {
     assert.equal(spoken(file), 'csv.ts, modified, 12 lines added, 3 deleted, src/export');
     assert.equal(command?.command, 'beadsmith.showFileDiff');
     const target = { root: '/sample', ticket: 'TST-1', bead: 'greet', file: 'src/export/csv.ts' };
-    assert.deepEqual(command?.arguments, [target]);
+    assert.deepEqual(command.arguments, [target]);
     assert.deepEqual(parseTarget(target), target);
     const { added: _added, deleted: _deleted, ...bare } = file;
     assert.equal(parts({ ...bare, path: 'a.png', binary: true }).description, 'binary');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DataTransfer, DataTransferItem } from 'vscode';
 import { ticketTextHash } from '../../../../../src/domain/ticket/ticket.ts';
 import type { Workbench } from '../../../../../src/views/shared/workbench.ts';
 import { draggedType } from '../../../../../src/views/tickets/ticketsViewId.ts';
@@ -6,7 +7,7 @@ import { type Node, Nodes } from '../../../../../src/views/tickets/tree/nodes.ts
 import { TicketDrag } from '../../../../../src/views/tickets/tree/ticketDrag.ts';
 import { TicketList } from '../../../../../src/views/tickets/tree/ticketList.ts';
 import { Board } from '../../../../../src/views/tickets/board.ts';
-import { DataTransfer, DataTransferItem, editor } from '../../../../support/fakes/fakeEditor.ts';
+import { editor } from '../../../../support/fakes/fakeEditor.ts';
 import { ticketView } from '../../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../../support/fakes/fakeRepositories.ts';
 import { FakePlace } from '../../../../support/fakes/ticketPlace.ts';
