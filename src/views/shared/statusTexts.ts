@@ -31,8 +31,9 @@ function names(): Readonly<Record<string, string>> {
 export function stateText(
   view: Pick<TicketView, 'status' | 'label' | 'hold' | 'preparing' | 'damaged'>,
 ): string {
-  const { status, label, hold } = view;
-  if (isInItsStatus(view)) return l10n.t(view.damaged === undefined ? (rowOf(status).short ?? label) : label);
+  const { status, label, hold, damaged } = view;
+  const { short = label } = rowOf(status);
+  if (isInItsStatus(view)) return damaged === undefined ? l10n.t(short) : l10n.t(label);
   if (hold === null) return l10n.t('Preparing');
   if (hold === 'question') return l10n.t('Answer question');
   if (hold === 'permission') return l10n.t('Allow or deny');
