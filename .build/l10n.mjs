@@ -88,7 +88,7 @@ export async function tableTexts() {
     import('../src/views/commands/commands.ts'),
   ]);
   return [
-    ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
+    ...statuses.map(rowOf).flatMap(({ label, short = label, column }) => [label, short, column]),
     ...documentKinds
       .map(documentOf)
       .flatMap(({ title, summaries, approval }) =>

@@ -4,7 +4,7 @@ import { approvedTogether } from '../domain/documents/documents.ts';
 import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/ticket/inbox.ts';
 import { completeSettings, type Settings } from '../domain/settings/settings.ts';
-import { type Ticket, TicketInput } from '../domain/ticket/ticket.ts';
+import { DraftEdit, type Ticket } from '../domain/ticket/ticket.ts';
 import { rewindTarget } from '../domain/documents/moves.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf, sequence } from '../domain/workflow/workflow.ts';
@@ -14,7 +14,6 @@ import type { Git, PromptSource } from '../engine/ports/ports.ts';
 type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: InboxBody<K> } }[InboxKind];
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
-const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
 
 /** Checks the body of an inbox entry. Throws INVALID_INPUT with the place. */
 export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {
@@ -101,7 +100,7 @@ function checkDraftEdit(edit: InboxBody<'edit'>): void {
   } catch {
     throw invalidInput(what, 'its content must be JSON with "title" and "description"');
   }
-  const result = DraftEdit.safeParse(content);
+  const result = DraftEdit.partial().strict().safeParse(content);
   if (!result.success) throw invalidInput(what, z.prettifyError(result.error));
 }
 

@@ -31,6 +31,7 @@ import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
 import { ticketsView } from '../views/tickets/ticketsView.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
+import { TicketDrag } from '../views/tickets/tree/ticketDrag.ts';
 import { TicketList } from '../views/tickets/tree/ticketList.ts';
 import { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
@@ -51,6 +52,7 @@ import { supportOf } from './support.ts';
 
 export interface Host {
   readonly tree: TicketsTree;
+  readonly drag: TicketDrag;
   readonly files: Readonly<Record<Scheme, OwnFiles>>;
   readonly tools: Readonly<Record<ToolName, LanguageModelTool<object>>>;
   run(name: CommandName, argument: unknown): Promise<void>;
@@ -179,6 +181,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   };
   return {
     tree,
+    drag: new TicketDrag(workbench),
     files,
     tools: chatTools(workbench),
     run: commandRunner(workbench),

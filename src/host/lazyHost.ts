@@ -22,7 +22,7 @@ import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { toolNames } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
-import { ticketsViewId } from '../views/tickets/ticketsViewId.ts';
+import { draggedType, ticketsViewId } from '../views/tickets/ticketsViewId.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import type { Host } from './compose.ts';
 import type { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
@@ -54,7 +54,16 @@ export class LazyHost {
     const load = (): Promise<Host> => this.#load();
     this.#tree = parts.add(new LazyTree(async () => (await load()).tree));
     this.#view = parts.add(
-      window.createTreeView(ticketsViewId, { treeDataProvider: this.#tree, showCollapseAll: true }),
+      window.createTreeView(ticketsViewId, {
+        treeDataProvider: this.#tree,
+        showCollapseAll: true,
+        dragAndDropController: {
+          dragMimeTypes: [draggedType],
+          dropMimeTypes: [draggedType],
+          handleDrag: async (nodes, data) => (await load()).drag.handleDrag(nodes, data),
+          handleDrop: async (target, data) => (await load()).drag.handleDrop(target, data),
+        },
+      }),
     );
     for (const { scheme, ...options } of schemes)
       this.#files.set(

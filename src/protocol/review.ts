@@ -27,6 +27,9 @@ export const DiffFile = z.object({
   oldPath: z.string().nullable(),
   change: z.enum(['added', 'modified', 'deleted', 'renamed']),
   binary: z.boolean(),
+  /** Lines; absent for a binary file. */
+  added: z.number().int().optional(),
+  deleted: z.number().int().optional(),
 });
 export type DiffFile = z.infer<typeof DiffFile>;
 

@@ -29,9 +29,9 @@ describe('the approval page', function () {
   );
 
   it('shows the PRD that waits, how it was decided, and the answers it is made from', async () => {
-    await workbench.row('Approve the PRD').first().hover();
+    await workbench.row('Approve PRD').first().hover();
     await workbench
-      .row('Approve the PRD')
+      .row('Approve PRD')
       .first()
       .locator('.action-label[aria-label^="Review and Approve"]')
       .click();

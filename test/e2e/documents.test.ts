@@ -28,7 +28,7 @@ describe('documents of a ticket', function () {
       editor = new DocumentEditor(workbench);
       workbench.page.setDefaultTimeout(60_000);
       await scene.drive();
-      await workbench.row('Approve the PRD').waitFor(slow);
+      await workbench.row('Approve PRD').waitFor(slow);
       second = await scene.openWindow();
       other = new DocumentEditor(second);
     },
@@ -164,11 +164,11 @@ describe('documents of a ticket', function () {
     await workbench.choice('Approve').first().waitFor();
     await workbench.choose('Approve');
     await workbench.answerDialog('Approve');
-    await workbench.row('Approve the PRD').waitFor({ state: 'hidden', ...slow });
+    await workbench.row('Approve PRD').waitFor({ state: 'hidden', ...slow });
   });
 
   it('warn when an approved one is changed, because what was built on it is thrown away', async () => {
-    await workbench.row('Approve the beads').waitFor(slow);
+    await workbench.row('Approve beads').waitFor(slow);
     await editor.show('PRD');
     await until(async () => /Really\./.test(await editor.text()), 'the approved version is shown');
     await editor.insertAfter('problem_statement: ', 'Once more. ');
@@ -177,7 +177,7 @@ describe('documents of a ticket', function () {
     await workbench.screenshots('document-rewind');
     await workbench.answerDialog('Cancel');
     await editor.dirty('prd.yaml').waitFor();
-    await workbench.row('Approve the beads').waitFor();
+    await workbench.row('Approve beads').waitFor();
   });
 
   async function saveThere(): Promise<void> {

@@ -77,18 +77,15 @@ describe('the findings of reviews', function () {
       review = new ReviewEditor(workbench);
       page = new TicketPage(workbench);
       await scene.drive();
-      await workbench.row(/Review the pull request/).waitFor(slow);
+      await workbench.row(/Review pull request/).waitFor(slow);
     },
   );
 
-  it('stand below their bead, and open the diff at their line', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
-    await workbench.row(/^\s*Beads/).click();
-    await workbench.row(/^\s*Greet by name/).click();
-    await workbench.row(/Review.*2 findings, 1 fixed/).click();
-    await workbench.row(/Nobody is greeted\..*High · fixed/).waitFor();
-    await workbench.screenshots('findings-tree');
-    await workbench.row(/The summary could name its author/).click();
+  it('are chosen in the menu of their ticket, and open the diff at their line', async () => {
+    await workbench.takeAction('Show Finding');
+    await workbench.choice(/Nobody is greeted/).waitFor();
+    await workbench.screenshots('findings-chosen');
+    await workbench.choose(/The summary could name its author/);
     await review.thread(style).waitFor();
     await review.thread(style).getByText('noted').first().waitFor();
     await workbench.allScreenshots('findings-thread');
@@ -161,6 +158,6 @@ describe('the findings of reviews', function () {
     await thread.waitFor();
     await workbench.allScreenshots('findings-unfounded');
     await thread.locator('a[aria-label^="Make Bead"]').first().click();
-    await workbench.row(/Coding|Running the final test/).waitFor(slow);
+    await workbench.row(/Coding|Running final test/).waitFor(slow);
   });
 });

@@ -145,7 +145,7 @@ describe('the packed extension', function () {
       await workbench.write('What should this ticket change', 'Greet by name');
       await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
       await workbench.choose('Start solo');
-      await workbench.row(/SAMPL-1 Greet by name/).waitFor();
+      await workbench.row(/· Greet by name/).waitFor();
       await workbench.row(/Needs Input/).waitFor();
       await workbench.screenshots('installed');
     } finally {

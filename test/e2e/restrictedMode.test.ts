@@ -22,7 +22,7 @@ describe('the editor in Restricted Mode', function () {
 
   it('shows tickets, says that they can only be read, and starts nothing', async () => {
     await workbench.showView();
-    await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
+    await workbench.row(/Draft · Greet by name/).waitFor();
     await workbench.page
       .locator('.sidebar', { hasText: 'Restricted Mode: tickets are read-only.' })
       .waitFor();
@@ -54,6 +54,6 @@ describe('the editor in Restricted Mode', function () {
     await workbench.choice('scripted/beta').waitFor();
     await workbench.page.keyboard.press('Escape');
     await workbench.quickInput.waitFor({ state: 'hidden' });
-    await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
+    await workbench.row(/Draft · Greet by name/).waitFor();
   });
 });

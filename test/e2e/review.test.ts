@@ -28,7 +28,7 @@ describe('the review of diffs', function () {
       workbench = scene.workbench;
       review = new ReviewEditor(workbench);
       await scene.drive();
-      await workbench.row(/Review the pull request/).waitFor(slow);
+      await workbench.row(/Review pull request/).waitFor(slow);
     },
   );
 
@@ -85,7 +85,7 @@ describe('the review of diffs', function () {
   it('marks the files that beads changed in a window on the worktree', async () => {
     const window = await scene.openWindow(`${scene.repository.root}.worktrees/SAMPL-1`);
     await window.showView();
-    await window.row(/SAMPL-1 Greet by name/).waitFor(slow);
+    await window.row(/· Greet by name/).waitFor(slow);
     await window.run('View: Show Explorer');
     await window.page
       .locator('.explorer-folders-view .monaco-list-row', { hasText: 'beadsmith-notes' })

@@ -40,7 +40,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.write('What should this ticket change', 'Greet by name');
     await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
     await workbench.choose('Start solo');
-    await workbench.row(/SAMPL-1 Greet by name/).waitFor();
+    await workbench.row(/· Greet by name/).waitFor();
   });
 
   it('asks what it has to know, batch by batch', async () => {
@@ -107,7 +107,7 @@ describe('a ticket from an idea to the base branch', function () {
   it('shows which bead is at work, and which try it is', async () => {
     await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
     await workbench.statusBarItem(/2\/2/).waitFor();
-    await unfold();
+    await workbench.unfold(/SAMPL-1/);
     await named('Bead 2 of 2, Greet by name, in progress, iteration 1').waitFor();
     await until(() => coding(failing).length > 0, 'the model is asked to code', 90_000);
     await workbench.screenshots('story-coding');
@@ -117,11 +117,11 @@ describe('a ticket from an idea to the base branch', function () {
     const asked = coding(failing).length;
     await workbench.reload();
     await workbench.row(/SAMPL-1.*2\/2, iteration 1/).waitFor(slow);
-    await unfold();
+    await workbench.unfold(/SAMPL-1/);
     await workbench.row(/SAMPL-1.*2\/2, iteration 2/).waitFor(slow);
     await named('Bead 2 of 2, Greet by name, in progress, iteration 2').waitFor();
     assert.ok(coding(failing).length > asked);
-    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
+    await workbench.row(/Review pull request.*2\/2 beads/).waitFor(slow);
     await workbench.screenshots('story-review');
   });
 
@@ -138,11 +138,11 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.choose(failing);
     await review.writeComment('Greet by name', 'Say it louder.');
     await review.press('Send to Agent');
-    await workbench.row(/SAMPL-1 Greet by name.*(Coding|Running the final test)/).waitFor(slow);
+    await workbench.row(/(Coding|Running final test) · Greet by name/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.screenshots('story-comment');
-    await workbench.row(/3\/3 beads · Review the pull request/).waitFor(slow);
-    await unfold();
+    await workbench.row(/Review pull request.*3\/3 beads/).waitFor(slow);
+    await workbench.unfold(/SAMPL-1/);
     await named('Bead 3 of 3, Fix: Say it louder., done').waitFor();
   });
 
@@ -169,7 +169,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     await workbench.row(/^\s*Done/).click();
-    await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
+    await workbench.row(/Completed · Greet by name/).waitFor();
     await workbench.screenshots('story-completed');
     const { repository } = scene;
     const trailers = ['Bead', 'Iteration'].map((key) => `%(trailers:key=${key},valueonly,separator=)`);
@@ -182,11 +182,6 @@ describe('a ticket from an idea to the base branch', function () {
     assert.equal(await repository.git('status', '--porcelain'), '');
     assert.match(await repository.git('ls-files'), new RegExp(`beadsmith-notes/${failing}\\.mjs`));
   });
-
-  async function unfold(): Promise<void> {
-    await workbench.unfold(/SAMPL-1/);
-    await workbench.unfold(/^\s*Beads.*of \d done/);
-  }
 
   const named = (label: string) =>
     workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);

@@ -6,15 +6,17 @@ import { Database } from '../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
 import { whenFree } from '../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
+import type { Ticket } from '../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../src/engine/ports/storePort.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { moveTicket } from '../support/engine/moveTicket.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import { directStore } from '../support/engine/tempStore.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-const greeting = /SAMPL-1 Greet by name/;
+const greeting = /· Greet by name/;
 const drafts = 300;
 
 /** What tickets come to is written beside the window, as by another process. */
@@ -31,46 +33,60 @@ describe('the view of tickets', function () {
     },
   );
 
-  it('shows all there is of a ticket below it', async () => {
+  it('shows below a ticket its beads with the files that each changed, and opens the diff of a file', async () => {
+    const { repository } = scene;
+    const start = await repository.git('rev-parse', 'HEAD');
+    const commit = await repository.commit({ 'src/greet.txt': 'Hello\n', 'farewell.txt': 'Bye\n' });
     await write(scene.stateFolder, (database) =>
-      database.write(() => applyChanges(database, 'SAMPL-1', work, Date.now())),
+      database.write(() => applyChanges(database, 'SAMPL-1', work(start, commit), Date.now())),
     );
     await workbench.showView();
-    await workbench.row(/1\/2 beads/).click();
-    for (const group of ['Artifacts', 'Drafts and Votes'])
-      await workbench.row(new RegExp(`^\\s*${group}`)).waitFor();
-    await workbench.row(/^\s*Beads.*1 of 2 done/).click();
+    await workbench.unfold(/1\/2 beads/);
     await named('Bead 2 of 2, Say goodbye, failed, iteration 3').waitFor();
     await named('Bead 1 of 2').click();
-    await workbench.row(/npm test.*exit 0/).waitFor();
-    await workbench.row(/^\s*Drafts and Votes/).click();
-    await workbench.row(/^\s*PRD.*voted/).click();
-    await workbench.row(/model\/two.*won · 80 of 100/).waitFor();
+    await workbench.row(/^\s*farewell\.txt\+1 −0/).waitFor();
     await workbench.allScreenshots('tickets-view-ticket');
+    await changed().click();
+    await workbench.tab(/greet\.txt \(SAMPL-1: greet, added\)/).waitFor();
+  });
+
+  it('opens the page of a ticket by a click, and by the Enter key', async () => {
+    await workbench.row(greeting).click();
+    await workbench.openedPage('ticket');
+    await workbench.run('View: Close All Editors');
+    await named('Bead 2 of 2').click();
+    const nothing = workbench.row(/No changes yet/);
+    await nothing.waitFor();
+    await workbench.page.keyboard.press('ArrowLeft');
+    await nothing.waitFor({ state: 'hidden' });
+    await workbench.page.keyboard.press('ArrowLeft');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.openedPage('ticket');
+    await workbench.run('View: Close All Editors');
   });
 
   it('keeps it unfolded wherever it goes, alone and beside others, and folded once a person folded it', async () => {
-    const go = async (status: Status, column: RegExp, label: RegExp): Promise<void> => {
+    const go = async (status: Status, column: RegExp, state: RegExp): Promise<void> => {
       await move(status);
       await workbench.row(column).waitFor();
-      await workbench.row(greeting).filter({ hasText: label }).waitFor();
+      await workbench.row(greeting).filter({ hasText: state }).waitFor();
     };
-    const isUnfolded = async (): Promise<void> => workbench.row(/npm test.*exit 0/).waitFor();
+    const isUnfolded = async (): Promise<void> => changed().waitFor();
     for (const others of [0, 1]) {
       if (others > 0) {
         await file(others);
         await workbench.row(/Draft 1/).waitFor();
       }
-      await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review the pull request$/);
+      await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review pull request ·/);
       await isUnfolded();
-      await go('DRAFT', new RegExp(`To Do\\s*${String(1 + others)}`), /Draft$/);
+      await go('DRAFT', new RegExp(`To Do\\s*${String(1 + others)}`), /Draft ·/);
       await isUnfolded();
     }
-    await workbench.row(greeting).click();
-    await workbench.row(/npm test.*exit 0/).waitFor({ state: 'hidden' });
-    await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review the pull request$/);
+    await workbench.row(greeting).locator('.monaco-tl-twistie').click();
+    await changed().waitFor({ state: 'hidden' });
+    await go('WAITING_PR_REVIEW', /Needs Input\s*1/, /Review pull request ·/);
     assert.equal(await workbench.row(greeting).locator('.monaco-tl-twistie.collapsed').count(), 1);
-    await go('DRAFT', /To Do\s*2/, /Draft$/);
+    await go('DRAFT', /To Do\s*2/, /Draft ·/);
     await workbench.unfold(greeting);
     await isUnfolded();
   });
@@ -87,11 +103,11 @@ describe('the view of tickets', function () {
       ),
     );
     await workbench.row(/2\/2 beads/).waitFor();
-    await workbench.row(/^\s*Beads.*2 of 2 done/).waitFor();
-    await workbench.row(/npm test.*exit 0/).waitFor();
+    await named('Bead 2 of 2, Say goodbye, done').waitFor();
+    await changed().waitFor();
     await file(1);
     await workbench.row(/To Do\s*3/).waitFor();
-    await workbench.row(/npm test.*exit 0/).waitFor();
+    await changed().waitFor();
     await file(drafts - 2);
     await workbench.row(/To Do\s*301/).waitFor();
   });
@@ -106,7 +122,7 @@ describe('the view of tickets', function () {
 
   it('opens a document, and a version of it, from the tree', async () => {
     await workbench.unfold(greeting);
-    await workbench.unfold(/^\s*Artifacts/);
+    await workbench.unfold(/^\s*Details/);
     await workbench.row(/^\s*PRD.*version 2/).click();
     await workbench.tab('prd.yaml').first().waitFor();
     await workbench.row(/^\s*PRD.*version 2/).click();
@@ -149,6 +165,14 @@ describe('the view of tickets', function () {
     await workbench.page.keyboard.press('Escape');
   });
 
+  it('gives a draft the priority of the one onto which it is dragged', async () => {
+    await file(1, 1);
+    const urgent = workbench.row(/· Draft 301/);
+    await urgent.waitFor();
+    await workbench.row(/· Draft 300/).dragTo(urgent);
+    await until(async () => (await stored('Draft 300'))?.priority === 1, 'its priority changed');
+  });
+
   it('begins a ticket with a problem in the code', async () => {
     await scene.repository.write({ 'broken.json': 'nonsense\n' });
     await workbench.openFile('broken.json');
@@ -157,7 +181,7 @@ describe('the view of tickets', function () {
     await keep(/^Expected a JSON object/);
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
-      await described('Expected a JSON object'),
+      (await stored('Expected a JSON object'))?.description ?? '',
       /^broken\.json:1\n\nExpected a JSON object.*\(json \d+\)\n\n```\nnonsense\n```$/,
     );
   });
@@ -168,7 +192,7 @@ describe('the view of tickets', function () {
     await workbench.run('Beadsmith: New Ticket from Selection, TODO, or Problem');
     await keep(/^$/, 'Make sense');
     await workbench.row(/Make sense/).waitFor();
-    assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
+    assert.match((await stored('Make sense'))?.description ?? '', /^broken\.json:1\n\n```\nnonsense\n/);
   });
 
   /** The editor proposes a title. */
@@ -183,13 +207,13 @@ describe('the view of tickets', function () {
     await workbench.choose('Keep as draft');
   }
 
-  async function described(title: string): Promise<string> {
-    let description = '';
+  async function stored(title: string): Promise<Ticket | undefined> {
+    let found: Ticket | undefined;
     await write(scene.stateFolder, (database) => {
       const tickets = new SqliteStore(database, () => Date.now()).calls.tickets();
-      description = tickets.find((ticket) => ticket.title.startsWith(title))?.description ?? '';
+      found = tickets.find((ticket) => ticket.title.startsWith(title));
     });
-    return description;
+    return found;
   }
 
   async function filter(words: string): Promise<void> {
@@ -209,7 +233,7 @@ describe('the view of tickets', function () {
   }
 
   /** As another process does. */
-  async function file(count: number): Promise<void> {
+  async function file(count: number, priority = 3): Promise<void> {
     await write(scene.stateFolder, async (database) => {
       const store = new SqliteStore(database, () => Date.now());
       for (let left = count; left > 0; left--) {
@@ -218,12 +242,14 @@ describe('the view of tickets', function () {
           atLeast: 1,
           title: `Draft ${String((filed += 1))}`,
           description: '',
-          priority: 3,
+          priority,
         };
         await whenFree(() => store.calls.createTicket(ticket));
       }
     });
   }
+
+  const changed = () => workbench.row(/^\s*greet\.txt\+1 −0 · src/);
 
   function named(label: string) {
     return workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
@@ -240,59 +266,26 @@ async function write(stateFolder: string, work: (database: Database) => unknown)
   }
 }
 
-const sha = 'a'.repeat(40);
 const bead = Bead.parse(JSON.parse(readFileSync(new URL('../fixtures/bead.json', import.meta.url), 'utf8')));
-const draft = (member: string) => ({
-  member,
-  outcome: 'completed',
-  content: '',
-  sha256: null,
-  error: null,
-  metrics: {},
-});
-const evidence = {
-  command: 'npm test',
-  cwd: '.',
-  exitCode: 0,
-  signal: null,
-  timedOut: false,
-  durationMs: 1_234,
-  outputBytes: 3,
-  head: 'ok\n',
-  tail: '',
-};
-const work: readonly Change[] = [
+const work = (beadStartCommit: string, commit: string): readonly Change[] => [
   {
     type: 'beads',
     beads: [
-      { ...bead, id: 'greet', title: 'Greet by name', status: 'done' },
+      { ...bead, id: 'greet', title: 'Greet by name', status: 'done', beadStartCommit },
       { ...bead, id: 'goodbye', title: 'Say goodbye', status: 'error', iteration: 3 },
     ],
   },
-  artifact('bead_execution:greet', {
-    checkpoint: { beadId: 'greet', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: sha },
+  artifact('bead_commit:greet', {
     schema_version: 1,
-    outcome: 'accepted',
-    marker: null,
-    devRecord: null,
-    evidence: [evidence],
-    tree: null,
-    reason: '',
+    beadId: 'greet',
+    iteration: 1,
+    commit,
+    noop: false,
+    leftOut: [],
   }),
   artifact('prd', 'epics: []\n'),
   { type: 'artifacts.archive', statuses: ['WAITING_PRD_APPROVAL'] },
   artifact('prd', 'epics: []\n# again\n'),
-  artifact('prd_drafts', { schema_version: 1, drafts: [draft('model/one'), draft('model/two')] }),
-  artifact('prd_votes', {
-    schema_version: 1,
-    votes: [{ voter: 'model/one', outcome: 'completed', order: [], scores: {}, error: null }],
-  }),
-  artifact('prd_winner', {
-    schema_version: 1,
-    winner: 'model/two',
-    totals: { 'model/one': 60, 'model/two': 80 },
-    tie: false,
-  }),
 ];
 
 function artifact(type: Extract<Change, { type: 'artifact' }>['artifact'], content: unknown): Change {

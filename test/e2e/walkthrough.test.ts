@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
 const slow = { timeout: 90_000 };
-const ticket = /STOCK-1 Add CSV export/;
+const ticket = /· Add CSV export/;
 
 /** Without a key; each test continues where the one before stopped. */
 describe('the walkthrough', function () {
@@ -97,7 +97,7 @@ describe('the walkthrough', function () {
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip Remaining…');
     await workbench.write('Reason, shown to the models', 'The script knows.');
-    await workbench.row('Approve the interview').waitFor(slow);
+    await workbench.row('Approve interview').waitFor(slow);
   });
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {

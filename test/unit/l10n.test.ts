@@ -40,6 +40,7 @@ const fromTables = [
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
+  /^src\/views\/shared\/statusTexts\.ts (?:short|label)$/,
   /^src\/views\/gates\/approveGate\.ts text$/,
   /^src\/views\/tickets\/startTicket\.ts text$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,

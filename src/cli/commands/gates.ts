@@ -75,7 +75,7 @@ export const edit = actionCommand({
   kind: 'edit',
   words: '[ARTIFACT] --file FILE',
   about:
-    'replace a document (interview, prd, beads, execution_setup_plan) with a file; for a draft ticket, use --title or --description-file',
+    'replace a document (interview, prd, beads, execution_setup_plan) with a file; for a draft ticket, use --title, --description-file or --priority',
   takes: [0, 1],
   options: {
     file: { value: 'FILE', about: 'new content; - for standard input' },
@@ -83,6 +83,7 @@ export const edit = actionCommand({
     title: { value: 'TEXT', about: 'new title of a draft' },
     description: { value: 'TEXT', about: 'new description of a draft' },
     'description-file': { value: 'FILE', about: 'read the new description from a file' },
+    priority: { value: '1..5', about: 'new priority of a draft' },
   },
   body: editBody,
 });
@@ -137,11 +138,13 @@ async function draftEdit({ context, args, detail }: ActionInput): Promise<InboxB
   const { ticket } = detail;
   const description = await descriptionOf(context, args);
   const title = args.text('title');
-  if (title === undefined && description === undefined)
-    throw new UsageError('For a draft, specify --title or --description-file.');
+  const priority = args.whole('priority');
+  if (title === undefined && description === undefined && priority === undefined)
+    throw new UsageError('For a draft, specify --title, --description-file or --priority.');
   const content = JSON.stringify({
     title: title ?? ticket.title,
     description: description ?? ticket.description,
+    priority,
   });
   return { artifact: 'ticket', baseSha256: null, content, surface: 'structured' };
 }

@@ -152,15 +152,16 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
   const pictures = [
     {
       name: 'waiting',
-      unfold: [/Needs Input/, options.party ? /STOCK-3/ : /STOCK-2/],
-      row: options.party ? /Branch.*STOCK-3/ : /Branch.*STOCK-2/,
+      unfold: [/Needs Input/],
+      row: options.party ? /STOCK-3/ : /STOCK-2/,
       command: 'Beadsmith: Review and Approve…',
       shows: 'approval',
     },
     {
       name: 'finished',
       unfold: [/^\s*Done/, /STOCK-1/],
-      row: /Beads.*4 of 4/,
+      // The last of its beads, and not the ticket itself.
+      row: /4\/4(?! beads)/,
       command: 'Beadsmith: Open Ticket',
       choose: 'STOCK-1',
       shows: 'ticket',

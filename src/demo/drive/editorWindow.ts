@@ -66,7 +66,9 @@ export class EditorWindow<PageName extends string = string> {
   async unfold(text: string | RegExp): Promise<void> {
     const row = this.row(text).first();
     await row.waitFor();
-    if ((await row.locator('.monaco-tl-twistie.collapsed').count()) > 0) await row.click();
+    const collapsed = row.locator('.monaco-tl-twistie.collapsed');
+    // A click on the rest of a row may open something.
+    if ((await collapsed.count()) > 0) await collapsed.click();
   }
 
   /** The frame of one of our pages, once it shows something. */

@@ -1,39 +1,26 @@
 import { councilOf } from '../settings/settings.ts';
 import type { Ticket } from '../ticket/ticket.ts';
 
-/** One line for ticket page, `show` and tree. */
+/** One line for ticket page and `show`. */
 interface FactRow {
   readonly label: string;
-  readonly icon: string;
   readonly isCode?: true;
-  readonly isInTree?: true;
   /** Text, or time in milliseconds since 1970; null if there is nothing to say. */
   readonly of: (ticket: Ticket) => string | { readonly at: number } | null;
 }
 
 /** All facts, in reading order. */
 export const ticketFacts = {
-  priority: { label: 'Priority', icon: 'arrow-up', of: ({ priority }) => String(priority) },
-  base: { label: 'Base branch', icon: 'git-merge', isCode: true, of: ({ baseBranch }) => baseBranch },
-  branch: {
-    label: 'Branch',
-    icon: 'git-branch',
-    isCode: true,
-    isInTree: true,
-    of: ({ branch }) => branch,
-  },
-  worktree: { label: 'Worktree', icon: 'root-folder', isCode: true, of: ({ worktree }) => worktree },
+  priority: { label: 'Priority', of: ({ priority }) => String(priority) },
+  base: { label: 'Base branch', isCode: true, of: ({ baseBranch }) => baseBranch },
+  branch: { label: 'Branch', isCode: true, of: ({ branch }) => branch },
+  worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
   models: {
     label: 'Models',
-    icon: 'hubot',
     isCode: true,
     of: ({ settings }) => (settings ? councilOf(settings).join(', ') : '') || null,
   },
-  started: {
-    label: 'Started',
-    icon: 'calendar',
-    of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }),
-  },
+  started: { label: 'Started', of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }) },
 } as const satisfies Readonly<Record<string, FactRow>>;
 
 type FactName = keyof typeof ticketFacts;

@@ -73,7 +73,7 @@ export const inboxBodies = {
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
   /** Of what the person saw (docs/decisions/013-approvals-by-hash.md). */
   approve: formBodies.approve.extend({ sha256: Sha256 }),
-  /** `baseSha256`: of the basis, if any. In DRAFT, `content`: JSON {title, description}. */
+  /** `baseSha256`: of the basis, if any. In DRAFT, `content`: JSON, a `DraftEdit`. */
   edit: z.object({
     artifact: z.enum(['ticket', ...approvedKinds]),
     baseSha256: Sha256.nullable(),

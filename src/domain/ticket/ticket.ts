@@ -39,6 +39,11 @@ export const TicketInput = z.object({
 });
 export type TicketInput = z.input<typeof TicketInput>;
 
+/** The content of a draft's edit. Without a priority, it stays. */
+export const DraftEdit = TicketInput.pick({ title: true, description: true }).extend({
+  priority: TicketInput.shape.priority.unwrap().optional(),
+});
+
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
  * `request`: of a `question` or `permission`. `until`: the end in milliseconds since 1970; `chosen`: a
@@ -118,6 +123,7 @@ export type TicketPatch = Partial<
     Ticket,
     | 'title'
     | 'description'
+    | 'priority'
     | 'settings'
     | 'limits'
     | 'baseBranch'

@@ -29,6 +29,7 @@ export const executionStatuses = {
   GENERATING_EXECUTION_SETUP_PLAN: {
     ...auto,
     label: 'Drafting the setup plan',
+    short: 'Drafting setup',
     band: 'pre_implementation',
     handler: 'setupPlan',
     document: 'execution_setup_plan',
@@ -39,6 +40,7 @@ export const executionStatuses = {
   WAITING_EXECUTION_SETUP_APPROVAL: {
     ...gate,
     label: 'Approve the setup',
+    short: 'Approve setup',
     band: 'pre_implementation',
     handler: 'approve',
     document: 'execution_setup_plan',
@@ -58,6 +60,7 @@ export const executionStatuses = {
   PREPARING_EXECUTION_ENV: {
     ...auto,
     label: 'Preparing the environment',
+    short: 'Preparing environment',
     band: 'pre_implementation',
     handler: 'prepareEnvironment',
     contexts: ['execution_setup', 'execution_setup_note'],
@@ -98,6 +101,7 @@ export const executionStatuses = {
   RUNNING_FINAL_TEST: {
     ...auto,
     label: 'Running the final test',
+    short: 'Running final test',
     band: 'post_implementation',
     handler: 'finalTest',
     contexts: ['final_test', 'final_test_note'],
@@ -143,6 +147,7 @@ export const executionStatuses = {
   CREATING_PULL_REQUEST: {
     ...auto,
     label: 'Creating the pull request',
+    short: 'Creating pull request',
     band: 'post_implementation',
     handler: 'pullRequest',
     contexts: ['pull_request'],
@@ -152,6 +157,7 @@ export const executionStatuses = {
   WAITING_PR_REVIEW: {
     ...gate,
     label: 'Review the pull request',
+    short: 'Review pull request',
     band: 'post_implementation',
     handler: 'review',
     contexts: ['qa_fix'],
@@ -169,6 +175,7 @@ export const executionStatuses = {
   WRITING_RETROSPECTIVE: {
     ...auto,
     label: 'Writing the retrospective',
+    short: 'Writing retrospective',
     band: 'post_implementation',
     handler: 'retrospective',
     document: 'retrospective_report',

@@ -17,6 +17,7 @@ export const planningStatuses = {
   SCANNING_RELEVANT_FILES: {
     ...auto,
     label: 'Scanning relevant files',
+    short: 'Scanning files',
     band: 'discovery',
     handler: 'scanRelevantFiles',
     document: 'relevant_files',
@@ -28,6 +29,7 @@ export const planningStatuses = {
   PREPARING_LOOP: {
     ...auto,
     label: 'Preparing the loop',
+    short: 'Preparing loop',
     band: 'beads',
     handler: 'prepareLoop',
     document: 'beads',
@@ -53,6 +55,7 @@ export const planningStatuses = {
   WAITING_QUICK_ANSWERS: {
     ...gate,
     label: 'Questions',
+    short: 'Answer questions',
     band: 'interview',
     handler: 'quickAnswers',
     document: 'interview',
@@ -63,6 +66,7 @@ export const planningStatuses = {
   WAITING_PLAN_APPROVAL: {
     ...gate,
     label: 'Approve the plan',
+    short: 'Approve plan',
     band: 'beads',
     handler: 'approve',
     document: 'beads',
@@ -105,6 +109,7 @@ export const planningStatuses = {
   COMPILING_INTERVIEW: {
     ...auto,
     label: 'Compiling the interview',
+    short: 'Compiling interview',
     band: 'interview',
     handler: 'compileInterview',
     document: 'interview',
@@ -115,6 +120,7 @@ export const planningStatuses = {
   WAITING_INTERVIEW_ANSWERS: {
     ...gate,
     label: 'Interview',
+    short: 'Answer interview',
     band: 'interview',
     handler: 'interview',
     document: 'interview',
@@ -125,6 +131,7 @@ export const planningStatuses = {
   VERIFYING_INTERVIEW_COVERAGE: {
     ...auto,
     label: 'Checking interview coverage',
+    short: 'Checking interview',
     band: 'interview',
     handler: 'interviewCoverage',
     document: 'interview',
@@ -139,6 +146,7 @@ export const planningStatuses = {
   WAITING_INTERVIEW_APPROVAL: {
     ...gate,
     label: 'Approve the interview',
+    short: 'Approve interview',
     band: 'interview',
     handler: 'approve',
     document: 'interview',
@@ -155,6 +163,7 @@ export const planningStatuses = {
   DRAFTING_PRD: {
     ...auto,
     label: 'Drafting the PRD',
+    short: 'Drafting PRD',
     band: 'prd',
     handler: 'draftPrd',
     document: 'prd',
@@ -165,6 +174,7 @@ export const planningStatuses = {
   COUNCIL_VOTING_PRD: {
     ...auto,
     label: 'Voting on the PRD',
+    short: 'Voting on PRD',
     band: 'prd',
     handler: 'voteCouncil',
     document: 'prd',
@@ -175,6 +185,7 @@ export const planningStatuses = {
   REFINING_PRD: {
     ...auto,
     label: 'Refining the PRD',
+    short: 'Refining PRD',
     band: 'prd',
     handler: 'refinePrd',
     document: 'prd',
@@ -185,6 +196,7 @@ export const planningStatuses = {
   VERIFYING_PRD_COVERAGE: {
     ...auto,
     label: 'Checking PRD coverage',
+    short: 'Checking PRD',
     band: 'prd',
     handler: 'prdCoverage',
     document: 'prd',
@@ -195,6 +207,7 @@ export const planningStatuses = {
   WAITING_PRD_APPROVAL: {
     ...gate,
     label: 'Approve the PRD',
+    short: 'Approve PRD',
     band: 'prd',
     handler: 'approve',
     document: 'prd',
@@ -243,6 +256,7 @@ export const planningStatuses = {
   VERIFYING_BEADS_COVERAGE: {
     ...auto,
     label: 'Checking bead coverage',
+    short: 'Checking beads',
     band: 'beads',
     handler: 'beadsCoverage',
     document: 'beads',
@@ -263,6 +277,7 @@ export const planningStatuses = {
   WAITING_BEADS_APPROVAL: {
     ...gate,
     label: 'Approve the beads',
+    short: 'Approve beads',
     band: 'beads',
     handler: 'approve',
     document: 'beads',

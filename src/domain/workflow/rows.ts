@@ -95,6 +95,8 @@ export type Row<S extends string> = {
   [H in HandlerName]: {
     /** For tree and CLI; views localize it. */
     readonly label: string;
+    /** Three words at most, if the label is longer or says less. The ticket's row in the tree begins so. */
+    readonly short?: string;
     readonly band: Band;
     readonly column: Column;
     readonly kind: 'auto' | 'gate' | 'terminal';

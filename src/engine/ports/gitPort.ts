@@ -66,6 +66,9 @@ export interface ComparedFile {
   readonly oldPath: string | null;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
+  /** Lines; absent for a binary file. */
+  readonly added?: number | undefined;
+  readonly deleted?: number | undefined;
 }
 
 /**

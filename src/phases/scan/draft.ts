@@ -8,7 +8,7 @@ import { inboxBodies, type InboxEntry, type InboxBody } from '../../domain/ticke
 import { parseMember } from '../../domain/council/council.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
-import { type TicketSnapshot, Ticket, TicketInput, ticketTextHash } from '../../domain/ticket/ticket.ts';
+import { DraftEdit, type TicketSnapshot, Ticket, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
@@ -34,7 +34,7 @@ type Started = z.infer<typeof Started>;
 /** The key of the step that starts a ticket. */
 export const startKey = 'start';
 
-/** DRAFT: title and description can be edited until the ticket starts. A loop isn't planned. */
+/** DRAFT: title, description and priority can be edited until the ticket starts. A loop isn't planned. */
 export const draft: HandlerDefinition<'start' | 'loop'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -67,12 +67,15 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Pr
     return;
   }
   const read = readText('yaml', body.content);
-  const edited = read.ok ? checked(TicketInput.pick({ title: true, description: true }), read.value) : read;
+  const edited = read.ok ? checked(DraftEdit, read.value) : read;
   if (!edited.ok) {
     refuseEntry(io, entry, 'INVALID_ARTIFACT', { artifact: 'The ticket', reason: edited.error });
     return;
   }
-  io.save({ type: 'ticket', set: { title: edited.value.title, description: edited.value.description } });
+  const { title, description, priority } = edited.value;
+  // The snapshot may be older than an earlier edit.
+  const kept = priority === undefined ? {} : { priority };
+  io.save({ type: 'ticket', set: { title, description, ...kept } });
 }
 
 /**

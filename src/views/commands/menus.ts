@@ -16,7 +16,7 @@ const onBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
 const ofReport = 'resourceScheme == beadsmith-support && resourceExtname == .md';
 const inDocument = 'resourceScheme == beadsmith';
 const onTicket = 'viewItem =~ /^ticket;/';
-const onChange = 'viewItem =~ /^(?:bead|iteration);/';
+const onBead = 'viewItem =~ /^bead;/';
 
 const places = {
   'comments/commentThread/context': [
@@ -76,25 +76,19 @@ const places = {
     { command: 'reportIssue', at: '9_log@3' },
   ],
   'view/item/context': [
-    { command: 'showDiff', at: 'inline@1', when: onChange },
+    { command: 'showDiff', at: 'inline@1', when: onBead },
     { command: 'showDiff', at: '5_look@1' },
-    { command: 'showDiff', at: '5_look@1', when: onChange },
+    { command: 'showDiff', at: '5_look@1', when: onBead },
     { command: 'reviewChanges', at: 'inline@4' },
     { command: 'reviewChanges', at: '1_go@4' },
     { command: 'showFileDiff', at: '5_look@2' },
-    { command: 'showFileDiff', at: '5_look@2', when: onChange },
-    { command: 'compareIterations', at: '5_look@3', when: onChange },
+    { command: 'showFileDiff', at: '5_look@2', when: onBead },
+    { command: 'compareIterations', at: '5_look@3', when: onBead },
     { command: 'showEvidence', at: '5_look@4', when: 'viewItem =~ /^bead;done;/' },
     { command: 'acceptBead', at: 'inline@2', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
     { command: 'acceptBead', at: '1_go@1', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
     { command: 'rejectBead', at: '1_go@2', when: 'viewItem =~ /^bead;.*;rejectBead;/' },
     { command: 'sendReview', at: '2_gate@20' },
-    { command: 'acceptFinding', at: 'inline@1', when: 'viewItem =~ /^finding;.*;acceptFinding;/' },
-    { command: 'acceptFinding', at: '1_go@1', when: 'viewItem =~ /^finding;.*;acceptFinding;/' },
-    { command: 'dismissFinding', at: 'inline@2', when: 'viewItem =~ /^finding;.*;dismissFinding;/' },
-    { command: 'dismissFinding', at: '1_go@2', when: 'viewItem =~ /^finding;.*;dismissFinding;/' },
-    { command: 'makeBeadOfFinding', at: 'inline@3', when: 'viewItem =~ /^finding;.*;makeBeadOfFinding;/' },
-    { command: 'makeBeadOfFinding', at: '1_go@3', when: 'viewItem =~ /^finding;.*;makeBeadOfFinding;/' },
     { command: 'showFinding', at: '5_look@5' },
     { command: 'sendReviewNote', at: '3_steer@14' },
     { command: 'decideFailedBead', at: '1_go@6' },

@@ -12,6 +12,8 @@ const Item = z.object({
   items: z.array(z.string()).optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
+  /** A path of a diff. */
+  file: z.string().max(4_096).optional(),
   finding: z.string().max(200).optional(),
   /** The right side of the diff that the person sees, and the file. */
   commit: CommitSha.optional(),

@@ -62,9 +62,16 @@ export function artifactTitle(type: string): string {
   const known = titles();
   const [base = type, about] = type.split(':');
   if (base === 'bead_diff') return l10n.t('Diff');
+  const [, domain = '', paper = ''] = /^([a-z]+)_(drafts|votes|winner)$/.exec(type) ?? [];
+  if (Object.hasOwn(known, domain)) return paperTitle(paper, known[domain] ?? domain);
   const plain = base.replaceAll('_', ' ');
   if (Object.hasOwn(known, type)) return known[type] ?? type;
   return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}${about === undefined ? '' : `: ${about}`}`;
+}
+
+function paperTitle(paper: string, document: string): string {
+  if (paper === 'winner') return l10n.t('{0}: winner', document);
+  return paper === 'votes' ? l10n.t('{0}: votes', document) : l10n.t('{0}: drafts', document);
 }
 
 function titles(): Readonly<Record<string, string>> {

@@ -25,7 +25,8 @@ export async function showScope(place: TicketPlace, scope: DiffScope): Promise<v
 
 export async function showFileDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
-  const file = view && (await pickFile(view));
+  const named = view?.files.find(({ path }) => path === target.file);
+  const file = named ?? (view && (await pickFile(view)));
   if (!view || !file) return;
   await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
 }

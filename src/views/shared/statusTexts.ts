@@ -1,7 +1,9 @@
 import { l10n } from 'vscode';
 import { stageExitLabel, stageLabel } from '../../domain/beads/beadStages.ts';
 import { passesByItself } from '../../domain/ticket/ticket.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { RepositoryView, TicketView } from '../../protocol/api.ts';
 import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
 import { noSandbox } from '../../domain/environment/sandbox.ts';
@@ -23,6 +25,30 @@ function names(): Readonly<Record<string, string>> {
     disk: l10n.t('Disk full'),
     queue: l10n.t('Waiting for another ticket'),
   };
+}
+
+/** Three words at most: what a ticket needs now, or what is done for it. */
+export function stateText(
+  view: Pick<TicketView, 'status' | 'label' | 'hold' | 'preparing' | 'damaged'>,
+): string {
+  const { status, label, hold, damaged } = view;
+  const { short = label } = rowOf(status);
+  if (isInItsStatus(view)) return damaged === undefined ? l10n.t(short) : l10n.t(label);
+  if (hold === null) return l10n.t('Preparing');
+  if (hold === 'question') return l10n.t('Answer question');
+  if (hold === 'permission') return l10n.t('Allow or deny');
+  return hold === 'queue' ? l10n.t('Queued') : holdName(hold);
+}
+
+/** Nothing but its status says what is next. */
+export function isInItsStatus({
+  status,
+  hold,
+  preparing,
+  damaged,
+}: Pick<TicketView, 'status' | 'hold' | 'preparing' | 'damaged'>): boolean {
+  // A block is worse than a pause.
+  return damaged !== undefined || roleOf(status) === 'blocked' || (hold === null && !preparing);
 }
 
 /** The bead in work with its iteration, else how many are done. Empty without a plan. */
@@ -60,6 +86,19 @@ export function holdText(
   if (hold === 'permission') return l10n.t('{0} left, requests a permission', left);
   if (passesByItself(hold)) return l10n.t('{0}, continues at {1}', holdName(hold), clockText(holdUntil, now));
   return holdName(hold);
+}
+
+/** The rest of a hold beside `stateText`: for how long, or for which ticket. */
+export function holdDetail(
+  { hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>,
+  now: number,
+): string {
+  if (hold === null) return '';
+  if (waitsFor !== null) return l10n.t('Waiting for {0} to finish coding', waitsFor);
+  if (holdUntil === null) return '';
+  if (passesByItself(hold)) return l10n.t('continues at {0}', clockText(holdUntil, now));
+  const left = countdownText(holdUntil, now);
+  return left === '' ? '' : l10n.t('{0} left', left);
 }
 
 function runStateTexts(): Readonly<Record<RunView['state'], string>> {

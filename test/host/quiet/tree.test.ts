@@ -58,7 +58,7 @@ describe('the tree', () => {
         .flat()
         .map((node) => labelOf(tree.getTreeItem(node)))
         .sort(),
-      ['TST-1 Draft', 'TST-2 Waits', 'TST-3 Over'],
+      ['Approve PRD · Waits', 'Completed · Over', 'Draft · Draft'],
     );
   });
 
@@ -74,7 +74,7 @@ describe('the tree', () => {
       assert.ok(tooltipText(tree.resolveTreeItem(item, node)).length > 0, name);
     }
     const waiting = tree.getTreeItem(await ticket('TST-2'));
-    assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs input/);
+    assert.match(waiting.accessibilityInformation?.label ?? '', /^Approve PRD.*Waits.*TST-2.*needs input/);
     assert.match(
       tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))),
       /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/,
@@ -98,42 +98,16 @@ describe('the tree', () => {
     assert.deepEqual(command?.arguments, [uri]);
   });
 
-  it('says in words how a run ended, not by the names of the workflow', () => {
-    const run = {
-      id: 'r',
-      status: 'WAITING_INTERVIEW_ANSWERS',
-      label: 'Answer the interview',
-      attempt: 1,
-      startedAt: 0,
-      endedAt: null,
-    } as const;
-    const described = (end: {
-      exit: string | null;
-      state: 'open' | 'closed';
-      error: { code: string; message: string } | null;
-    }) =>
-      factParts(new Nodes().fact({ root: '/sample', ticket: 'TST-2' }, 'run', {}), {
-        key: 'run',
-        fact: { kind: 'run', run: { ...run, ...end } },
-        children: [],
-      }).description;
-    assert.equal(
-      described({ exit: 'skip_all', state: 'closed', error: null }),
-      'the remaining questions were skipped',
-    );
-    assert.equal(described({ exit: 'ready', state: 'closed', error: null }), 'finished');
-    assert.equal(described({ exit: null, state: 'open', error: null }), 'in progress');
-    assert.equal(
-      described({ exit: null, state: 'open', error: { code: 'MODEL_FAILED', message: 'No.' } }),
-      'failed',
-    );
-  });
-
   it('has rows that do nothing when they are clicked, unless they open something', async () => {
     for (const node of await everything()) {
       const { command, collapsibleState } = tree.getTreeItem(node);
-      if (node.kind === 'ticket' || node.kind === 'column') assert.equal(command, undefined);
-      if (node.kind === 'ticket') assert.equal(collapsibleState, TreeItemCollapsibleState.Collapsed);
+      if (node.kind === 'column') assert.equal(command, undefined);
+      if (node.kind !== 'ticket') continue;
+      assert.equal(collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.deepEqual(
+        [command?.command, command?.arguments],
+        ['beadsmith.openTicket', [{ root: node.root, ticket: node.ticket }]],
+      );
     }
   });
 
@@ -186,14 +160,14 @@ describe('the tree', () => {
     assert.match(labelOf(tree.getTreeItem(row)), /this test has no ticket/);
   });
 
-  it('requests the groups of an unfolded ticket that differ, and those of no ticket that is requested as a whole', async () => {
+  it('requests the rows below an unfolded ticket that differ, and those of no ticket that is requested as a whole', async () => {
     showBeads();
-    const [beads] = await tree.getChildren(await ticket('TST-2'));
+    const [first] = await tree.getChildren(await ticket('TST-2'));
     changes.length = 0;
     showBeads('Say it louder');
     client.change('TST-2');
     await until(() => changes.length > 0, 'the tree changes');
-    assert.deepEqual(changes, [[beads]]);
+    assert.deepEqual(changes, [[first]]);
     changes.length = 0;
     showBeads('Say it softly');
     client.views = client.views.map((view) => (view.id === 'TST-2' ? { ...view, title: 'Changed' } : view));
@@ -211,9 +185,7 @@ describe('the tree', () => {
       await allWasRead();
     }
     assert.deepEqual(changes, [[await ticket('TST-2')]]);
-    const [beads] = await tree.getChildren(await ticket('TST-2'));
-    assert.ok(beads);
-    const [only] = await tree.getChildren(beads);
+    const [only] = await tree.getChildren(await ticket('TST-2'));
     assert.equal(only && labelOf(tree.getTreeItem(only)), 'Say it again');
   });
 
@@ -271,6 +243,7 @@ describe('the tree', () => {
     client.ticket = (id) =>
       Promise.resolve({
         ticket: { error: null },
+        requests: [],
         view: client.views.find((view) => view.id === id),
       } as unknown as TicketDetail);
   }

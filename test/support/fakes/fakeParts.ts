@@ -8,6 +8,15 @@ export class CodeAction {
   }
 }
 
+export class DataTransferItem {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+export class DataTransfer extends Map<string, DataTransferItem> {}
+
 export class FileDecoration {
   readonly badge: string | undefined;
   readonly tooltip: string | undefined;

@@ -24,7 +24,7 @@ describe('a ticket with a budget in the editor', function () {
 
   it('pauses when it is used up, and says which and how much of it', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await workbench.row(/· Greet by name/).click(slow);
     await page.open();
     await paused().waitFor(slow);
     await page.frame.getByText(/The bead used [\d,.]+ of 10 tokens\./).waitFor();

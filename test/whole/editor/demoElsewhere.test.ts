@@ -78,7 +78,7 @@ describe('the demo beside other work', function () {
   });
 
   it('runs its ticket there with what was installed', async () => {
-    await second?.row(/STOCK-1 Add CSV export/).waitFor(slow);
+    await second?.row(/· Add CSV export/).waitFor(slow);
     await second?.row(/Needs Input/).waitFor(slow);
     await second?.screenshots('demo-elsewhere');
   });
@@ -87,17 +87,17 @@ describe('the demo beside other work', function () {
     const models = `${await scene.model()}/models`;
     await second?.takeAction('Skip Remaining');
     await second?.write('Reason, shown to the models', 'The script knows.');
-    await second?.row('Approve the interview').waitFor(slow);
+    await second?.row('Approve interview').waitFor(slow);
     await scene.killModel();
     await second?.takeAction('Approve in Quick Pick');
     await second?.choose('Approve');
     await second?.answerDialog('Approve');
-    await second?.row('Approve the PRD').waitFor(slow);
+    await second?.row('Approve PRD').waitFor(slow);
     assert.equal((await fetch(models)).status, 200);
   });
 
   it('goes through its gates to a bead that is coded', async () => {
-    for (const gate of ['Approve the PRD', 'Approve the beads', 'Approve the setup']) {
+    for (const gate of ['Approve PRD', 'Approve beads', 'Approve setup']) {
       await second?.row(gate).waitFor(slow);
       await second?.takeAction('Approve in Quick Pick');
       await second?.choose('Approve');

@@ -36,7 +36,7 @@ describe('a window that follows', function () {
     await page.getByRole('button', { name: 'Skip Remaining…' }).click(slow);
     await page.getByLabel('Reason, shown to the models').fill('Enough said.');
     await page.getByRole('button', { name: 'Skip Remaining', exact: true }).click();
-    for (const window of [driver, follower]) await window.row('Approve the interview').waitFor(slow);
+    for (const window of [driver, follower]) await window.row('Approve interview').waitFor(slow);
     await showTheSame();
   });
 
@@ -45,20 +45,19 @@ describe('a window that follows', function () {
     await follower.choice('Approve').first().waitFor();
     await follower.choose('Approve');
     await follower.answerDialog('Approve');
-    for (const window of [driver, follower]) await window.row(/SAMPL-1.*PRD/).waitFor(slow);
+    for (const window of [driver, follower]) await window.row(/PRD · /).waitFor(slow);
     assert.equal(await driver.message(/Another window/).count(), 0);
   });
 
   it('shows within moments what the other one files', async () => {
     await scene.cli('create', '--title', 'Say goodbye');
-    for (const window of [driver, follower])
-      await window.row('SAMPL-2 Say goodbye').waitFor({ timeout: soonMs });
+    for (const window of [driver, follower]) await window.row('· Say goodbye').waitFor({ timeout: soonMs });
   });
 
   it('drives when the other one is closed in the midst of work, which continues', async () => {
     await driver.leave();
     await follower.message(/Another window or process is working/).waitFor({ state: 'detached', ...slow });
-    await follower.row('Approve the PRD').waitFor(slow);
+    await follower.row('Approve PRD').waitFor(slow);
     await follower.screenshots('took-over');
     await driver.page.goBack();
     await driver.message(/Another window or process is working/).waitFor();

@@ -45,7 +45,7 @@ describe('a loop in the editor', function () {
     await workbench.screenshots('loop-proof');
     await workbench.choose('By test commands');
     await workbench.write('Test command', loopTest);
-    await workbench.row(/SAMPL-1 Greet people/).click(slow);
+    await workbench.row(/· Greet people/).click(slow);
   });
 
   it('takes what a person adds while the agent thinks, and takes back what no agent has yet', async () => {
@@ -73,7 +73,7 @@ describe('a loop in the editor', function () {
   });
 
   it('shows what became of each pass, and why it ended', async () => {
-    await workbench.row(/Review the pull request/).waitFor(slow);
+    await workbench.row(/Review pull request/).waitFor(slow);
     await page.tab('Timeline').click();
     const pass = (text: string): Locator => page.frame.locator('.stages li', { hasText: text });
     await pass('Pass 1 of 3').waitFor();

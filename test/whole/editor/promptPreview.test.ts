@@ -29,7 +29,7 @@ describe('the next prompt in the editor', function () {
   );
 
   it('is without what a person excludes beforehand, by keyboard, which the page says', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await workbench.row(/· Greet by name/).click(slow);
     await page.open();
     await page.tab('Model Calls').click();
     await page.button('Preview Next Prompt').click();
@@ -53,7 +53,7 @@ describe('the next prompt in the editor', function () {
 
   it('is shown whole before it is sent, and stops the ticket where a person wants that', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await workbench.row(/· Greet by name/).click(slow);
     await page.open();
     const request = page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' });
     await request.waitFor(slow);
@@ -76,7 +76,7 @@ describe('the next prompt in the editor', function () {
     await workbench.tabTo(choice, 120);
     await workbench.page.keyboard.press('Space');
     await page.button(/^Send Answer/).click();
-    await workbench.row(/Review the pull request/).waitFor(slow);
+    await workbench.row(/Review pull request/).waitFor(slow);
     await page.tab('Model Calls').click();
     await page.frame
       .locator('button.call', { hasText: /Coding\s+coding/ })

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
 const slow = { timeout: 90_000 };
-const ticket = /SAMPL-1 Greet by name/;
+const ticket = /· Greet by name/;
 const bead = 'note-greet-by-name-1';
 
 /**
@@ -79,35 +79,34 @@ describe('a ticket without pages', function () {
     await workbench.choice('Skip Remaining…').waitFor(slow);
     await workbench.choose('Skip Remaining…');
     await workbench.write('Reason, shown to the models', 'Enough said.');
-    await workbench.row(/Approve the interview/).waitFor(slow);
+    await workbench.row(/Approve interview/).waitFor(slow);
   });
 
   it('shows what an approval is about, and continues once it is given', async () => {
-    await approve('Approve the interview', 'interview.yaml');
-    await workbench.row('Approve the PRD').waitFor(slow);
+    await approve('Approve interview', 'interview.yaml');
+    await workbench.row('Approve PRD').waitFor(slow);
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Nobody is greeted. ');
     await workbench.run('File: Save');
     await editor.dirty('prd.yaml').waitFor({ state: 'detached' });
-    await approve('Approve the PRD', 'prd.yaml', /version 2/);
-    await workbench.row('Approve the beads').waitFor(slow);
+    await approve('Approve PRD', 'prd.yaml', /version 2/);
+    await workbench.row('Approve beads').waitFor(slow);
   });
 
   it('is still driven after the window was reloaded', async () => {
     await workbench.reload();
-    await workbench.row('Approve the beads').waitFor(slow);
-    await approve('Approve the beads', 'beads.jsonl');
-    await approve('Approve the setup', 'setup-plan.yaml');
-    await workbench.row('Review the pull request').waitFor(slow);
+    await workbench.row('Approve beads').waitFor(slow);
+    await approve('Approve beads', 'beads.jsonl');
+    await approve('Approve setup', 'setup-plan.yaml');
+    await workbench.row('Review pull request').waitFor(slow);
   });
 
   it('is given back with a reason, and fixed by a bead of its own', async () => {
     await workbench.takeAction('Reject Bead');
     await workbench.choose(bead);
     await workbench.write('What is wrong', 'It greets too quietly.');
-    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
-    await workbench.row(ticket).click();
-    await workbench.row(/^\s*Beads.*2 of 2 done/).click();
+    await workbench.row(/Review pull request.*2\/2 beads/).waitFor(slow);
+    await workbench.unfold(ticket);
     await workbench.row(/Greet by name.*rejected by you/).waitFor();
     await workbench.row(/Fix: It greets too quietly\./).waitFor();
     await editor.show('Pull request');
@@ -126,7 +125,7 @@ describe('a ticket without pages', function () {
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
     await workbench.row(/^\s*Done/).click();
-    await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
+    await workbench.row(/Completed · Greet by name/).waitFor();
     await workbench.screenshots('completed');
     const commits = await scene.repository.git('log', '--format=%s%n%(trailers)', 'main');
     assert.match(

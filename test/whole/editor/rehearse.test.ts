@@ -17,7 +17,7 @@ describe('a rehearsal in the editor', function () {
   });
 
   it('shows every call with its parts and their tokens', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/· Greet by name/).click();
     await workbench.takeAction('Rehearse with Scripted Answers');
     await workbench.tab('rehearsal.txt').waitFor({ timeout: 300_000 });
     await until(async () => (await workbench.editorText()).includes('coding'), 'the calls');
@@ -25,7 +25,7 @@ describe('a rehearsal in the editor', function () {
   });
 
   it('can be followed by a replay of what was recorded, which says that nothing differs', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/· Greet by name/).click();
     await workbench.takeAction('Replay Prompts');
     await workbench.tab('replay.txt').waitFor({ timeout: 60_000 });
     await until(async () => /calls: \d+ the same/.test(await workbench.editorText()), 'the summary');

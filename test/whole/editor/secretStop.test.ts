@@ -37,7 +37,7 @@ describe('a secret in a prompt in the editor', function () {
   const question = (place: RegExp) => page.frame.locator('.request', { hasText: place }).waitFor(slow);
 
   it('stops the call, says where it is and what it is without showing it, and can stop the ticket', async () => {
-    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await workbench.row(/· Greet by name/).click(slow);
     await page.open();
     await question(/ticket details, line \d+: github GITHUB_TOKEN: .*takes \[redacted: github\]/);
     await workbench.allScreenshots('secret-stop');

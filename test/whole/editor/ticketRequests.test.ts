@@ -108,7 +108,7 @@ describe('an agent that asks on the ticket page', function () {
       'The question timed out, and the agent continues without an answer: “Shall it be loud?”',
     ).waitFor(slow);
     await workbench.allScreenshots('request-expired');
-    await workbench.row('Review the pull request').waitFor(slow);
+    await workbench.row('Review pull request').waitFor(slow);
   });
 
   function heading(name: string): Locator {

@@ -42,14 +42,14 @@ describe('two windows on one repository', function () {
 
   it('say which of them drives', async () => {
     await follower.message(/Another window or process is working/).waitFor();
-    await driver.row('Approve the setup').waitFor(slow);
+    await driver.row('Approve setup').waitFor(slow);
     assert.equal(await driver.message(/Another window/).count(), 0);
   });
 
   it('both show what an agent asks, with the time it waits, and one of them tells it', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     for (const window of [driver, follower])
-      await window.row(/SAMPL-1.*[45]:\d\d left, has a question/).waitFor(slow);
+      await window.row(/Answer question.*[45]:\d\d left/).waitFor(slow);
     await until(async () => (await told(/exclamation mark/)) === 1, 'the notice');
     await driver.screenshots('agent-asks');
   });
@@ -60,7 +60,7 @@ describe('two windows on one repository', function () {
     await follower.choice('Let the agent decide').waitFor();
     await follower.screenshots('answer-agent');
     await follower.choose('No');
-    await driver.row(/SAMPL-1.*requests a permission/).waitFor(slow);
+    await driver.row(/Allow or deny/).waitFor(slow);
   });
 
   it('ask for a permission with the command as it is, once', async () => {
@@ -68,7 +68,7 @@ describe('two windows on one repository', function () {
     const teller = (await tells(driver, /cat \/etc\/hostname/)) ? driver : follower;
     await teller.screenshots('agent-permission');
     await teller.answerNotice(/cat \/etc\/hostname/, 'Deny');
-    for (const window of [driver, follower]) await window.row('Review the pull request').waitFor(slow);
+    for (const window of [driver, follower]) await window.row('Review pull request').waitFor(slow);
   });
 
   it('say nothing again after a reload', async () => {
@@ -76,7 +76,7 @@ describe('two windows on one repository', function () {
     await until(async () => (await told(review)) === 1, 'the notice of the review');
     const before = await tells(follower, review);
     await driver.reload();
-    await driver.row('Review the pull request').waitFor(slow);
+    await driver.row('Review pull request').waitFor(slow);
     // It comes after what would have been told before.
     await driver.takeAction('Close Without Merging');
     await driver.answerDialog('Close Without Merging');

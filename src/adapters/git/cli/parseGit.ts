@@ -155,7 +155,7 @@ export function refusePathsOutside(paths: readonly string[]): void {
  */
 export function parseCompared(output: string): readonly ComparedFile[] {
   const fields = output.split('\0');
-  const changes: Omit<ComparedFile, 'binary'>[] = [];
+  const changes: Omit<ComparedFile, keyof LineCounts>[] = [];
   let at = 0;
   for (let letter = letterOf(fields[at]); letter !== undefined; letter = letterOf(fields[at])) {
     const first = fields[at + 1] ?? '';
@@ -164,24 +164,29 @@ export function parseCompared(output: string): readonly ComparedFile[] {
     changes.push({ path, oldPath: letter === 'R' ? first : null, change: changeOf[letter] ?? 'modified' });
     at += moved ? 3 : 2;
   }
-  const binaries = parseBinaries(fields.slice(at));
-  return changes.map((change) => ({ ...change, binary: binaries.has(change.path) }));
+  const counts = parseCounts(fields.slice(at));
+  return changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? { binary: false }) }));
 }
 
 function letterOf(field = ''): string | undefined {
   return /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];
 }
 
-function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
-  const binaries = new Set<string>();
+type LineCounts = Pick<ComparedFile, 'binary' | 'added' | 'deleted'>;
+
+function parseCounts(fields: readonly string[]): ReadonlyMap<string, LineCounts> {
+  const counts = new Map<string, LineCounts>();
   for (let at = 0; at < fields.length; at += 1) {
-    const [, added, , path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
+    const [, added, deleted, path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
     if (added === undefined) continue;
     // After a move, the old and the new path are fields of their own.
     if (path === '') at += 2;
-    if (added === '-') binaries.add(path === '' ? (fields[at] ?? '') : (path ?? ''));
+    counts.set(
+      path === '' ? (fields[at] ?? '') : (path ?? ''),
+      added === '-' ? { binary: true } : { binary: false, added: Number(added), deleted: Number(deleted) },
+    );
   }
-  return binaries;
+  return counts;
 }
 
 /** Limits of one command line: paths, and their characters together. */

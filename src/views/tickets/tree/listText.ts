@@ -4,15 +4,6 @@ import type { Band } from '../../../domain/workflow/rows.ts';
 import type { TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 
-/** A unit ends where it would be rounded to the next one; a clock that was set back counts as no time. */
-export function durationText(ms: number): string {
-  if (ms < 9_950) return l10n.t('{0} s', (Math.max(0, ms) / 1_000).toFixed(1));
-  if (ms < 59_500) return l10n.t('{0} s', Math.round(ms / 1_000));
-  return ms < 3_570_000
-    ? l10n.t('{0} min', Math.round(ms / 60_000))
-    : l10n.t('{0} h', (ms / 3_600_000).toFixed(1));
-}
-
 export function bandTitles(): Readonly<Record<Band, string>> {
   return {
     todo: l10n.t('Drafts'),

@@ -17,7 +17,7 @@ import { commandId } from '../../commands/commands.ts';
 import { menuCommands } from '../../commands/offered.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 import { errorText } from '../../shared/errorText.ts';
-import { holdText, workText } from '../../shared/statusTexts.ts';
+import { holdDetail, holdText, isInItsStatus, stateText, workText } from '../../shared/statusTexts.ts';
 import type { NodeOf } from './nodes.ts';
 import { pageSize } from './ticketList.ts';
 
@@ -79,23 +79,24 @@ export function errorParts({
   };
 }
 
+/** The state comes first, because a narrow view cuts the end. */
 export function ticketParts(view: TicketView): ItemParts {
-  const label = stateText(view);
+  const now = Date.now();
+  const state = stateText(view);
+  const more = [
+    kindText(view),
+    ...(isInItsStatus(view)
+      ? [damageText(view), holdText(view, now)]
+      : [l10n.t(view.label), holdDetail(view, now)]),
+    workText(view),
+  ];
   return {
-    label: `${view.id} ${view.title}`.trim(),
-    description: joined([kindText(view), holdText(view, Date.now()), workText(view), label]),
+    label: joined([state, view.title]),
+    description: joined([view.id, ...more]),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
     spoken: joined(
-      [
-        view.id,
-        view.title,
-        kindText(view),
-        label,
-        holdText(view, Date.now()),
-        workText(view),
-        view.needsPerson ? l10n.t('needs input') : '',
-      ],
+      [state, view.title, view.id, ...more, view.needsPerson ? l10n.t('needs input') : ''],
       ', ',
     ),
     // Menus match a command's name between two semicolons.
@@ -104,8 +105,22 @@ export function ticketParts(view: TicketView): ItemParts {
   };
 }
 
-function stateText({ id, damaged, label }: TicketView): string {
-  if (damaged === undefined) return l10n.t(label);
+/** A click and the Enter key open its page. */
+export function opensTicket({
+  root,
+  ticket,
+}: Required<Pick<Target, 'root' | 'ticket'>>): Pick<ItemParts, 'command'> {
+  return {
+    command: {
+      command: commandId('openTicket'),
+      title: l10n.t('Open Ticket'),
+      arguments: [{ root, ticket } satisfies Target],
+    },
+  };
+}
+
+function damageText({ id, damaged }: TicketView): string {
+  if (damaged === undefined) return '';
   const { message, nextStep } = errorText(
     new BeadsmithError('TICKET_DAMAGED', { ticket: id, reason: damaged }),
   );
@@ -133,12 +148,9 @@ function ticketIcon(view: TicketView): Look {
   if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
   if (role === 'completed') return looks.passed;
   if (passesByItself(view.hold)) return { icon: 'watch' };
-  if (view.holdUntil !== null) return warning('comment-unresolved');
-  if (view.hold !== null) return warning('debug-pause');
-  if (role === 'draft') return { icon: 'circle-large-outline' };
-  if (view.needsPerson && view.isLoop === true) return warning('sync');
-  if (view.needsPerson) return warning('bell-dot');
-  return looks.working;
+  if (view.hold === 'paused') return warning('debug-pause');
+  if (view.needsPerson) return warning('circle-filled');
+  return role === 'draft' ? { icon: 'circle-large-outline' } : looks.working;
 }
 
 /** The title comes from outside, so it is text here, never Markdown. */
@@ -148,8 +160,8 @@ function ticketTooltip(view: TicketView): MarkdownString {
   tooltip.appendText(view.title);
   tooltip.appendMarkdown('\n\n');
   // What is wrong with a damaged row may quote it.
-  if (view.damaged !== undefined) return tooltip.appendText(stateText(view));
-  tooltip.appendMarkdown(stateText(view));
+  if (view.damaged !== undefined) return tooltip.appendText(damageText(view));
+  tooltip.appendMarkdown(l10n.t(view.label));
   if (view.isLoop === true) tooltip.appendMarkdown(` · $(sync) ${kindText(view)}`);
   if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
   if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);

@@ -23,9 +23,13 @@ export class TicketsBelow {
     const tickets = this.#known.get(root) ?? new Map<string, Known>();
     this.#known.set(root, tickets);
     // What was read late is known as long as its parent is the same.
+    const late = new Set<string>();
     for (const [key, entry] of tickets.get(ticket)?.byKey ?? []) {
-      if (!known.byKey.has(key) && entry.parent?.late && known.byKey.has(entry.parent.key))
-        known.byKey.set(key, entry);
+      const { parent } = entry;
+      if (known.byKey.has(key) || !parent || !known.byKey.has(parent.key)) continue;
+      if (!parent.late && !late.has(parent.key)) continue;
+      late.add(key);
+      known.byKey.set(key, entry);
     }
     tickets.set(ticket, known);
   }

@@ -15,6 +15,7 @@ import {
   columnParts,
   errorParts,
   moreParts,
+  opensTicket,
   repositoryParts,
   ticketParts,
 } from './rowItems.ts';
@@ -126,7 +127,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
       }
       case 'ticket': {
         const view = this.#board.find(node);
-        return view ? ticketParts(view) : errorParts({ message: node.ticket, nextStep: '' });
+        return view
+          ? { ...ticketParts(view), ...opensTicket(node) }
+          : errorParts({ message: node.ticket, nextStep: '' });
       }
       case 'fact': {
         const tree = this.#below.find(node);

@@ -237,7 +237,23 @@ describe('commands that decide at gates', () => {
     ],
     draft,
   );
-  itRefuses([['edit TST-1 prd --file -', 2, /For a draft, specify --title or --description-file\./]], draft);
+  itSends(
+    [
+      [
+        'edit TST-1 --priority 1',
+        'edit',
+        {
+          ...draftEdit('Greet people', 'By name.'),
+          content: JSON.stringify({ title: 'Greet people', description: 'By name.', priority: 1 }),
+        },
+      ],
+    ],
+    draft,
+  );
+  itRefuses(
+    [['edit TST-1 prd --file -', 2, /For a draft, specify --title, --description-file or --priority\./]],
+    draft,
+  );
 });
 
 describe('qa', () => {

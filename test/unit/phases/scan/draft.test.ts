@@ -51,6 +51,14 @@ describe('a draft', () => {
     assert.equal(world.git.added.length, 1, 'one worktree, over the kill');
   });
 
+  it('takes another priority with an edit, and keeps it where an edit names none', async () => {
+    const text = { title: 'Greet all', description: '' };
+    await edit(JSON.stringify({ ...text, priority: 1 }));
+    await edit(JSON.stringify(text));
+    await world.drive(draft);
+    assert.equal((await world.ticket()).priority, 1);
+  });
+
   it('leads a loop past planning, and keeps what it was started with', async () => {
     const loop = { tests: ['npm test'], setup: [], noTests: '' };
     await world.post('start', {

@@ -9,8 +9,6 @@ import type { TicketView } from '../../../../src/protocol/api.ts';
 import { documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
 import { blobAddress, diffAddress } from '../../../../src/views/review/blobAddress.ts';
-import { listedFindings } from '../../../../src/views/review/findingState.ts';
-import { findingView } from '../../../support/fakes/fakeFindings.ts';
 import { isOffered } from '../../../../src/views/commands/offered.ts';
 import { ticketsViewId } from '../../../../src/views/tickets/ticketsViewId.ts';
 import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
@@ -204,8 +202,6 @@ describe('the menus of the tree', () => {
       ),
     ),
   );
-  const [found] = listedFindings([findingView()], []);
-  assert.ok(found);
   const nodes = new Nodes();
   const contextOf = (fact: Fact): string =>
     factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] })
@@ -229,10 +225,10 @@ describe('the menus of the tree', () => {
     ),
     contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
     contextOf({
-      kind: 'iteration',
-      iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null, stages: [] },
+      kind: 'request',
+      content: { kind: 'question', questions: [] },
+      offers: ['replyToAgent'],
     }),
-    contextOf({ kind: 'finding', found, offers: ['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
   ];

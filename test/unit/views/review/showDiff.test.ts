@@ -236,6 +236,20 @@ describe('the diffs of a ticket', () => {
     assert.equal(editor.ran.length, 1);
   });
 
+  it('ask nothing about a file that is named, unless the diff has none of that name', async () => {
+    changed({ kind: 'bead', bead: 'greet' }, [modified('a.ts'), modified('b.ts')]);
+    await showFileDiff(place, { bead: 'greet', file: 'b.ts' });
+    const [command, left, right, title] = editor.ran[0] ?? [];
+    assert.deepEqual(
+      [command, side(left as Uri), side(right as Uri)],
+      ['vscode.diff', ['b.ts', from], ['b.ts', to]],
+    );
+    assert.match(String(title), /^b\.ts \(.*greet/);
+    editor.will('leave');
+    await showFileDiff(place, { bead: 'greet', file: 'gone.ts' });
+    assert.deepEqual([editor.shown.length, editor.ran.length], [1, 1]);
+  });
+
   describe('of two iterations', () => {
     const iteration = (number: number, commit: string): void =>
       changed({ kind: 'iteration', bead: 'greet', iteration: number }, [modified('a.ts'), modified('b.ts')], {

@@ -117,7 +117,7 @@ describe('reading what git says', () => {
     );
   });
 
-  it('knows which files are binary, moved ones and those with a tab in their name, too', () => {
+  it('counts lines, and knows which files are binary, moved ones and those with a tab in their name, too', () => {
     const output = nul(
       ...raw('M', 'text.txt'),
       ...raw('A', 'image.png'),
@@ -139,6 +139,16 @@ describe('reading what git says', () => {
         .filter(({ binary }) => binary)
         .map(({ path }) => path),
       ['image.png', 'a\tb.bin', 'new.png'],
+    );
+    assert.deepEqual(
+      parseCompared(output).map(({ added, deleted }) => [added, deleted]),
+      [
+        [1, 2],
+        [undefined, undefined],
+        [undefined, undefined],
+        [0, 0],
+        [undefined, undefined],
+      ],
     );
     assert.deepEqual(parseCompared(''), []);
   });

@@ -14,6 +14,7 @@ import {
   columnParts,
   errorParts,
   moreParts,
+  opensTicket,
   repositoryParts,
   ticketParts,
 } from '../../../../../src/views/tickets/tree/rowItems.ts';
@@ -54,18 +55,49 @@ const commandsOf = ({ context }: ItemParts): readonly CommandName[] =>
 
 describe('the row of a ticket', () => {
   for (const status of statuses)
-    it(`says of ${status} what it is, in sight, in the tooltip and to a screen reader`, () => {
-      const { label, kind, role } = rowOf(status);
+    it(`begins for ${status} with what it needs, in sight and to a screen reader`, () => {
+      const { label, short = label, kind, role } = rowOf(status);
+      assert.ok(short.split(' ').length <= 3 && short.length <= 22, short);
       const parts = ticketParts(ticket({ status, beadsDone: 1, beadsTotal: 2 }));
-      assert.equal(parts.label, 'TST-1 Greet people');
-      assert.equal(parts.description, `1/2 beads · ${label}`);
+      assert.equal(parts.label, `${short} · Greet people`);
+      assert.equal(parts.description, 'TST-1 · 1/2 beads');
       assert.match(tooltip(parts), /^\*\*TST-1\*\* Greet people\n/);
       for (const said of [label, '1 of 2 beads done', 'Priority 3'])
         assert.ok(tooltip(parts).includes(said), said);
       const asks = kind === 'gate' && role !== 'draft' ? ', needs input' : '';
-      assert.equal(parts.spoken, `TST-1, Greet people, ${label}, 1/2 beads${asks}`);
+      assert.equal(parts.spoken, `${short}, Greet people, TST-1, 1/2 beads${asks}`);
       assert.equal(toItem('id', parts).accessibilityInformation?.label, parts.spoken);
     });
+
+  it('begins with what holds it, in place of the status, which comes behind the ID', () => {
+    const shown = (changes: Partial<TicketSummary>): readonly unknown[] => {
+      const { label, description } = ticketParts(ticket({ status: 'CODING', ...changes }));
+      return [label, description];
+    };
+    assert.deepEqual(shown({ hold: 'question' }), ['Answer question · Greet people', 'TST-1 · Coding']);
+    assert.deepEqual(shown({ hold: 'permission' }), ['Allow or deny · Greet people', 'TST-1 · Coding']);
+    assert.deepEqual(shown({ hold: 'paused' }), ['Paused · Greet people', 'TST-1 · Coding']);
+    assert.deepEqual(shown({ hold: 'queue', waitsFor: 'TST-3' }), [
+      'Queued · Greet people',
+      'TST-1 · Coding · Waiting for TST-3 to finish coding',
+    ]);
+    assert.deepEqual(shown({ status: 'BLOCKED_ERROR', hold: 'paused' }), [
+      'Blocked · Greet people',
+      'TST-1 · Paused',
+    ]);
+    assert.deepEqual(shown({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }), [
+      'Preparing · Greet people',
+      'TST-1 · Interview',
+    ]);
+  });
+
+  it('opens its page', () => {
+    const { command } = opensTicket({ root: '/sample', ticket: 'TST-1' });
+    assert.deepEqual(
+      [command?.command, command?.arguments],
+      ['beadsmith.openTicket', [{ root: '/sample', ticket: 'TST-1' }]],
+    );
+  });
 
   for (const status of statuses)
     it(`offers in the menu of ${status} what the workflow allows there, and nothing else`, () => {
@@ -105,10 +137,19 @@ describe('the row of a ticket', () => {
     };
     for (const status of statuses) {
       const { kind, role } = rowOf(status);
-      assert.equal(icon({ status }), role ? roles[role] : kind === 'gate' ? 'bell-dot' : 'sync~spin', status);
+      assert.equal(
+        icon({ status }),
+        role ? roles[role] : kind === 'gate' ? 'circle-filled' : 'sync~spin',
+        status,
+      );
     }
-    assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'comment-unresolved');
-    assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'debug-pause');
+    assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'circle-filled');
+    assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'circle-filled');
+    assert.equal(icon({ status: 'CODING', hold: 'paused' }), 'debug-pause');
+    assert.equal(
+      ticketParts(ticket({ status: 'WAITING_PRD_APPROVAL' })).color,
+      'problemsWarningIcon.foreground',
+    );
     assert.equal(
       icon({ status: 'CODING', hold: 'quota', holdUntil: 1 }),
       'watch',
@@ -127,36 +168,24 @@ describe('the row of a ticket', () => {
     const { label, description, icon: shown } = parts;
     assert.deepEqual(
       [label, shown, commandsOf(parts).filter((name) => commandRow(name).action)],
-      ['TST-1', 'error', []],
+      ['Damaged', 'error', []],
     );
     for (const said of [description ?? '', tooltip(parts)])
       assert.match(said, /TST\\?-1 can.+t be read.+no JSON.+restore/);
   });
 
-  it('says why it pauses, and how long an agent still waits', () => {
+  it('says when it continues, and how long an agent still waits', () => {
     const described = (changes: Partial<TicketSummary>): string =>
       ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
-    assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
     const soon = Date.now() + 3_600_000;
-    assert.equal(
-      described({ hold: 'quota', holdUntil: soon }),
-      `Over quota, continues at ${clockText(soon, Date.now())} · Coding`,
-    );
-    assert.equal(
-      described({ hold: 'queue', waitsFor: 'TST-3' }),
-      'Waiting for TST-3 to finish coding · Coding',
-    );
-    assert.match(described({ hold: 'offline', holdUntil: soon }), /^Provider unavailable, continues at /);
-    assert.match(
-      described({ hold: 'question', holdUntil: Date.now() + 90_000 }),
-      /^1:(?:30|29) left, has a question · Coding$/,
-    );
-    assert.match(
-      described({ hold: 'permission', holdUntil: 0 }),
-      /^0:00 left, requests a permission · Coding$/,
-    );
+    for (const hold of ['quota', 'offline'])
+      assert.equal(
+        described({ hold, holdUntil: soon }),
+        `TST-1 · Coding · continues at ${clockText(soon, Date.now())}`,
+      );
     for (const hold of ['question', 'permission'])
-      assert.match(described({ hold, holdUntil: null }), /^Agent .* · Coding$/, 'no time is known');
+      assert.match(described({ hold, holdUntil: Date.now() + 90_000 }), /^TST-1 · Coding · 1:\d\d left$/);
+    assert.equal(described({ hold: 'question' }), 'TST-1 · Coding', 'no time is known');
   });
 
   it('says which bead is coded, how often it was tried, and what is done to it', () => {
@@ -164,14 +193,14 @@ describe('the row of a ticket', () => {
     const described = (stage: string | null): string =>
       ticketParts(ticket({ status: 'CODING', beadsDone: 1, beadsTotal: 4, coding: { ...coding, stage } }))
         .description ?? '';
-    assert.equal(described('check'), '2/4, iteration 3: Checking · Coding');
-    assert.equal(described(null), '2/4, iteration 3 · Coding');
+    assert.equal(described('check'), 'TST-1 · 2/4, iteration 3: Checking');
+    assert.equal(described(null), 'TST-1 · 2/4, iteration 3');
   });
 
   it('shows a title as text, whatever Markdown or icons are in it', () => {
     const title = '[now](command:workbench.action.quit) **x** $(error) <img src=x>';
     const parts = ticketParts(ticket({ title }));
-    assert.equal(parts.label, `TST-1 ${title}`);
+    assert.equal(parts.label, `Draft · ${title}`);
     assert.doesNotMatch(tooltip(parts), /\]\(command:|[^\\]\$\(error\)|[^\\]<img|\*\*x/);
   });
 });

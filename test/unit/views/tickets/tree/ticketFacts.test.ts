@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import type { RequestContent } from '../../../../../src/domain/ticket/agentRequest.ts';
 import type { ArtifactInfo } from '../../../../../src/domain/ticket/artifacts.ts';
 import { BeadReview } from '../../../../../src/domain/workflow/receipts.ts';
+import type { DiffFile } from '../../../../../src/protocol/review.ts';
 import { FakeClient, ticketView } from '../../../../support/fakes/fakeClient.ts';
-import type { RunView } from '../../../../../src/protocol/history.ts';
-import type { FactTree } from '../../../../../src/views/tickets/tree/facts.ts';
+import { FakePlace } from '../../../../support/fakes/ticketPlace.ts';
+import { type FactTree, late, node } from '../../../../../src/views/tickets/tree/facts.ts';
 import { lateFacts } from '../../../../../src/views/tickets/tree/lateFacts.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
-import { ticketFacts, type TicketParts } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
+import {
+  readParts,
+  ticketFacts,
+  type TicketParts,
+} from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
 import { bead } from '../../../adapters/store/samples.ts';
 
@@ -19,47 +25,51 @@ const accepted = BeadReview.parse({
   reviewed_by: 'user',
   reviewed_at: '',
 });
-const nothing = {
-  artifacts: [],
-  beads: [],
-  runs: [],
-  reviews: new Map(),
-  findings: [],
-  context: [],
-  reviewNotes: [],
-};
+const beadFact = {
+  kind: 'bead',
+  bead: 'one',
+  title: 'One',
+  iteration: 1,
+  stage: null,
+  verdict: null,
+  offers: [],
+  position: 1,
+  total: 1,
+  waitsFor: [],
+} as const;
+const documentFact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 };
+const nothing = { artifacts: [], beads: [], reviews: new Map() };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
     assert.deepEqual(ticketFacts({ detail: detail(), ...nothing }), []);
   });
 
-  it('lists what waits for the next reviewer beside the context, first', () => {
-    const [group] = ticketFacts({
-      detail: detail(),
-      ...nothing,
-      reviewNotes: [{ id: 'n1', text: 'Mind the names.', at: 1 }],
+  it('tells what blocks it, what it asks, its beads in order, and that there are details', () => {
+    const error = { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } as const;
+    const content: RequestContent = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' };
+    const facts = ticketFacts({
+      detail: {
+        ...detail({ error, branch: 'ticket/TST-1' }),
+        requests: [{ id: 'r1', source: 'a/one', since: 0, until: 1, content }],
+      },
+      artifacts: [info('prd'), info('prd_drafts')],
+      beads: [bead('two'), bead('one')],
+      reviews: new Map([['one', accepted]]),
     });
-    assert.deepEqual(group?.fact, { kind: 'contexts', count: 1 });
-    assert.deepEqual(
-      group.children.map(({ fact }) => fact),
-      [{ kind: 'reviewNote', text: 'Mind the names.' }],
-    );
+    assert.deepEqual(keys(facts), ['error', 'requests/r1', 'beads/two', 'beads/one', 'details']);
   });
 
-  it('tells the error first, then beads, artifacts, council, runs and the branch', () => {
-    const error = { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } as const;
-    const facts = ticketFacts({
-      detail: detail({ error, branch: 'ticket/TST-1' }),
-      artifacts: [info('prd'), info('prd_drafts')],
-      beads: [bead('one')],
-      runs: [run({ id: 'r1' })],
-      reviews: new Map([['one', accepted]]),
-      findings: [],
-      context: [],
-      reviewNotes: [],
-    });
-    assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'calls', 'runs', 'branch']);
+  it('reads no more than that, and no diff, of a ticket that is unfolded', async () => {
+    const { client } = new FakePlace();
+    client.beads = () => Promise.resolve({ beads: [{ ...bead('one'), status: 'done' }], sha256: '' });
+    const unused = (): never => assert.fail('nobody asked for it');
+    client.context = unused;
+    client.findings.list = unused;
+    client.findings.waitingNotes = unused;
+    client.history.runs = unused;
+    client.diffs.diff = unused;
+    assert.deepEqual(keys(ticketFacts(await readParts(client, 'TST-1'))), ['beads/one']);
   });
 
   it('tells an error of a budget as a pause', () => {
@@ -74,165 +84,118 @@ describe('what the tree tells of a ticket', () => {
     assert.deepEqual(first(null), { kind: 'error', error, isPause: false });
   });
 
-  it('tells the place of a bead, what it waits for, its iterations, and where its evidence is', () => {
+  it('tells the place of a bead, what it waits for, its stage, and what a person thinks of it', () => {
     const beads = [
       { ...bead('one'), status: 'done' as const },
-      { ...bead('two'), dependencies: { blocked_by: ['one'], blocks: [] } },
+      { ...bead('two'), status: 'in_progress' as const },
       { ...bead('three'), dependencies: { blocked_by: ['one', 'two'], blocks: [] } },
     ];
-    const stage = {
-      stage: 'check',
-      state: 'open',
-      exit: null,
-      interrupted: false,
-      open: [],
-      error: null,
-      startedAt: 1,
-      endedAt: null,
-    } as const;
-    const stages = [stage];
-    const iterations = [
-      { run: 'i1', bead: 'one', iteration: 1, state: 'closed', exit: 'rejected', stages } as const,
-      { run: 'i2', bead: 'two', iteration: 1, state: 'open', exit: null, stages } as const,
-    ];
-    const [group] = ticketFacts({
-      detail: detail(),
-      artifacts: [info('bead_execution:one'), info('bead_diff:one')],
+    const coding = { bead: 'two', title: '', number: 2, iteration: 1, stage: 'check' };
+    const view = ticketView({ status: 'CODING', coding });
+    const facts = ticketFacts({
+      ...nothing,
+      detail: { ...detail(), view },
       beads,
-      runs: [run({ iterations })],
       reviews: new Map([['one', accepted]]),
-      findings: [],
-      context: [],
-      reviewNotes: [],
     });
-    const [one, two, three] = group?.children ?? [];
-    assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
-    assert.deepEqual(one?.children[2]?.children, [
-      { key: 'beads/one/i1/0', fact: { kind: 'stage', stage }, children: [] },
-    ]);
-    assert.deepEqual(
-      [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.stage),
-      [null, 'check'],
-      'the stage of a bead is that of its open iteration',
+    const told = facts.map(({ fact, late }) =>
+      fact.kind === 'bead'
+        ? [fact.position, fact.total, fact.stage, fact.verdict, fact.waitsFor, late]
+        : fact.kind,
     );
-    assert.deepEqual(
-      [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.verdict),
-      ['accepted', null],
-    );
-    assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [
-      2,
-      3,
-      [],
+    assert.deepEqual(told, [
+      [1, 3, null, 'accepted', [], true],
+      [2, 3, 'check', null, [], true],
+      [3, 3, null, null, ['two'], undefined],
     ]);
-    assert.deepEqual(three?.fact.kind === 'bead' && three.fact.waitsFor, ['two']);
   });
 
   it('offers to accept and reject a finished bead until the ticket is finished', () => {
     const beads = [{ ...bead('one'), status: 'done' as const }, bead('two')];
     const offers = (status: Status): unknown => {
       const view = ticketView({ status, beadsDone: 1, beadsTotal: 2 });
-      const [group] = ticketFacts({ ...nothing, detail: { ...detail(), view }, beads });
-      return group?.children.map(({ fact }) => fact.kind === 'bead' && fact.offers);
+      const facts = ticketFacts({ ...nothing, detail: { ...detail(), view }, beads });
+      return facts.map(({ fact }) => fact.kind === 'bead' && fact.offers);
     };
     assert.deepEqual(offers('CODING'), [['acceptBead', 'rejectBead'], []]);
     assert.deepEqual(offers('COMPLETED'), [[], []]);
   });
+});
 
-  it('lists known documents in the order of the work, then the rest, each with its versions, the newest first', () => {
+describe('what is read when a person looks', () => {
+  const done: FactTree = late('beads/one', { ...beadFact, status: 'done' });
+  const details: FactTree = late('details', { kind: 'details', news: '' });
+
+  it('is what a bead changed, or that it changed nothing', async () => {
+    const client = new FakeClient();
+    assert.deepEqual(await lateFacts(client, 'TST-1', done), [
+      { key: 'beads/one/none', fact: { kind: 'noFiles' }, children: [] },
+    ]);
+    const file = {
+      path: 'src/a.ts',
+      oldPath: null,
+      change: 'modified',
+      binary: false,
+      added: 12,
+      deleted: 3,
+    };
+    const files = [file, { ...file, path: 'b.ts' }] as readonly DiffFile[];
+    client.diffs.set({ scope: { kind: 'bead', bead: 'one' }, from: '', to: '', sha256: '', files });
+    assert.deepEqual(await lateFacts(client, 'TST-1', done), [
+      {
+        key: 'beads/one/files/src/a.ts',
+        fact: { kind: 'file', bead: 'one', ...file },
+        children: [],
+      },
+      {
+        key: 'beads/one/files/b.ts',
+        fact: { kind: 'file', bead: 'one', ...file, path: 'b.ts' },
+        children: [],
+      },
+    ]);
+  });
+
+  it('is no more of a change than can be overlooked, and that there is more', async () => {
+    const client = new FakeClient();
+    const files = Array.from({ length: 305 }, (_, index) => ({
+      path: `${String(index)}.ts`,
+      oldPath: null,
+      change: 'added' as const,
+      binary: false,
+    }));
+    client.diffs.set({ scope: { kind: 'bead', bead: 'one' }, from: '', to: '', sha256: '', files });
+    const facts = await lateFacts(client, 'TST-1', done);
+    assert.equal(facts.length, 301);
+    assert.deepEqual(facts.at(-1)?.fact, { kind: 'moreFiles', bead: 'one', count: 5 });
+  });
+
+  it('lists known documents in the order of the work, then the rest, each with its versions, the newest first', async () => {
     const artifacts = [
       info('merge_report'),
       info('prd', 1, true),
       info('prd', 2),
       info('interview'),
-      info('prd_votes'),
+      info('prd_drafts'),
+      info('bead_diff:one'),
     ];
-    const group = ticketFacts({ detail: detail(), ...nothing, artifacts }).find(
-      ({ key }) => key === 'artifacts',
-    );
-    assert.deepEqual(keys(group?.children ?? []), [
-      'artifacts/interview',
-      'artifacts/prd',
-      'artifacts/merge_report',
+    const client = new FakeClient();
+    client.artifacts = () => Promise.resolve(artifacts);
+    const facts = await lateFacts(client, 'TST-1', details);
+    assert.deepEqual(keys(facts), [
+      'details/interview',
+      'details/prd',
+      'details/merge_report',
+      'details/prd_drafts',
     ]);
-    assert.deepEqual(keys(group?.children[1]?.children ?? []), ['artifacts/prd/2', 'artifacts/prd/1']);
+    assert.deepEqual(keys(facts[1]?.children ?? []), ['details/prd/2', 'details/prd/1']);
   });
 
-  it('lists runs with the newest first', () => {
-    const facts = ticketFacts({ detail: detail(), ...nothing, runs: [run({ id: 'r1' }), run({ id: 'r2' })] });
-    const group = facts.find(({ key }) => key === 'runs');
-    assert.deepEqual(keys(group?.children ?? []), ['runs/r2', 'runs/r1']);
-  });
-});
-
-describe('what is read when a person looks', () => {
-  it('is the draft of each member with its score, the winner first, and who voted', async () => {
+  it('lists notes that wait for the next reviewer first', async () => {
     const client = new FakeClient();
-    const draft = (member: string) => ({
-      member,
-      outcome: 'completed',
-      content: '',
-      sha256: null,
-      error: null,
-      metrics: {},
-    });
-    client.documents.set(
-      'prd_drafts',
-      JSON.stringify({ schema_version: 1, drafts: [draft('a/one'), draft('a/two')] }),
-    );
-    client.documents.set(
-      'prd_winner',
-      JSON.stringify({
-        schema_version: 1,
-        winner: 'a/two',
-        totals: { 'a/one': 60, 'a/two': 80 },
-        tie: false,
-      }),
-    );
-    const votes = [{ voter: 'a/one', outcome: 'timed_out', order: [], scores: {}, error: null }];
-    client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
-    const council: FactTree = {
-      key: 'c',
-      fact: { kind: 'council', domain: 'prd', drafts: true, votes: true },
-      children: [],
-      late: true,
-    };
-    const facts = await lateFacts(client, 'TST-1', council);
-    assert.deepEqual(
-      facts.map(({ fact }) =>
-        fact.kind === 'draft'
-          ? [fact.member, fact.score, fact.isWinner]
-          : fact.kind === 'vote'
-            ? [fact.voter, fact.outcome]
-            : [],
-      ),
-      [
-        ['a/two', 80, true],
-        ['a/one', 60, false],
-        ['a/one', 'timed_out'],
-      ],
-    );
-  });
-
-  it('is nothing when a document can not be read', async () => {
-    const client = new FakeClient();
-    client.documents.set('bead_execution:one', '{"schema_version": 99}');
-    const evidence: FactTree = {
-      key: 'e',
-      fact: { kind: 'evidence', bead: 'one', artifact: 'bead_execution:one', version: 1 },
-      children: [],
-      late: true,
-    };
-    assert.deepEqual(await lateFacts(client, 'TST-1', evidence), []);
-  });
-
-  it('reads why iterations failed, the newest first', async () => {
-    const client = new FakeClient();
-    const failed = { interrupted: false, failure: null, note: '', ref: 'r' };
-    const failures = [1, 2].map((iteration) => ({ ...failed, iteration }));
-    client.documents.set('bead_failures:one', JSON.stringify({ schema_version: 1, failures }));
-    const fact = { kind: 'failures', artifact: 'bead_failures:one', version: 1 } as const;
-    const read = await lateFacts(client, 'TST-1', { key: 'f', fact, children: [], late: true });
-    assert.deepEqual(keys(read), ['f/2', 'f/1']);
+    client.artifacts = () => Promise.resolve([info('prd')]);
+    client.findings.waitingNotes = () => Promise.resolve([{ id: 'n1', text: 'Mind the names.', at: 1 }]);
+    const [first] = await lateFacts(client, 'TST-1', details);
+    assert.deepEqual(first?.fact, { kind: 'reviewNote', text: 'Mind the names.' });
   });
 });
 
@@ -241,27 +204,30 @@ describe('TicketsBelow', () => {
   const facts = (parts: Partial<TicketParts>): readonly FactTree[] =>
     ticketFacts({ detail: detail(), ...nothing, ...parts });
 
-  it('answers only the groups that differ', () => {
+  it('answers only the rows that differ', () => {
     const below = new TicketsBelow();
-    below.set(place, facts({ beads: [bead('one')], artifacts: [info('prd')] }));
-    assert.deepEqual(below.update(place, facts({ beads: [bead('one')], artifacts: [info('prd')] })), []);
+    below.set(place, facts({ beads: [bead('one'), bead('two')], artifacts: [info('prd')] }));
+    const same = facts({ beads: [bead('one'), bead('two')], artifacts: [info('prd')] });
+    assert.deepEqual(below.update(place, same), []);
     const changed = below.update(
       place,
-      facts({ beads: [{ ...bead('one'), iteration: 2 }], artifacts: [info('prd')] }),
+      facts({ beads: [bead('one'), { ...bead('two'), iteration: 2 }], artifacts: [info('prd')] }),
     );
-    assert.deepEqual(changed !== 'all' && keys(changed), ['beads']);
+    assert.deepEqual(changed !== 'all' && keys(changed), ['beads/two']);
     assert.equal(below.update(place, facts({ beads: [bead('one')] })), 'all');
   });
 
-  it('finds each line and what it lies below, also what was read late', () => {
+  it('finds each row and what it lies below, also what was read late and what lies below that', () => {
     const below = new TicketsBelow();
-    below.set(place, facts({ artifacts: [info('prd_drafts')] }));
-    const [council] = facts({ artifacts: [info('prd_drafts')] })[0]?.children ?? [];
-    assert.ok(council);
-    const late: FactTree = { key: `${council.key}/draft/a`, fact: { kind: 'councils' }, children: [] };
-    below.setLate(place, council, [late]);
-    below.update(place, facts({ artifacts: [info('prd_drafts')], runs: [run({})] }));
-    assert.equal(below.parentOf({ ...place, key: late.key })?.key, council.key);
+    below.set(place, facts({ artifacts: [info('prd')] }));
+    const [details] = facts({ artifacts: [info('prd')] });
+    assert.ok(details);
+    const document = { kind: 'artifact', ...documentFact } as const;
+    const version = node('details/prd/1', { ...document, kind: 'version' });
+    below.setLate(place, details, [node('details/prd', document, [version])]);
+    below.update(place, facts({ artifacts: [info('prd')], beads: [bead('one')] }));
+    assert.equal(below.parentOf({ ...place, key: 'details/prd' })?.key, 'details');
+    assert.equal(below.parentOf({ ...place, key: version.key })?.key, 'details/prd');
     assert.deepEqual(below.tickets('/sample'), ['TST-1']);
   });
 });
@@ -280,20 +246,6 @@ function info(type: string, version = 1, archived = false): ArtifactInfo {
     createdAt: 0,
   } as const;
   return { ...common, id: version, type, version, archived };
-}
-
-function run(changes: Partial<RunView>): RunView {
-  const common = {
-    id: 'r1',
-    status: 'CODING',
-    label: 'Coding',
-    attempt: 1,
-    state: 'closed',
-    exit: null,
-    startedAt: 0,
-    endedAt: 1,
-  } as const;
-  return { ...common, error: null, iterations: [], ...changes };
 }
 
 function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
@@ -320,5 +272,5 @@ function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketPa
     startedAt: null,
     ...ticket,
   };
-  return { ticket: stored, view: ticketView(), requests: [], gate: null, idle: true, error: null };
+  return { ticket: stored, view: ticketView(), requests: [] };
 }
