@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
-/** The subject of a diff; rejected iterations too. */
+/** The subject of a diff; rejected iterations too, and the one at work: what it changed so far. */
 export type DiffScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
@@ -17,12 +17,14 @@ export interface DiffView {
   readonly files: readonly DiffFile[];
 }
 
-/** A file of a diff. Relative paths. `oldPath`: if moved. */
+/** A file of a diff. Relative paths. `oldPath`: if moved. `added`, `removed`: lines, if it is text. */
 export const DiffFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
   change: z.enum(['added', 'modified', 'deleted', 'renamed']),
   binary: z.boolean(),
+  added: z.number().int().optional(),
+  removed: z.number().int().optional(),
 });
 export type DiffFile = z.infer<typeof DiffFile>;
 

@@ -271,6 +271,15 @@ export class GitAdapter implements Git {
     return this.#parts.branch.keep(own, ref, message, head);
   }
 
+  async snapshot(worktree: string): Promise<string> {
+    const own = await this.#own(worktree);
+    const place = placeOf(own);
+    const head = await this.#parts.revisions.commit(place, 'HEAD');
+    const tree = await this.#parts.index.tree(own);
+    if (tree === (await this.#parts.revisions.tree(place, head))) return head;
+    return this.#parts.commits.make(place, { tree, parents: [head], message: 'A view', internal: true });
+  }
+
   async resetHard(worktree: string, commit: string, clear: readonly string[] = []): Promise<string | null> {
     const [own, { main }] = [await this.#own(worktree), await this.#open()];
     await removeLinksAbove(this.#parts.cli, own);

@@ -1,5 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
 import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { attemptRef } from '../../domain/core/ids.ts';
 import { BeadCommit, IntegrationReport } from '../../domain/beads/reports.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
@@ -15,15 +16,15 @@ interface Range {
   readonly sha256?: string;
 }
 
-/** From commits and git objects, without a worktree. */
+/** From commits and git objects; of the iteration at work, from its worktree. */
 export class TicketDiffs implements DiffReader {
   readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
-  readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
+  readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'snapshot'>;
   readonly #root: string;
 
   constructor(
     store: Pick<Store, 'ticket' | 'beads' | 'artifact'>,
-    git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>,
+    git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'snapshot'>,
     root: string,
   ) {
     this.#store = store;
@@ -61,7 +62,7 @@ export class TicketDiffs implements DiffReader {
         const bead = await this.#bead(ticket, scope.bead);
         const finished =
           bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
-        return finished ?? this.#attempt(ticket, scope.bead, scope.iteration);
+        return finished ?? (await this.#open(ticket, scope)) ?? this.#attempt(ticket, scope.bead, scope.iteration);
       }
     }
   }
@@ -73,6 +74,23 @@ export class TicketDiffs implements DiffReader {
     if (to === undefined) return undefined;
     const from = report?.candidate === to ? report.mergeBase : ticket.baseCommit;
     return from === to ? undefined : { from, to };
+  }
+
+  /** Undefined if it isn't at work, or changed nothing. */
+  async #open(
+    { id, worktree }: Ticket,
+    scope: Extract<DiffScope, { kind: 'iteration' }>,
+  ): Promise<Range | undefined> {
+    const bead = (await this.#store.beads(id)).find((one) => one.id === scope.bead);
+    const isAtWork = bead?.status === 'in_progress' && bead.iteration === scope.iteration;
+    const from = isAtWork ? bead.beadStartCommit : null;
+    if (worktree === null || from === null) return undefined;
+    const to = await this.#git.snapshot(worktree).catch((error: unknown) => {
+      // It is gone, or another process changes it just now.
+      if (error instanceof BeadsmithError) return from;
+      throw error;
+    });
+    return to === from ? undefined : { from, to };
   }
 
   async #finished(ticket: Ticket, id: string): Promise<Range | undefined> {

@@ -66,6 +66,9 @@ export interface ComparedFile {
   readonly oldPath: string | null;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
+  /** Lines; undefined for a binary file. */
+  readonly added?: number;
+  readonly removed?: number;
 }
 
 /**
@@ -225,6 +228,8 @@ export interface Git {
    * index stay.
    */
   keep(worktree: string, ref: string, message: string): Promise<string>;
+  /** A commit of the worktree's state under no ref, for viewing: HEAD if nothing changed. */
+  snapshot(worktree: string): Promise<string>;
   /**
    * `reset --hard` and `clean -fd`; `.ticket/` and ignored paths stay, but `clear`. Moves what no commit can
    * keep (ignored files, inner repositories, names that aren't UTF-8) to a folder and returns it, or null.

@@ -38,13 +38,27 @@ describe('git: what lies between two commits', () => {
     const sha = await commit();
     const files = [...(await git.compare(base, sha))].sort((one, other) => (one.path < other.path ? -1 : 1));
     assert.deepEqual(files, [
-      { path: 'a.txt', oldPath: null, change: 'modified', binary: false },
-      { path: 'gone.txt', oldPath: null, change: 'deleted', binary: false },
-      { path: 'new\tname.txt', oldPath: 'old name.txt', change: 'renamed', binary: false },
+      { path: 'a.txt', oldPath: null, change: 'modified', binary: false, added: 1, removed: 1 },
+      { path: 'gone.txt', oldPath: null, change: 'deleted', binary: false, added: 0, removed: 1 },
+      {
+        path: 'new\tname.txt',
+        oldPath: 'old name.txt',
+        change: 'renamed',
+        binary: false,
+        added: 0,
+        removed: 0,
+      },
       { path: 'pic.bin', oldPath: null, change: 'modified', binary: true },
-      { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false },
+      { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false, added: 1, removed: 0 },
     ]);
     assert.deepEqual(await git.compare(sha, sha), []);
+    assert.equal(await git.snapshot(path), sha, 'nothing changed since then');
+    await write('a.txt', 'c\nd\n');
+    const seen = await git.compare(sha, await git.snapshot(path));
+    assert.deepEqual(seen, [
+      { path: 'a.txt', oldPath: null, change: 'modified', binary: false, added: 2, removed: 1 },
+    ]);
+    assert.equal(await git.head(path), sha);
   });
 
   it('gives the very bytes of a file, also when its worktree is gone, and nothing for what is none', async () => {

@@ -9,7 +9,8 @@ import { Button, Icon } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
 import { useHints } from '../../base/page.tsx';
 import { type Contract, Empty, Loading, type TicketProps, type Tools } from '../shared/parts.tsx';
-import { type Chapter, chapters, type Entry, type Scope, todosOf } from './entries.ts';
+import { Changed } from './Changed.tsx';
+import { type Chapter, chapters, endedCalls, type Entry, type Scope, todosOf } from './entries.ts';
 import { NoteBox } from './NoteBox.tsx';
 import { ToolCard } from './ToolCard.tsx';
 import { useTranscript } from './useTranscript.ts';
@@ -44,7 +45,13 @@ export function Transcript({ state, page, canAct }: TicketProps) {
           </select>
         )}
       </div>
-      <Entries key={scopeKey(scope)} scope={scope} stamp={state.stamp} page={page} />
+      <Entries
+        key={scopeKey(scope)}
+        scope={scope}
+        atWork={scope ?? workOf(state)}
+        stamp={state.stamp}
+        page={page}
+      />
       {canAct && state.canSteer && <NoteBox last={state.context[0]} page={page} />}
     </section>
   );
@@ -58,17 +65,25 @@ function iterationsOf({ bands }: TicketProps['state']) {
   return [...known.values()].toReversed();
 }
 
+/** The iteration at work, if any. */
+function workOf({ beads }: TicketProps['state']): Scope | undefined {
+  const bead = beads.find(({ status }) => status === 'in_progress');
+  return bead && { bead: bead.id, iteration: bead.iteration };
+}
+
 function scopeKey(scope: Scope | undefined): string {
   return scope ? `${scope.bead} ${String(scope.iteration)}` : '';
 }
 
 interface EntriesProps {
   readonly scope: Scope | undefined;
+  /** The iteration of which the changes are shown. */
+  readonly atWork: Scope | undefined;
   readonly stamp: string;
   readonly page: Tools;
 }
 
-function Entries({ scope, stamp, page }: EntriesProps) {
+function Entries({ scope, atWork, stamp, page }: EntriesProps) {
   const isAtEnd = useRef(true);
   const fromEnd = useRef(0);
   const shown = useTranscript({ page, scope, stamp, isAtEnd });
@@ -114,6 +129,14 @@ function Entries({ scope, stamp, page }: EntriesProps) {
         ))}
       </div>
       {failure && <Loading failure={failure} />}
+      {atWork && (
+        <Changed
+          key={scopeKey(atWork)}
+          scope={atWork}
+          news={`${stamp} ${String(endedCalls(entries))}`}
+          page={page}
+        />
+      )}
     </>
   );
 }

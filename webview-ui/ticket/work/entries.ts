@@ -176,3 +176,9 @@ export function chapters(entries: readonly Entry[]): readonly Chapter[] {
 export function todosOf(entries: readonly Entry[]): readonly Todo[] | undefined {
   return entries.findLast(({ call }) => call?.todos !== undefined)?.call?.todos;
 }
+
+/** Tool calls that may have changed files. */
+export function endedCalls(entries: readonly Entry[]): number {
+  const reading = ['read', 'list', 'glob', 'grep', 'webfetch', 'todowrite', 'todoread'];
+  return entries.filter(({ call }) => call && call.state !== 'running' && !reading.includes(call.tool)).length;
+}

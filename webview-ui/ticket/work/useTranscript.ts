@@ -1,4 +1,4 @@
-import { type MutableRef, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useHints } from '../../base/page.tsx';
 import { PageFailure } from '../../base/pageLink.ts';
 import type { Contract, Tools } from '../shared/parts.tsx';
@@ -23,7 +23,7 @@ interface Options {
   /** Requested again when it differs. */
   readonly stamp: string;
   /** Who reads at the end doesn't miss what is dropped at the start. */
-  readonly isAtEnd: MutableRef<boolean>;
+  readonly isAtEnd: { readonly current: boolean };
 }
 
 /** The newest page of the transcript and what is told meanwhile, and earlier pages on demand. */

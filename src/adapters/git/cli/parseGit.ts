@@ -164,24 +164,31 @@ export function parseCompared(output: string): readonly ComparedFile[] {
     changes.push({ path, oldPath: letter === 'R' ? first : null, change: changeOf[letter] ?? 'modified' });
     at += moved ? 3 : 2;
   }
-  const binaries = parseBinaries(fields.slice(at));
-  return changes.map((change) => ({ ...change, binary: binaries.has(change.path) }));
+  const counts = parseCounts(fields.slice(at));
+  return changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? { binary: false }) }));
 }
 
 function letterOf(field = ''): string | undefined {
   return /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];
 }
 
-function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
-  const binaries = new Set<string>();
+function parseCounts(
+  fields: readonly string[],
+): ReadonlyMap<string, Pick<ComparedFile, 'binary' | 'added' | 'removed'>> {
+  const counts = new Map<string, Pick<ComparedFile, 'binary' | 'added' | 'removed'>>();
   for (let at = 0; at < fields.length; at += 1) {
-    const [, added, , path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
+    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
     if (added === undefined) continue;
     // After a move, the old and the new path are fields of their own.
     if (path === '') at += 2;
-    if (added === '-') binaries.add(path === '' ? (fields[at] ?? '') : (path ?? ''));
+    const name = path === '' ? (fields[at] ?? '') : (path ?? '');
+    const isBinary = added === '-';
+    counts.set(
+      name,
+      isBinary ? { binary: true } : { binary: false, added: Number(added), removed: Number(removed) },
+    );
   }
-  return binaries;
+  return counts;
 }
 
 /** Limits of one command line: paths, and their characters together. */

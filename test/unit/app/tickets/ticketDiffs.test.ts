@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { TicketDiffs } from '../../../../src/app/tickets/ticketDiffs.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import type { ArtifactType } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
@@ -25,6 +26,8 @@ class World {
   readonly artifacts = new Map<ArtifactType, string>();
   readonly blobs = new Map<string, string>();
   readonly merged: string[] = [];
+  /** By worktree; undefined where that is gone. */
+  readonly snapshots = new Map<string, string>();
   ticket: Partial<Ticket> | undefined = { branch: 'ticket/TST-1', baseCommit: base };
   beads: readonly Bead[] = [];
   /** Default: the first of the two commits. */
@@ -55,7 +58,12 @@ class World {
         return this.mergeBase ?? one;
       },
     };
-    return new TicketDiffs(store, git, '/repo');
+    const snapshot = async (worktree: string): Promise<string> => {
+      const made = this.snapshots.get(worktree);
+      if (made === undefined) throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
+      return made;
+    };
+    return new TicketDiffs(store, { ...git, snapshot }, '/repo');
   }
 
   bead(fields: Partial<Bead>): void {
@@ -180,6 +188,20 @@ describe('the diff of a ticket', () => {
       assert.deepEqual(await world.range(iteration(2)), [first, tip]);
       assert.deepEqual(await world.range(iteration(1)), [first, second]);
       assert.equal(await world.range(iteration(3)), undefined);
+    });
+
+    it('at work is what its worktree has so far, and no other', async () => {
+      const worktree = '/repo.worktrees/TST-1';
+      world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree };
+      world.bead({ id: 'greet', status: 'in_progress', iteration: 2, beadStartCommit: first });
+      world.snapshots.set(worktree, elsewhere);
+      const view = await world.diffs.diff('TST-1', iteration(2));
+      assert.deepEqual([view?.from, view?.to, view?.files], [first, elsewhere, changed]);
+      assert.equal(await world.diffs.diff('TST-1', iteration(1)), undefined);
+      world.snapshots.set(worktree, first);
+      assert.equal(await world.diffs.diff('TST-1', iteration(2)), undefined, 'nothing changed');
+      world.snapshots.clear();
+      assert.equal(await world.diffs.diff('TST-1', iteration(2)), undefined, 'the worktree is gone');
     });
 
     it('begins where it branched off, or at the base of the ticket where its bead has no start', async () => {

@@ -140,6 +140,8 @@ describe('reading what git says', () => {
         .map(({ path }) => path),
       ['image.png', 'a\tb.bin', 'new.png'],
     );
+    const [text] = parseCompared(output);
+    assert.deepEqual([text?.added, text?.removed], [1, 2]);
     assert.deepEqual(parseCompared(''), []);
   });
 
