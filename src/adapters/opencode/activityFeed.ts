@@ -65,6 +65,7 @@ export class ActivityFeed {
   /** Also tells a word that may not be whole. */
   flush(): void {
     this.#pass(true);
+    if (this.#current) this.#current.context = '';
     this.#current = undefined;
   }
 
@@ -102,7 +103,7 @@ export class ActivityFeed {
     const end = isEnd || (words === 0 && rest.length > longestWord) ? rest.length : words;
     if (end === 0) return;
     const clean = pieceWithoutSecrets(context, rest.slice(0, end));
-    written.context = (context + rest.slice(0, end)).slice(-secretContext);
+    written.context = contextOf(context + rest.slice(0, end));
     written.rest = rest.slice(end);
     for (let at = 0; at < clean.length; at += longestPiece) {
       const text = clean.slice(at, at + longestPiece);
@@ -110,4 +111,12 @@ export class ActivityFeed {
       written.told += text.length;
     }
   }
+}
+
+/** Before a secret stand a few words at most, but a private key has many lines. */
+const fewWords = 300;
+
+function contextOf(text: string): string {
+  const key = text.lastIndexOf('-----BEGIN ');
+  return key >= 0 && text.length - key < secretContext ? text.slice(key) : text.slice(-fewWords);
 }

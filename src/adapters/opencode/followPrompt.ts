@@ -1,9 +1,4 @@
-import type {
-  AgentCallOptions,
-  AgentFailure,
-  AgentReply,
-  SessionRef,
-} from '../../engine/ports/ports.ts';
+import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './client/eventHub.ts';

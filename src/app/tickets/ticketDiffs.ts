@@ -62,7 +62,9 @@ export class TicketDiffs implements DiffReader {
         const bead = await this.#bead(ticket, scope.bead);
         const finished =
           bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
-        return finished ?? (await this.#open(ticket, scope)) ?? this.#attempt(ticket, scope.bead, scope.iteration);
+        return (
+          finished ?? (await this.#open(ticket, scope)) ?? this.#attempt(ticket, scope.bead, scope.iteration)
+        );
       }
     }
   }

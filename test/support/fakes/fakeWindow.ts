@@ -142,9 +142,7 @@ export const moreOfWorkspace = {
   fs: {
     stat: ({ path }: Uri): Promise<{ readonly type: number }> => {
       const type = ownWindow.onDisk.get(path);
-      return type === undefined
-        ? Promise.reject(FileSystemError.FileNotFound())
-        : Promise.resolve({ type });
+      return type === undefined ? Promise.reject(FileSystemError.FileNotFound()) : Promise.resolve({ type });
     },
   },
   getConfiguration: (section?: string): Configuration => new Configuration(section),

@@ -26,7 +26,8 @@ export function Changed({ scope, news, page }: ChangedProps) {
   const { files, total } = value;
   const sum = (of: 'added' | 'removed') => files.reduce((lines, file) => lines + (file[of] ?? 0), 0);
   const show = (): void => void opening.send({ command: 'showDiff', ...scope });
-  const title = total === 1 ? l10n.t('1 file changed so far') : l10n.t('{0} files changed so far', count(total));
+  const title =
+    total === 1 ? l10n.t('1 file changed so far') : l10n.t('{0} files changed so far', count(total));
   return (
     <details class="changed">
       <summary>
@@ -47,7 +48,9 @@ export function Changed({ scope, news, page }: ChangedProps) {
           </li>
         ))}
       </ul>
-      {total > mostShown && <p class="quiet">{l10n.t('Only {0} of {1} files are listed.', mostShown, total)}</p>}
+      {total > mostShown && (
+        <p class="quiet">{l10n.t('Only {0} of {1} files are listed.', mostShown, total)}</p>
+      )}
       <Failure of={opening} />
     </details>
   );

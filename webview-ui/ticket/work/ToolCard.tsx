@@ -53,7 +53,9 @@ export function ToolCard({ call, page }: { readonly call: ToolCall; readonly pag
           {command !== undefined && <span class="code">{visible(command)}</span>}
           {about !== '' && <span class="quiet">{visible(about)}</span>}
           <Lines added={added} removed={removed} />
-          {todos && <span class="quiet">{l10n.t('{0} of {1} done', count(done ?? 0), count(todos.length))}</span>}
+          {todos && (
+            <span class="quiet">{l10n.t('{0} of {1} done', count(done ?? 0), count(todos.length))}</span>
+          )}
           {state === 'failed' && <span class="problem">{l10n.t('failed')}</span>}
         </div>
         {output !== '' && (

@@ -41,7 +41,11 @@ function keyOf({ part, kind, source, at, text, bead = '' }: TicketHint): string 
 }
 
 function first(key: string, { offset, ...piece }: TicketHint): Entry {
-  return { ...piece, key, ...textOf(offset === undefined ? [] : [{ from: offset, text: piece.text }], piece.text) };
+  return {
+    ...piece,
+    key,
+    ...textOf(offset === undefined ? [] : [{ from: offset, text: piece.text }], piece.text),
+  };
 }
 
 function joined(entry: Entry, piece: TicketHint): Entry {
@@ -138,7 +142,10 @@ export interface Scope {
   readonly iteration: number;
 }
 
-export function isIn({ bead, iteration }: Pick<TicketHint, 'bead' | 'iteration'>, scope: Scope | undefined): boolean {
+export function isIn(
+  { bead, iteration }: Pick<TicketHint, 'bead' | 'iteration'>,
+  scope: Scope | undefined,
+): boolean {
   return scope === undefined || (bead === scope.bead && iteration === scope.iteration);
 }
 
@@ -180,5 +187,6 @@ export function todosOf(entries: readonly Entry[]): readonly Todo[] | undefined 
 /** Tool calls that may have changed files. */
 export function endedCalls(entries: readonly Entry[]): number {
   const reading = ['read', 'list', 'glob', 'grep', 'webfetch', 'todowrite', 'todoread'];
-  return entries.filter(({ call }) => call && call.state !== 'running' && !reading.includes(call.tool)).length;
+  return entries.filter(({ call }) => call && call.state !== 'running' && !reading.includes(call.tool))
+    .length;
 }

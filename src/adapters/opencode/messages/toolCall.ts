@@ -64,7 +64,9 @@ function todosOf(input: unknown): Todo[] | undefined {
     }));
 }
 
-const Counted = z.object({ filediff: z.object({ additions: z.number().int(), deletions: z.number().int() }) });
+const Counted = z.object({
+  filediff: z.object({ additions: z.number().int(), deletions: z.number().int() }),
+});
 
 /** As OpenCode counts them; else of what the call replaced. */
 function linesOf(

@@ -105,7 +105,8 @@ describe('what a model is doing', () => {
     ];
     for (const [index, input] of inputs.entries())
       feed.add(tool(String(index), 'completed', { input, output: `token ${secret}` }, 'todowrite'));
-    for (const call of calls()) assert.ok(call && call.path === undefined && (call.command ?? '').length <= 2_000);
+    for (const call of calls())
+      assert.ok(call && call.path === undefined && (call.command ?? '').length <= 2_000);
     assert.doesNotMatch(JSON.stringify(told), /ghp_/);
   });
 

@@ -42,7 +42,15 @@ describe('a live hint', () => {
   });
 
   it('has beads, stages and statuses in words for people', () => {
-    const bead = { type: 'bead', ...ofTicket, bead: 'one', iteration: 2, state: 'done', done: 3, total: 4 } as const;
+    const bead = {
+      type: 'bead',
+      ...ofTicket,
+      bead: 'one',
+      iteration: 2,
+      state: 'done',
+      done: 3,
+      total: 4,
+    } as const;
     assert.equal(hinted(bead).text, 'one (3/4), iteration 2: done');
     const said = (more: object) => {
       const { text, tone } = hinted(stage(more));
@@ -54,7 +62,13 @@ describe('a live hint', () => {
     const error = { code: 'X', message: 'No answer.' };
     const kickoff = { stage: 'kickoff', label: 'Kickoff', error, state: 'failed', skipped: true };
     assert.deepEqual(said(kickoff), ['Kickoff was skipped: No answer.', 'bad']);
-    const status = { type: 'status', ...ofTicket, from: 'CODING', to: 'RUNNING_FINAL_TEST', by: 'ready' } as const;
+    const status = {
+      type: 'status',
+      ...ofTicket,
+      from: 'CODING',
+      to: 'RUNNING_FINAL_TEST',
+      by: 'ready',
+    } as const;
     assert.equal(hinted(status).text, 'Coding → Running the final test');
   });
 

@@ -51,7 +51,11 @@ describe('the entries of a transcript', () => {
   });
 
   it('are one for each tool call, in its last state', () => {
-    const states = [tool(1, 'running'), tool(2, 'running', { command: 'ls' }), tool(3, 'failed', { output: 'no' })];
+    const states = [
+      tool(1, 'running'),
+      tool(2, 'running', { command: 'ls' }),
+      tool(3, 'failed', { output: 'no' }),
+    ];
     for (const order of [states, states.toReversed(), [...states, ...states]]) {
       const [entry, ...others] = withPieces([], order);
       assert.deepEqual([entry?.call?.state, entry?.call?.output, entry?.at], ['failed', 'no', 1]);
@@ -79,7 +83,12 @@ describe('the entries of a transcript', () => {
 describe('pages of a transcript', () => {
   const steps = (from: number, to: number): TicketHint[] =>
     Array.from({ length: to - from }, (_, index) => ofStage(from + index, 1, String(from + index), 'good'));
-  const ends = ({ entries, earlier }: Loaded) => [entries[0]?.text, entries.at(-1)?.text, entries.length, earlier];
+  const ends = ({ entries, earlier }: Loaded) => [
+    entries[0]?.text,
+    entries.at(-1)?.text,
+    entries.length,
+    earlier,
+  ];
   const nothing: Loaded = { entries: [], earlier: undefined };
 
   it('follow what was told while the first was on its way', () => {
@@ -105,13 +114,16 @@ describe('pages of a transcript', () => {
 
 describe('the chapters of a transcript', () => {
   it('are iterations, with how the one before ended', () => {
-    const entries = withPieces([], [
-      piece(1, { kind: 'status', text: 'Coding' }),
-      ofStage(2, 1, 'Coding', 'begins'),
-      piece(3, { kind: 'info', source: 'engine', text: 'no bead is named' }),
-      ofStage(4, 1, 'Checks failed', 'bad'),
-      ofStage(5, 2, 'Coding', 'begins'),
-    ]);
+    const entries = withPieces(
+      [],
+      [
+        piece(1, { kind: 'status', text: 'Coding' }),
+        ofStage(2, 1, 'Coding', 'begins'),
+        piece(3, { kind: 'info', source: 'engine', text: 'no bead is named' }),
+        ofStage(4, 1, 'Checks failed', 'bad'),
+        ofStage(5, 2, 'Coding', 'begins'),
+      ],
+    );
     assert.deepEqual(
       chapters(entries).map(({ scope, why, entries: own }) => [scope?.iteration, why, own.length]),
       [
