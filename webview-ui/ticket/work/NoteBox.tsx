@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import { longestNote, NoteTime } from '../../../src/protocol/pages/transcript.ts';
 import { joined } from '../../../src/base/joined.ts';
 import { Button, Icon, TextArea } from '../../base/elements.tsx';
-import { useDraft, useViewState } from '../../base/keptState.tsx';
+import { useDraft } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/parts.tsx';
 
@@ -19,15 +20,28 @@ function timeText(time: NoteTime): string {
   return texts[time];
 }
 
+interface NoteBoxProps {
+  readonly last: ContextRow | undefined;
+  /** There is a session that can start again. */
+  readonly isCoding: boolean;
+  readonly page: Tools;
+}
+
 /** A word to the agents, and how far the last one got. */
-export function NoteBox({ last, page }: { readonly last: ContextRow | undefined; readonly page: Tools }) {
+export function NoteBox({ last, isCoding, page }: NoteBoxProps) {
   const [text, setText] = useDraft(page.draftStore, 'note', z.string().max(longestNote), '');
-  const [time, setTime] = useViewState<NoteTime>(page.viewState, 'noteTime', NoteTime, 'next_iteration');
+  const [chosen, setTime] = useState<NoteTime>('next_iteration');
+  const times = NoteTime.options.filter((one) => one !== 'now' || isCoding);
+  const time = times.includes(chosen) ? chosen : 'next_iteration';
   const sending = useRequest(page, 'note');
   const isEmpty = text.trim() === '';
+  const reset = (): void => {
+    setText('');
+    setTime('next_iteration');
+  };
   const send = async (): Promise<void> => {
     if (await sending.tell({ text: text.trim(), time }, l10n.t('Sent. Its state is shown below the box.')))
-      setText('');
+      reset();
   };
   return (
     <div class="note-box">
@@ -47,7 +61,7 @@ export function NoteBox({ last, page }: { readonly last: ContextRow | undefined;
           value={time}
           onChange={(event) => setTime(NoteTime.parse(event.currentTarget.value))}
         >
-          {NoteTime.options.map((one) => (
+          {times.map((one) => (
             <option key={one} value={one}>
               {timeText(one)}
             </option>

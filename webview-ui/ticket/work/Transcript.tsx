@@ -52,7 +52,7 @@ export function Transcript({ state, page, canAct }: TicketProps) {
         stamp={state.stamp}
         page={page}
       />
-      {canAct && state.canSteer && <NoteBox last={state.context[0]} page={page} />}
+      {canAct && state.canSteer && <NoteBox last={state.context[0]} isCoding={workOf(state) !== undefined} page={page} />}
     </section>
   );
 }
@@ -154,8 +154,13 @@ function ChapterView({
       {begins !== undefined && (
         <h3 class="separator">{why === '' ? begins : l10n.t('{0}: {1}', begins, why)}</h3>
       )}
-      {entries.map((entry) => (
-        <Row key={entry.key} entry={entry} page={page} />
+      {entries.map((entry, index) => (
+        <Row
+          key={entry.key}
+          entry={entry}
+          isOther={entry.source !== 'engine' && entry.source !== entries[index - 1]?.source}
+          page={page}
+        />
       ))}
     </>
   );
@@ -163,19 +168,26 @@ function ChapterView({
 
 interface RowProps {
   readonly entry: Entry;
+  /** Another model than in the row before. */
+  readonly isOther: boolean;
   readonly page: Tools;
 }
 
 /** Drawn again only when its own entry differs: there are hundreds, and pieces come ten times a second. */
 class Row extends Component<RowProps> {
-  override shouldComponentUpdate({ entry }: RowProps): boolean {
-    return entry !== this.props.entry;
+  override shouldComponentUpdate({ entry, isOther }: RowProps): boolean {
+    return entry !== this.props.entry || isOther !== this.props.isOther;
   }
 
   override render() {
-    const { entry, page } = this.props;
+    const { entry, isOther, page } = this.props;
     return (
-      <div class={`turn turn-${entry.kind}`} title={`${when(entry.at)} ${visible(entry.source)}`}>
+      <div class={`turn turn-${entry.kind}`}>
+        {isOther && (
+          <div class="quiet">
+            <span class="code">{visible(entry.source)}</span> {when(entry.at)}
+          </div>
+        )}
         {contentOf(entry, page)}
       </div>
     );
