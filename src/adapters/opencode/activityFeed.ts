@@ -85,9 +85,12 @@ export class ActivityFeed {
     this.#timer ??= setTimeout(() => this.#pass(false), everyMs);
   }
 
-  /** Events get lost, and another process may have heard the first ones: then the text is told again. */
+  /**
+   * Events get lost, and another process may have heard the first ones: then the text is told again. A prompt
+   * is a part too, which nobody writes.
+   */
   #whole(written: Written, text: string): void {
-    if (text === '' || text.trimEnd().length <= written.raw) return;
+    if (written.raw === 0 || text.trimEnd().length <= written.raw) return;
     Object.assign(written, { told: 0, raw: 0, context: '', rest: '' });
     this.#text(written, text);
     this.flush();

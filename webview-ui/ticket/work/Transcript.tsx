@@ -52,7 +52,9 @@ export function Transcript({ state, page, canAct }: TicketProps) {
         stamp={state.stamp}
         page={page}
       />
-      {canAct && state.canSteer && <NoteBox last={state.context[0]} isCoding={workOf(state) !== undefined} page={page} />}
+      {canAct && state.canSteer && (
+        <NoteBox last={state.context[0]} isCoding={workOf(state) !== undefined} page={page} />
+      )}
     </section>
   );
 }

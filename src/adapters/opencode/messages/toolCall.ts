@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endWithoutSecrets, withoutSecretsInText } from '../../../base/outputSecrets.ts';
+import { endWithoutSecrets, secretContext, withoutSecretsInText } from '../../../base/outputSecrets.ts';
 import { isRelativePath } from '../../../domain/core/ids.ts';
 import type { Todo, ToolCall } from '../../../domain/core/toolCall.ts';
 import type { SessionEvent } from '../client/eventHub.ts';
@@ -45,7 +45,7 @@ function optional<K extends string>(name: K, text: string): Partial<Record<K, st
 }
 
 function clean(text: string): string {
-  return withoutSecretsInText(text).slice(0, longestText);
+  return withoutSecretsInText(text.slice(0, longestText + secretContext)).slice(0, longestText);
 }
 
 const Todos = z.object({ todos: z.array(z.object({ content: z.string(), status: z.string() })) });

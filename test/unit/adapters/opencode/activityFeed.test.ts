@@ -57,6 +57,7 @@ describe('what a model is doing', () => {
     feed.flush();
     feed.add(part('a', 'text', 'I read the file.\n'));
     feed.add(part('a', 'text', 'I read the file.\n'));
+    feed.add(part('prompt', 'text', 'Read the file, then tell.'));
     assert.deepEqual(told, [
       { kind: 'text', text: 'the file.', part: 'a', offset: 0 },
       { kind: 'text', text: 'I read the file.\n', part: 'a', offset: 0 },
