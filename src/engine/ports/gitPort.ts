@@ -67,8 +67,8 @@ export interface ComparedFile {
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
   /** Lines; undefined for a binary file. */
-  readonly added?: number;
-  readonly removed?: number;
+  readonly added?: number | undefined;
+  readonly removed?: number | undefined;
 }
 
 /**
