@@ -33,7 +33,7 @@ export interface HistoryReader {
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
   /** At most 250 lines, oldest first. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
-  /** At most 250 events, oldest first: what models, tools and stages did (docs/decisions/195-transcripts.md). */
+  /** At most 250 events, oldest first (docs/decisions/195-transcripts.md). */
   transcript(ticket: string, page: TranscriptQuery): Promise<EventPage>;
 }
 

@@ -2,7 +2,7 @@ import { keepNewest } from '../../base/keepNewest.ts';
 import { pieceWithoutSecrets, secretContext } from '../../base/outputSecrets.ts';
 import type { AgentActivity } from '../../engine/ports/ports.ts';
 import type { SessionEvent } from './client/eventHub.ts';
-import { toolCall } from './messages/toolCall.ts';
+import { toolCall } from './toolCall.ts';
 
 const everyMs = 100;
 /** Newest parts remembered: a part's events are close together. */

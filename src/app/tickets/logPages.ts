@@ -80,7 +80,7 @@ function placeIn({ bead, iteration, before }: TranscriptQuery): {
 } {
   if (bead === undefined) return { mayHold: () => true, of: () => 'within' };
   const mark = `"bead":${JSON.stringify(bead)}`;
-  // A page before another one goes on in the same iteration.
+  // A page before another one continues in the same iteration.
   let isInside = before !== undefined;
   return {
     mayHold: (line) => line.includes(mark),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endWithoutSecrets, secretContext, withoutSecretsInText } from '../../../base/outputSecrets.ts';
-import { isRelativePath } from '../../../domain/core/ids.ts';
-import type { Todo, ToolCall } from '../../../domain/core/toolCall.ts';
-import type { SessionEvent } from '../client/eventHub.ts';
-import { pathIn, textOf } from '../touchedFiles.ts';
+import { endWithoutSecrets, secretContext, withoutSecretsInText } from '../../base/outputSecrets.ts';
+import { isRelativePath } from '../../domain/core/ids.ts';
+import type { Todo, ToolCall } from '../../domain/core/toolCall.ts';
+import type { SessionEvent } from './client/eventHub.ts';
+import { pathIn, textOf } from './touchedFiles.ts';
 
 type State = NonNullable<Extract<SessionEvent, { kind: 'part' }>['part']['state']>;
 
