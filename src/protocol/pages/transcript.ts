@@ -46,7 +46,7 @@ export const transcriptRequests = {
     }),
     result: z.object({ pieces: z.array(TicketHint), earlier: z.number().nullable() }),
   },
-  /** What an iteration changed so far; null if nothing. */
+  /** Changes of an iteration so far; null if there are none. */
   changed: {
     params: z.object({ bead: BeadId, iteration: Iteration }),
     result: z.object({ files: z.array(DiffFile), total: z.number().int() }).nullable(),

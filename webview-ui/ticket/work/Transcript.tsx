@@ -15,7 +15,7 @@ import { NoteBox } from './NoteBox.tsx';
 import { ToolCard } from './ToolCard.tsx';
 import { useTranscript } from './useTranscript.ts';
 
-/** What the models and the engine do and did. Who opens it late reads the same as who was there. */
+/** Shows the work of models and engine, the same to people who open it late. */
 export function Transcript({ state, page, canAct }: TicketProps) {
   const iterations = iterationsOf(state);
   const [chosen, choose] = useState('');
@@ -266,7 +266,7 @@ function Todos({ todos }: { readonly todos: readonly Todo[] }) {
 /** So often at most, the newest: a screen reader has to finish. */
 const spokenMs = 3_000;
 
-/** How stages end is worth a word; texts and tool calls would never let a screen reader finish. */
+/** Announces how stages end; texts and tool calls would never let a screen reader finish. */
 function useSpoken(page: Tools): void {
   const next = useRef<{ text: string; timer: ReturnType<typeof setTimeout> | undefined }>({
     text: '',

@@ -7,7 +7,7 @@ interface Span {
   readonly text: string;
 }
 
-/** What is shown as one: a text with all its pieces, a tool call with its newest state, or a step. */
+/** One row: a text with all its pieces, a tool call with its newest state, or a step. */
 export interface Entry extends Omit<TicketHint, 'offset'> {
   readonly key: string;
   /** Of a text: in order, with gaps between them. Their texts together are `text`. */
@@ -129,7 +129,7 @@ export function loaded(
   return { ...known, entries: withPieces(known.entries, pieces) };
 }
 
-/** Who reads further up keeps what they read. */
+/** Keeps everything unless the person reads at the end. */
 export function live(known: Loaded, hint: TicketHint, isAtEnd: boolean): Loaded {
   const entries = withPieces(known.entries, [hint]);
   if (known.earlier === undefined || entries.length <= mostEntries || !isAtEnd) return { ...known, entries };
@@ -149,7 +149,7 @@ export function isIn(
   return scope === undefined || (bead === scope.bead && iteration === scope.iteration);
 }
 
-/** Where an iteration begins: the entries of each, in order. `why`: how the one before ended. */
+/** The entries of an iteration, in order. `why`: how the one before ended. */
 export interface Chapter {
   readonly key: string;
   readonly scope: Scope | undefined;
@@ -157,7 +157,7 @@ export interface Chapter {
   readonly entries: readonly Entry[];
 }
 
-/** What names no bead stays where it happened. A stage that ended needs no line that it began. */
+/** Entries without a bead stay in their place. A stage that ended needs no line that it began. */
 export function chapters(entries: readonly Entry[]): readonly Chapter[] {
   const found: { key: string; scope: Scope | undefined; why: string; entries: Entry[] }[] = [];
   const ended = new Map<string, string>();

@@ -10,7 +10,7 @@ const healMs = 1_500;
 interface Transcript {
   /** Undefined until the first page came. */
   readonly entries: readonly Entry[] | undefined;
-  /** Where the page before begins; null: this is all. */
+  /** The place where the page before begins; null: this is all. */
   readonly earlier: number | null;
   readonly failure: PageFailure | undefined;
   readonly isBusy: boolean;
@@ -22,7 +22,7 @@ interface Options {
   readonly scope: Scope | undefined;
   /** Requested again when it differs. */
   readonly stamp: string;
-  /** Who reads at the end doesn't miss what is dropped at the start. */
+  /** The person reads at the end, and doesn't miss what is dropped at the start. */
   readonly isAtEnd: { readonly current: boolean };
 }
 
