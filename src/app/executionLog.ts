@@ -2,20 +2,26 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import { parsedEvent, type TicketEvent } from '../domain/core/events.ts';
+import { isSpeech, parsedEvent, type TicketEvent } from '../domain/core/events.ts';
 
-/** The records of calls have them. */
-const unlogged = ['text', 'reasoning'];
 const gatherMs = 200;
 /** In characters. */
 const longestRead = 4_000_000;
+/** Of a text of a model in one line, and of all that is kept of it. */
+const longestPiece = 4_000;
+const longestText = 64_000;
 
-/** A ticket's events, one a line, in the state folder and the worktree; for viewing only. */
+type Activity = Extract<TicketEvent, { type: 'activity' }>;
+
+/**
+ * A ticket's events, one a line, in the state folder; for viewing only. The worktree gets them without what
+ * models say and what their tools return, which agents that judge the work aren't to read.
+ */
 export class ExecutionLog {
   readonly #folder: string;
   readonly #append: (ticket: string, lines: string) => Promise<void>;
   readonly #clock: Clock;
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new Map<string, TicketEvent[]>();
   #writing: Promise<void> | undefined;
   #ended = new AbortController();
 
@@ -30,12 +36,13 @@ export class ExecutionLog {
   }
 
   readonly add = (event: TicketEvent): void => {
-    if (event.type === 'activity' && unlogged.includes(event.kind)) return;
     if (event.type === 'step' && event.state === 'replayed') return;
-    this.#waiting.set(
-      event.ticket,
-      `${this.#waiting.get(event.ticket) ?? ''}${withoutSecrets(JSON.stringify(event))}\n`,
-    );
+    const waiting = this.#waiting.get(event.ticket) ?? [];
+    this.#waiting.set(event.ticket, waiting);
+    const last = waiting.at(-1);
+    const joined = last && joinedSpeech(last, event);
+    if (joined) waiting[waiting.length - 1] = joined;
+    else waiting.push(event);
     this.#writing ??= this.#writeLater();
   };
 
@@ -54,25 +61,51 @@ export class ExecutionLog {
   }
 
   async #write(ticket: string): Promise<void> {
-    const lines = this.#waiting.get(ticket) ?? '';
+    const events = this.#waiting.get(ticket) ?? [];
     this.#waiting.delete(ticket);
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await appendFile(fileOf(this.#folder, ticket), lines);
-      await this.#append(ticket, lines);
+      const kept = events.filter((event) => !isSpeech(event) || !isTooLong(event));
+      await appendFile(fileOf(this.#folder, ticket), linesOf(kept));
+      const shown = events.filter((event) => !isSpeech(event)).map(withoutCall);
+      if (shown.length > 0) await this.#append(ticket, linesOf(shown));
     } catch {
       // The log is for viewing only.
     }
   }
 }
 
-/** Reads a log's end, oldest event first, without broken lines. */
+function linesOf(events: readonly TicketEvent[]): string {
+  return events.map((event) => `${withoutSecrets(JSON.stringify(event))}\n`).join('');
+}
+
+/** Pieces of one text that follow each other. */
+function joinedSpeech(last: TicketEvent, event: TicketEvent): Activity | undefined {
+  if (last.type !== 'activity' || event.type !== 'activity' || !isSpeech(event)) return undefined;
+  const { part, offset, text } = last;
+  if (part === undefined || part !== event.part || offset === undefined) return undefined;
+  const isNext = offset + text.length === event.offset && text.length + event.text.length <= longestPiece;
+  return isNext ? { ...last, text: text + event.text } : undefined;
+}
+
+function isTooLong(event: TicketEvent): boolean {
+  return event.type === 'activity' && (event.offset ?? 0) >= longestText;
+}
+
+function withoutCall(event: TicketEvent): TicketEvent {
+  if (event.type !== 'activity' || event.call === undefined) return event;
+  const { call: _, ...rest } = event;
+  return rest;
+}
+
+/** Reads a log's end, oldest event first, without broken lines and what models say. */
 export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
   const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');
   return text
     .slice(-longestRead)
     .split('\n')
-    .flatMap((line) => parsedEvent(line) ?? []);
+    .flatMap((line) => parsedEvent(line) ?? [])
+    .filter((event) => !isSpeech(event));
 }
 
 function fileOf(folder: string, ticket: string): string {

@@ -97,6 +97,18 @@ export function withoutSecrets(text: string, secrets: Iterable<string> = []): st
   return withoutSpans(text, secretSpans(text, secrets));
 }
 
+/** A text's last characters, `most` at most, without secrets: also of one that begins before them. */
+export function endWithoutSecrets(text: string, most: number): string {
+  const kept = text.slice(-(most + secretContext));
+  return withoutSpans(kept, secretSpans(kept), Math.max(0, kept.length - most));
+}
+
+/** A piece of a text without secrets, of which some may begin in what came `before`. */
+export function pieceWithoutSecrets(before: string, piece: string): string {
+  const text = before + piece;
+  return withoutSpans(text, secretSpans(text, [], formInTexts), before.length);
+}
+
 /** A nearby server's password protects nothing, and tests name it. */
 const nearby = /^@(?:localhost|127\.|\[|[\w-]+(?![\w.-]))/;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { TicketEvent } from '../domain/core/events.ts';
 import type { RequestVerdict } from '../domain/ticket/agentRequest.ts';
 import type { CompletedTicket } from '../domain/estimate/completedTicket.ts';
 import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
@@ -32,6 +33,8 @@ export interface HistoryReader {
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
   /** At most 250 lines, oldest first. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
+  /** At most 250 events, oldest first (docs/decisions/195-transcripts.md). */
+  transcript(ticket: string, page: TranscriptQuery): Promise<EventPage>;
 }
 
 /** A journal entry. `covers`: digests of changed rows, in its `hash`. */
@@ -52,6 +55,20 @@ export interface LogQuery {
   readonly source?: string | undefined;
   readonly text?: string | undefined;
   readonly problems?: boolean | undefined;
+}
+
+/** Events before `before`; of a bead, or of the newest attempt of its iteration. */
+export interface TranscriptQuery {
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly bead?: string | undefined;
+  readonly iteration?: number | undefined;
+}
+
+/** Events, oldest first. `earlier`: the `before` of the previous page; null at the start. */
+export interface EventPage {
+  readonly events: readonly TicketEvent[];
+  readonly earlier: number | null;
 }
 
 /** An entry into a status. Times in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
-/** Commits that a diff is about; rejected iterations too. */
+/** Commits that a diff is about; rejected iterations too, and the one at work: what it changed so far. */
 export type CommittedScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
@@ -21,7 +21,7 @@ export interface DiffView {
   readonly files: readonly DiffFile[];
 }
 
-/** A file of a diff. Relative paths. `oldPath`: if moved. */
+/** A file of a diff. Relative paths. `oldPath`: if moved. `added`, `deleted`: lines, if it is text. */
 export const DiffFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),

@@ -116,11 +116,14 @@ describe('the ticket page', function () {
     await page.tab('Overview').click();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await page.frame.locator('.bead[aria-current=step]', { hasText: /iteration 1 · since/ }).waitFor(slow);
-    await page.frame
-      .getByRole('log', { name: 'Live activity' })
-      .getByText(/write completed/)
-      .first()
-      .waitFor(slow);
+    const transcript = page.frame.getByRole('log', { name: 'Transcript' });
+    const written = transcript.locator('.tool-done', { hasText: 'Write' }).first();
+    await written.waitFor(slow);
+    await transcript.getByRole('heading', { name: /: iteration 1 begins$/ }).waitFor();
+    // What was told before is there again when the page is.
+    await page.tab('Tokens').click();
+    await page.tab('Overview').click();
+    await written.waitFor();
     await workbench.screenshots('ticket-coding');
   });
 

@@ -47,7 +47,7 @@ const fromTables = [
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
   /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/evidenceText)\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
-  /^src\/views\/pages\/ticket(?:Page|State|Details)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
+  /^src\/views\/pages\/(?:ticket(?:Page|State|Details)|transcript)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 
 describe('translation', () => {

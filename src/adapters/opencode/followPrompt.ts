@@ -1,18 +1,12 @@
-import type {
-  AgentCallOptions,
-  AgentFailure,
-  AgentReply,
-  SessionRef,
-  AgentActivity,
-} from '../../engine/ports/ports.ts';
+import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
+import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './client/eventHub.ts';
 import { failureOf, retryFailure } from './failures/failureOf.ts';
 import { type OpencodeClient, stopSession, type SessionStatus } from './client/opencodeClient.ts';
 import { RequestService } from './requestService.ts';
 import { RunawayGuard } from './runaway.ts';
 import { failed, readStoredSession, type StoredSession } from './messages/storedMessages.ts';
-import { keepNewest } from '../../base/keepNewest.ts';
 
 interface FollowTools {
   readonly client: OpencodeClient;
@@ -65,7 +59,7 @@ export class PromptFollower {
     this.#tools = tools;
     const { mostTokens, mostCost, onRequest } = options;
     this.#runaway = new RunawayGuard({ mostTokens, mostCost, prompt: text });
-    this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
+    this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity), session.directory);
     const { pollMs } = tools.limits;
     this.#requests = new RequestService(tools.client, session, { onRequest, pollMs });
   }
@@ -242,56 +236,3 @@ const sleepMs = 30_000;
 const arrivalMs = 60_000;
 
 const nothing = { text: '', usage: null, tools: [] };
-
-const everyMs = 100;
-/** Newest parts remembered: a part's events are close together. */
-const mostKnown = 500;
-
-/** Reports activity ten times a second at most: streams bring thousands of pieces. */
-export class ActivityFeed {
-  readonly #tell: (activity: AgentActivity) => void;
-  readonly #kinds = new Map<string, 'text' | 'reasoning'>();
-  readonly #told = new Set<string>();
-  #buffer: { kind: 'text' | 'reasoning'; text: string } | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(tell: (activity: AgentActivity) => void) {
-    this.#tell = tell;
-  }
-
-  add(event: SessionEvent): void {
-    if (event.kind === 'delta') this.#text(this.#kinds.get(event.part) ?? 'text', event.text);
-    if (event.kind !== 'part') return;
-    const { id, type, tool, callID, state } = event.part;
-    if (type === 'text' || type === 'reasoning') keepNewest(this.#kinds.set(id, type), mostKnown);
-    if (tool === undefined || state === undefined) return;
-    const key = `${callID ?? id} ${state.status}`;
-    if (this.#told.has(key)) return;
-    keepNewest(this.#told.add(key), mostKnown);
-    this.flush();
-    this.#tell({ kind: 'tool', tool, state: state.status, title: state.title ?? '' });
-  }
-
-  retry(attempt: number, message: string): void {
-    const key = `retry ${attempt} ${message}`;
-    if (this.#told.has(key)) return;
-    keepNewest(this.#told.add(key), mostKnown);
-    this.flush();
-    this.#tell({ kind: 'retry', attempt, message });
-  }
-
-  flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const buffer = this.#buffer;
-    this.#buffer = undefined;
-    if (buffer) this.#tell(buffer);
-  }
-
-  #text(kind: 'text' | 'reasoning', text: string): void {
-    if (this.#buffer?.kind !== kind) this.flush();
-    this.#buffer ??= { kind, text: '' };
-    this.#buffer.text += text;
-    this.#timer ??= setTimeout(() => this.flush(), everyMs);
-  }
-}

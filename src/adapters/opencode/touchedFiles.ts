@@ -46,13 +46,13 @@ function spanOf(
   return { from: time?.start ?? 0, to: isLeft ? end : (time?.end ?? end) };
 }
 
-function textOf(input: unknown, name: string): string {
+export function textOf(input: unknown, name: string): string {
   const value = isRecord(input) ? input[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
 /** A path as git writes it; undefined outside. */
-function pathIn(directory: string, path: string): string | undefined {
+export function pathIn(directory: string, path: string): string | undefined {
   if (path === '') return undefined;
   const below = relative(directory, resolve(directory, path));
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');

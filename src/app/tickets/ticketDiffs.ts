@@ -62,7 +62,9 @@ export class TicketDiffs implements DiffReader {
         const bead = await this.#bead(ticket, scope.bead);
         const finished =
           bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
-        return finished ?? this.#attempt(ticket, scope.bead, scope.iteration);
+        return (
+          finished ?? (await this.#atWork(ticket, scope)) ?? this.#attempt(ticket, scope.bead, scope.iteration)
+        );
       }
     }
   }
@@ -77,14 +79,31 @@ export class TicketDiffs implements DiffReader {
   }
 
   async #uncommitted(ticket: Ticket, since: 'base' | 'bead'): Promise<Range | undefined> {
-    const { worktree, branch, baseCommit } = ticket;
-    if (worktree === null || branch === null || baseCommit === null) return undefined;
+    const { branch, baseCommit } = ticket;
+    if (branch === null || baseCommit === null) return undefined;
     // An agent may commit by itself; all since the start of its bead is uncommitted work.
     const coded = (await this.#store.beads(ticket.id)).find(({ status }) => status === 'in_progress');
     const last = coded?.beadStartCommit ?? (await this.#git.resolve(`refs/heads/${branch}`));
-    const to = last === undefined ? undefined : await treeIfAny(this.#git, worktree);
-    if (last === undefined || to === undefined || to === (await this.#git.treeOf(last))) return undefined;
-    return { from: since === 'base' ? baseCommit : last, to, sha256: '' };
+    const range = last === undefined ? undefined : await this.#onDisk(ticket, last);
+    return range && since === 'base' ? { ...range, from: baseCommit } : range;
+  }
+
+  /** Undefined if it isn't at work, or changed nothing. */
+  async #atWork(
+    ticket: Ticket,
+    { bead: id, iteration }: Extract<DiffScope, { kind: 'iteration' }>,
+  ): Promise<Range | undefined> {
+    const bead = (await this.#store.beads(ticket.id)).find((one) => one.id === id);
+    const isAtWork = bead?.status === 'in_progress' && bead.iteration === iteration;
+    const from = isAtWork ? bead.beadStartCommit : null;
+    return from === null ? undefined : this.#onDisk(ticket, from);
+  }
+
+  /** From a commit to the files of the worktree; undefined if it is gone, or has the same files. */
+  async #onDisk({ worktree }: Ticket, from: string): Promise<Range | undefined> {
+    const to = worktree === null ? undefined : await treeIfAny(this.#git, worktree);
+    if (to === undefined || to === (await this.#git.treeOf(from))) return undefined;
+    return { from, to, sha256: '' };
   }
 
   async #finished(ticket: Ticket, id: string): Promise<Range | undefined> {

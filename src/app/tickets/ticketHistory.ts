@@ -14,7 +14,7 @@ import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
 import { inspectCalls } from './inspectCalls.ts';
 import { ticketReplay, type PromptsOfToday } from './ticketReplay.ts';
-import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
+import { logLine, isWanted, pageLimit, readEventPage, readLogPage } from './logPages.ts';
 import { OwnProfiles, ownProfilesFile, type OwnProfile } from '../../domain/promptCache/profiles.ts';
 import { providersThatMiss, type ProviderThatMisses } from '../../domain/promptCache/providersThatMiss.ts';
 import { readFile } from 'node:fs/promises';
@@ -113,6 +113,7 @@ export function ticketHistory({
         (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query)
       );
     },
+    transcript: async (id, query) => readEventPage(stateFolder, (await known(id)).id, query),
   };
 }
 

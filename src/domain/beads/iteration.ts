@@ -109,3 +109,11 @@ export function iterationOfKey(
   const [, bead, iteration] = /^bead:(.+):(\d+)$/.exec(key) ?? [];
   return bead === undefined ? undefined : { bead, iteration: Number(iteration) };
 }
+
+/** The bead and iteration that a step belongs to, by its key with its runs'; undefined outside of them. */
+export function iterationOfStep(
+  key: string,
+): { readonly bead: string; readonly iteration: number } | undefined {
+  const [, found] = /(?:^|[:/])(bead:[a-z0-9-]+:\d+)(?:\/|$)/.exec(key) ?? [];
+  return found === undefined ? undefined : iterationOfKey(found);
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ToolCall } from './toolCall.ts';
 
 const ofTicket = { ticket: z.string(), at: z.number() };
 
@@ -72,12 +73,21 @@ export const TicketEvent = z.discriminatedUnion('type', [
     code: z.string(),
     message: z.string(),
   }),
+  /**
+   * `part`: what it is a piece or a state of; `offset`: a piece's place in its text, so that pieces may come
+   * twice and in any order.
+   */
   z.object({
     type: z.literal('activity'),
     ...ofTicket,
     source: z.string(),
     kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
     text: z.string(),
+    bead: z.string().optional(),
+    iteration: z.number().int().optional(),
+    part: z.string().optional(),
+    offset: z.number().int().nonnegative().optional(),
+    call: ToolCall.optional(),
   }),
   z.object({
     type: z.literal('call'),
@@ -89,6 +99,11 @@ export const TicketEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type TicketEvent = z.infer<typeof TicketEvent>;
+
+/** True for a piece of what a model writes or thinks. */
+export function isSpeech(event: TicketEvent): boolean {
+  return event.type === 'activity' && (event.kind === 'text' || event.kind === 'reasoning');
+}
 
 /** The event of a line; undefined for an unreadable one, such as a half-written line. */
 export function parsedEvent(line: string): TicketEvent | undefined {

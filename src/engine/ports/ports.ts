@@ -1,6 +1,7 @@
 import type { RequestContent, RequestDecision } from '../../domain/ticket/agentRequest.ts';
 import type { TicketEvent } from '../../domain/core/events.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
+import type { ToolCall } from '../../domain/core/toolCall.ts';
 import type { SandboxGap } from '../../domain/environment/sandbox.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
@@ -132,10 +133,22 @@ export interface AgentRequest {
 /** A JSON schema, as data. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;
 
-/** An activity of an agent, for display only. */
+/** An activity of an agent, for display only, without secrets. `offset`: of a piece in its part's text. */
 export type AgentActivity =
-  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
+  | {
+      readonly kind: 'text' | 'reasoning';
+      readonly text: string;
+      readonly part?: string;
+      readonly offset?: number;
+    }
+  | {
+      readonly kind: 'tool';
+      readonly tool: string;
+      readonly state: string;
+      readonly title: string;
+      readonly part?: string;
+      readonly call?: ToolCall;
+    }
   | { readonly kind: 'retry'; readonly attempt: number; readonly message: string };
 
 /** A request of an agent while it works. `asked`: its id. */

@@ -144,6 +144,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
       decision: unknown,
       journal: unknown,
       log: unknown,
+      transcript: unknown,
     },
     diffs: { diff: unknown, file: unknown },
     comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },

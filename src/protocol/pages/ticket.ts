@@ -13,6 +13,9 @@ import { TicketLinks } from '../ticketLinks.ts';
 import { actRequest, openRequest, type PageContract, runRequest } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
+import { TicketHint, transcriptRequests } from './transcript.ts';
+
+export { TicketHint } from './transcript.ts';
 
 const Time = z.number();
 /** In the person's language. */
@@ -161,15 +164,6 @@ export const TicketState = z.object({
 });
 export type TicketState = z.infer<typeof TicketState>;
 
-/** Something that happens now. It is only shown; nothing relies on it. */
-export const TicketHint = z.object({
-  at: Time,
-  source: z.string(),
-  kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info', 'step', 'bead', 'status']),
-  text: z.string().max(4_000),
-});
-export type TicketHint = z.infer<typeof TicketHint>;
-
 /** `label`: the status it was made in. */
 const CallRow = CallView.omit({ run: true }).extend({ label: Label });
 export type CallRow = z.infer<typeof CallRow>;
@@ -315,6 +309,7 @@ export const ticketPage = {
   state: TicketState,
   hint: TicketHint,
   requests: {
+    ...transcriptRequests,
     act: actRequest([
       'retry',
       'qa',

@@ -1,14 +1,11 @@
 import { l10n } from 'vscode';
-import { beadStatusLabels } from '../../domain/beads/bead.ts';
-import { stageExitLabel } from '../../domain/beads/beadStages.ts';
-import type { TicketEvent } from '../../domain/core/events.ts';
 import { type Evidence, passed } from '../../domain/core/evidence.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/beads/reports.ts';
-import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
-import type { TokenTables, Tokens, Review, TestRow, TicketHint } from '../../protocol/pages/ticket.ts';
+import type { TokenTables, Tokens, Review, TestRow } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { bandTexts } from '../shared/statusTexts.ts';
 
@@ -105,54 +102,4 @@ function testRow(evidence: Evidence): TestRow {
     durationMs,
     output: (tail === '' ? head : tail).slice(-mostOutput),
   };
-}
-
-const longestText = 4_000;
-
-/** A replayed step is no news, a call was shown while it ran, and what waits or blocks is in the state. */
-export function ticketHint(event: TicketEvent): TicketHint | undefined {
-  const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
-    at: event.at,
-    source,
-    kind,
-    // Of a long piece the end is what is being written.
-    text: text.slice(-longestText),
-  });
-  switch (event.type) {
-    case 'activity':
-      return hint(event.kind, event.text, event.source);
-    case 'step':
-      return event.state === 'replayed' ? undefined : hint('step', `${event.key}: ${event.state}`);
-    case 'bead':
-      return hint('bead', beadText(event));
-    case 'stage':
-      return hint('step', stageText(event));
-    case 'status':
-      return hint('status', `${statusText(event.from)} → ${statusText(event.to)}`);
-    case 'call':
-    case 'waiting':
-    case 'hold':
-    case 'blocked':
-    case 'refused':
-      return undefined;
-  }
-}
-
-type EventOf<T extends TicketEvent['type']> = Extract<TicketEvent, { type: T }>;
-
-function beadText({ bead, done, total, iteration, state }: EventOf<'bead'>): string {
-  const labels: Readonly<Record<string, string>> = beadStatusLabels;
-  const status = l10n.t(labels[state] ?? state);
-  return l10n.t('{0} ({1}/{2}), iteration {3}: {4}', bead, done, total, iteration, status);
-}
-
-function stageText({ bead, iteration, label, state, exit, error }: EventOf<'stage'>): string {
-  const stage = l10n.t('{0}, iteration {1}: {2}', bead, iteration, l10n.t(label));
-  if (state === 'started') return stage;
-  return l10n.t('{0}: {1}', stage, error?.message ?? l10n.t(stageExitLabel(exit ?? '')));
-}
-
-function statusText(name: string): string {
-  const status = statuses.find((one) => one === name);
-  return status ? l10n.t(rowOf(status).label) : name;
 }

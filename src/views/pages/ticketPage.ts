@@ -32,7 +32,8 @@ import { openTalk, readTalk } from './liveTalk.ts';
 import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
 import { failedAttempts, passRows, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
-import { readReview, ticketHint, tokenTables } from './ticketDetails.ts';
+import { readReview, tokenTables } from './ticketDetails.ts';
+import { ticketHint, transcriptHandlers } from './transcript.ts';
 
 const linesAtOnce = 200;
 const mostCalls = 500;
@@ -89,6 +90,7 @@ export const ticketPage: PageKind<typeof contract> = {
     const { repository, ticket } = place;
     const { client } = repository;
     return {
+      ...transcriptHandlers(place),
       act: (filed) => actFromPage(place, filed),
       run: (named) => runFromPage(place, workbench, named),
       open: (shown) => Promise.resolve(openFromPage(place, workbench, shown)),

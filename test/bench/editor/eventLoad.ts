@@ -43,7 +43,7 @@ export async function measureEventLoad(
   await timeOfPage(workbench.page, () => probe.run(commandId('openTicket'), { ticket: 'SAMPL-2' }));
   const page = await workbench.openedPage('ticket');
   await page.getByRole('tab', { name: 'Overview', exact: true }).click();
-  const activity = page.getByRole('log', { name: 'Live activity' });
+  const activity = page.getByRole('log', { name: 'Transcript' });
   const ms = samples * secondsPerSample * 1_000;
   say(`${String(perSecond)} events a second for ${String(ms / 1_000)} s …`);
   const quiet = await probe.ask('loopDelay', { ms: 5_000 });
@@ -99,7 +99,7 @@ export async function measureHeapGrowth(
     held.push((await probe.ask('held', {})).bytes);
   }
   // A window that no longer listens would hold nothing more, either.
-  const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Live activity' });
+  const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Transcript' });
   const shown = await activity.innerText();
   await server.play(mostPerSecond, 5_000);
   await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes');

@@ -18,6 +18,12 @@ describe('coding', () => {
     assert.deepEqual(await world.subjects(), ['fix: greet by name']);
     const [commit] = await world.git.commits(world.worktree, world.start, 'HEAD');
     assert.deepEqual(commit?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
+    const told = world.events.flatMap((event) =>
+      event.type === 'activity' && event.bead === 'greet' && event.iteration === 1 ? [event] : [],
+    );
+    assert.ok(told.some(({ kind }) => kind === 'text'));
+    const states = told.flatMap(({ call }) => (call?.command?.startsWith('grep') ? [call.state] : []));
+    assert.deepEqual(states.slice(0, 2), ['running', 'done']);
   });
 
   it('codes beads in dependency order, one commit each, with the evidence the engine saw', async () => {

@@ -2,6 +2,7 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type {
   CallTexts,
@@ -162,6 +163,8 @@ class FakeHistory implements HistoryReader {
   elsewhere: HistoryReader['elsewhere'] = () => Promise.resolve([]);
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
+  events: readonly TicketEvent[] = [];
+  transcript: HistoryReader['transcript'] = () => Promise.resolve({ events: this.events, earlier: null });
   log: HistoryReader['log'] = () =>
     Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
 }

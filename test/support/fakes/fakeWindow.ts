@@ -27,7 +27,7 @@ export class FileSystemError extends Error {
     new FileSystemError(message, 'Unavailable');
 }
 
-export const FileType = { Unknown: 0, File: 1, Directory: 2 };
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const FilePermission = { Readonly: 1 };
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 };
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 };
@@ -56,6 +56,8 @@ const defaults = manifestSettings();
 export class FakeWindow {
   readonly settings = new Map<string, Scoped>();
   isTrusted = true;
+  /** Types of files, by their paths. */
+  readonly onDisk = new Map<string, number>();
   folders: readonly { readonly uri: Uri }[] = [];
   /** By their names. */
   readonly registered = new Map<string, unknown>();
@@ -77,6 +79,7 @@ export class FakeWindow {
     this.settings.clear();
     this.registered.clear();
     this.isTrusted = true;
+    this.onDisk.clear();
     this.folders = [];
     this.lines.length = 0;
   }
@@ -136,6 +139,12 @@ class Configuration {
 }
 
 export const moreOfWorkspace = {
+  fs: {
+    stat: ({ path }: Uri): Promise<{ readonly type: number }> => {
+      const type = ownWindow.onDisk.get(path);
+      return type === undefined ? Promise.reject(FileSystemError.FileNotFound()) : Promise.resolve({ type });
+    },
+  },
   getConfiguration: (section?: string): Configuration => new Configuration(section),
   onDidCloseTextDocument: ownWindow.closed.on,
   onDidChangeTextDocument: ownWindow.edited.on,

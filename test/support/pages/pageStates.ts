@@ -368,7 +368,33 @@ export function answersOfX(): Answers {
     output: 'XXX',
     note: 'XXX',
   };
+  const piece = { at: now, source: 'x', text: 'XXX', bead: 'x-1', iteration: 1 };
+  const toolCall = {
+    tool: 'bash',
+    state: 'failed' as const,
+    path: 'x',
+    about: 'XXX',
+    command: 'x',
+    output: 'XXX',
+    added: 1,
+    deleted: 1,
+    todos: (['open', 'active', 'done', 'dropped'] as const).map((state) => ({ text: 'XXX', state })),
+  };
+  const changed = { path: 'x', oldPath: null, change: 'modified' as const, binary: false };
   return {
+    transcript: {
+      pieces: [
+        { ...piece, kind: 'status', bead: undefined, iteration: undefined },
+        { ...piece, kind: 'text', part: 'x', offset: 0 },
+        { ...piece, kind: 'reasoning', part: 'xx', offset: 1 },
+        { ...piece, kind: 'tool', part: 'xxx', call: toolCall },
+        { ...piece, kind: 'command', call: { tool: 'command', state: 'running', command: 'x' } },
+        { ...piece, kind: 'step', tone: 'bad' },
+        { ...piece, kind: 'step', tone: 'begins', iteration: 2 },
+      ],
+      earlier: 1,
+    },
+    changed: { files: [{ ...changed, added: 1, deleted: 1 }], total: 200 },
     review: {
       title: 'XXX',
       body: 'XXX',

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { ExecutionLog, readExecutionLog } from '../../../src/app/executionLog.ts';
+import { readEventPage } from '../../../src/app/tickets/logPages.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
@@ -14,14 +15,11 @@ const status = (to: string): TicketEvent => ({
   to,
   by: 'start',
 });
-const says = (kind: 'text' | 'command', text: string): TicketEvent => ({
-  type: 'activity',
-  ticket: 'TST-1',
-  at: 2,
-  source: 'tiny/one',
-  kind,
-  text,
-});
+const says = (
+  kind: 'text' | 'command' | 'tool',
+  text: string,
+  more: Partial<Extract<TicketEvent, { type: 'activity' }>> = {},
+): TicketEvent => ({ type: 'activity', ticket: 'TST-1', at: 2, source: 'tiny/one', kind, text, ...more });
 
 describe('the execution log', () => {
   let folder: ReturnType<typeof tempFolder>;
@@ -46,6 +44,32 @@ describe('the execution log', () => {
       status('B'),
     ]);
     assert.equal(lines.join('').trim().split('\n').length, 3);
+  });
+
+  it('keeps what a model writes in whole lines, and how its tools ended, but not in the worktree', async () => {
+    const lines: string[] = [];
+    const log = new ExecutionLog({
+      stateFolder: folder.path,
+      clock: systemClock,
+      append: (_ticket, text) => Promise.resolve(void lines.push(text)),
+    });
+    const part = 'prt_1';
+    const call = { tool: 'bash', state: 'done', command: 'ls', output: 'a.ts' } as const;
+    log.add(says('text', 'Let me ', { part, offset: 0 }));
+    log.add(says('text', 'see.', { part, offset: 7 }));
+    log.add(says('tool', 'bash completed', { part: 'prt_2', call }));
+    log.add(says('text', 'Too much.', { part, offset: 64_000 }));
+    await log.flush();
+    const { events } = await readEventPage(folder.path, 'TST-1', { limit: 9 });
+    assert.deepEqual(events, [
+      says('text', 'Let me see.', { part, offset: 0 }),
+      says('tool', 'bash completed', { part: 'prt_2', call }),
+    ]);
+    assert.deepEqual(
+      lines.map((line): unknown => JSON.parse(line)),
+      [says('tool', 'bash completed', { part: 'prt_2' })],
+    );
+    assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [events[1]]);
   });
 
   it('is never the reason why work fails', async () => {

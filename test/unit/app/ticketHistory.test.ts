@@ -295,6 +295,43 @@ describe('the history of a ticket', () => {
     assert.deepEqual(nothing.lines, []);
   });
 
+  it('pages through what happened in one iteration, its newest attempt, without the lines of others', async () => {
+    const inBead = (bead: string, iteration: number, text: string, kind = 'text'): object => ({
+      ...says('tiny/one', kind, text),
+      bead,
+      iteration,
+    });
+    log([
+      inBead('greet', 2, 'an earlier attempt'),
+      inBead('greet', 1, 'first'),
+      says('engine', 'command', 'npm test'),
+      inBead('greet', 2, 'second'),
+      { type: 'step', ticket: 'TST-1', at: 6, run: 'r', key: 'k', state: 'done' },
+      inBead('greet', 2, 'npm run lint', 'command'),
+      inBead('greet', 2, 'third'),
+      inBead('other', 1, 'elsewhere'),
+    ]);
+    const seen: string[] = [];
+    let pages = 0;
+    for (let before: number | null | undefined; before !== null; pages++) {
+      const page = await history.transcript(ticket.id, { bead: 'greet', iteration: 2, limit: 2, before });
+      seen.unshift(...page.events.map((event) => (event.type === 'activity' ? event.text : event.type)));
+      before = page.earlier;
+    }
+    assert.deepEqual(seen, ['second', 'npm run lint', 'third']);
+    assert.equal(pages, 2);
+    const all = await history.transcript(ticket.id, { limit: 9 });
+    assert.deepEqual([all.events.length, all.earlier], [7, null]);
+    await assert.rejects(history.transcript('../../x', { limit: 1 }), { code: 'TICKET_UNKNOWN' });
+  });
+
+  it('hands over no more than a page can take, however long the lines are', async () => {
+    log(Array.from({ length: 200 }, () => says('tiny/one', 'text', 'y'.repeat(10_000))));
+    const { events, earlier } = await history.transcript(ticket.id, { limit: 250 });
+    assert.ok(events.length < 30 && earlier !== null);
+    assert.deepEqual((await history.log(ticket.id, { limit: 250 })).lines, [], 'the log stays without them');
+  });
+
   it('falls back on the journal where there is no log', async () => {
     await journal({ kind: 'status', from: 'DRAFT', to: 'CODING', by: 'start' });
     const page = await history.log(ticket.id, { limit: 10 });

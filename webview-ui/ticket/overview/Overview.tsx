@@ -18,7 +18,8 @@ import {
   type Tools,
   useLoaded,
 } from '../shared/parts.tsx';
-import { LiveActivity, Talk } from './LiveActivity.tsx';
+import { Transcript } from '../work/Transcript.tsx';
+import { Talk } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
 
 interface OverviewProps extends TicketProps {
@@ -38,7 +39,7 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
           found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0}
         />
       )}
-      {head.mood === 'working' && <LiveActivity activity={activity} />}
+      <Transcript state={state} page={page} canAct={canAct} />
       <Context entries={state.context} canSteer={canAct && state.canSteer} page={page} />
       {/* What blocks the ticket is what a person came for. */}
       {state.error && failures}

@@ -16,7 +16,18 @@ const Part = z.object({
   type: z.string(),
   tool: z.string().optional(),
   callID: z.string().optional(),
-  state: z.object({ status: z.string(), input: z.unknown(), title: z.string().optional() }).optional(),
+  /** Of a text, whole, when it ended. */
+  text: z.string().optional().catch(undefined),
+  state: z
+    .object({
+      status: z.string(),
+      input: z.unknown(),
+      title: z.string().optional(),
+      output: z.string().optional().catch(undefined),
+      error: z.string().optional().catch(undefined),
+      metadata: z.unknown().optional(),
+    })
+    .optional(),
   tokens: z.unknown().optional(),
   cost: z.unknown().optional(),
 });

@@ -333,13 +333,17 @@ export class Conversation {
       ...(this.bounds.tokens === undefined ? {} : { mostTokens: this.bounds.tokens }),
       ...(this.bounds.dollars === undefined ? {} : { mostCost: this.bounds.dollars }),
       onActivity: (activity) => {
+        const { bead, member: source } = this.#question;
+        const { kind } = activity;
         this.#io.ports.events.emit({
           type: 'activity',
           ticket: this.#io.ticket,
           at: this.#io.ports.clock.now(),
-          source: this.#question.member,
-          kind: activity.kind,
+          source,
+          kind,
           text: textOf(activity),
+          ...(bead ? { bead: bead.id, iteration: bead.iteration } : {}),
+          ...partOf(activity),
         });
       },
     };
@@ -362,4 +366,14 @@ function textOf(activity: AgentActivity): string {
     case 'reasoning':
       return activity.text;
   }
+}
+
+function partOf(activity: AgentActivity) {
+  if (activity.kind === 'retry') return {};
+  const { part, offset, call } = { offset: undefined, call: undefined, ...activity };
+  return {
+    ...(part === undefined ? {} : { part }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(call === undefined ? {} : { call }),
+  };
 }

@@ -3,6 +3,8 @@ import type { Json } from '../../../base/json.ts';
 import { keepNewest } from '../../../base/keepNewest.ts';
 import type { Settled } from '../../../base/result.ts';
 import type { ArtifactType, ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
+import { iterationOfStep } from '../../../domain/beads/iteration.ts';
+import type { TicketEvent } from '../../../domain/core/events.ts';
 import { checked } from '../../../domain/documents/base/check.ts';
 import { readText, writeText } from '../../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
@@ -128,10 +130,23 @@ export function isoNow({ ports }: { readonly ports: Pick<Ports, 'clock'> }): str
   return new Date(ports.clock.now()).toISOString();
 }
 
+type Activity = Extract<TicketEvent, { readonly type: 'activity' }>;
+
 export function say(
-  { ticket, ports: { events, clock } }: Pick<RecordIo, 'ticket' | 'ports'>,
+  { ticket, key, ports: { events, clock } }: Pick<RecordIo, 'ticket' | 'key' | 'ports'>,
   text: string,
   kind: 'info' | 'command' = 'info',
+  more: Pick<Activity, 'part' | 'call'> = {},
 ): void {
-  events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind, text });
+  const place = iterationOfStep(key);
+  events.emit({
+    type: 'activity',
+    ticket,
+    at: clock.now(),
+    source: 'engine',
+    kind,
+    text,
+    ...place,
+    ...more,
+  });
 }

@@ -11,6 +11,9 @@ import { ticketParts } from '../ticket/ticketParts.ts';
 import { explainPutBack } from './proofTree.ts';
 import { type Allowed, allowedBy, sandboxOf, secretsOf } from './runtime.ts';
 
+/** In characters, of a command and of its output, where people follow the work. */
+const longestSaid = 4_000;
+
 interface CommandWork {
   readonly commands: readonly string[];
   /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
@@ -37,9 +40,11 @@ export async function runCommands(
   const parts = work.allowed ?? (await allowedBy(io));
   const allowed = secretsOf(parts);
   const sandbox = sandboxOf(ticket, parts, { cwd, installs });
-  for (const command of work.commands) {
+  for (const [index, command] of work.commands.entries()) {
     await io.fence();
-    say(io, command, 'command');
+    const part = `${io.key}#${String(index)}`;
+    const call = { tool: 'command', command: command.slice(0, longestSaid) };
+    say(io, command, 'command', { part, call: { ...call, state: 'running' } });
     const seen = await io.ports.process.run(command, {
       cwd,
       wrapper,
@@ -50,6 +55,10 @@ export async function runCommands(
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();
+    say(io, `${command} ${outcomeOf(seen)}`, 'command', {
+      part,
+      call: { ...call, state: passed(seen) ? 'done' : 'failed', output: excerptOf(seen, longestSaid) },
+    });
     evidence.push(seen.timedOut ? { ...seen, limit } : seen);
     if (!passed(seen) && !work.all) break;
   }

@@ -221,6 +221,20 @@ describe('the diff of a ticket', () => {
       assert.equal(await world.range(iteration(3)), undefined);
     });
 
+    it('at work is what its worktree has so far, and no other', async () => {
+      const worktree = '/repo.worktrees/TST-1';
+      world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree };
+      world.bead({ id: 'greet', status: 'in_progress', iteration: 2, beadStartCommit: first });
+      world.tree = elsewhere;
+      const view = await world.diffs.diff('TST-1', iteration(2));
+      assert.deepEqual([view?.from, view?.to, view?.files], [first, elsewhere, changed]);
+      assert.equal(await world.diffs.diff('TST-1', iteration(1)), undefined);
+      world.tree = `tree ${first}`;
+      assert.equal(await world.diffs.diff('TST-1', iteration(2)), undefined, 'nothing changed');
+      world.tree = undefined;
+      assert.equal(await world.diffs.diff('TST-1', iteration(2)), undefined, 'the worktree is gone');
+    });
+
     it('begins where it branched off, or at the base of the ticket where its bead has no start', async () => {
       world.bead({ iteration: 2, beadStartCommit: second });
       world.refs.set('refs/beadsmith/TST-1/greet/1', tip);

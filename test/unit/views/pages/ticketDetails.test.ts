@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
-import { CouncilTable, Review, TicketHint, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
+import { CouncilTable, Review, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
 import { councilTables } from '../../../../src/views/pages/councils.ts';
-import { readReview, ticketHint, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
+import { readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 describe('tokens of a ticket', () => {
@@ -207,65 +207,5 @@ describe('the review of a ticket', () => {
     const [test] = review.tests;
     assert.deepEqual([test?.passed, test?.timedOut, test?.result], [false, false, '1']);
     assert.ok(test && test.output.endsWith('end') && test.output.length < 10_000);
-  });
-});
-
-describe('a live hint', () => {
-  const at = 5;
-
-  it('says what is done by whom, cut to its end', () => {
-    const activity = {
-      type: 'activity',
-      ticket: 'TST-1',
-      at,
-      source: 'a/one',
-      kind: 'text',
-      text: `${'x'.repeat(9_000)}end`,
-    } as const;
-    const hint = TicketHint.parse(ticketHint(activity));
-    assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
-    const bead = {
-      type: 'bead',
-      ticket: 'TST-1',
-      at,
-      bead: 'one',
-      iteration: 2,
-      state: 'done',
-      done: 3,
-      total: 4,
-    } as const;
-    assert.equal(ticketHint(bead)?.text, 'one (3/4), iteration 2: done');
-    const ran = { state: 'started', exit: null, error: null, skipped: false, ms: 0 } as const;
-    const stage = {
-      type: 'stage',
-      ticket: 'TST-1',
-      at,
-      bead: 'one',
-      iteration: 2,
-      stage: 'check',
-      label: 'Checking',
-      ...ran,
-    } as const;
-    assert.equal(ticketHint(stage)?.text, 'one, iteration 2: Checking');
-    const status = {
-      type: 'status',
-      ticket: 'TST-1',
-      at,
-      from: 'CODING',
-      to: 'RUNNING_FINAL_TEST',
-      by: 'ready',
-    } as const;
-    assert.equal(ticketHint(status)?.text, 'Coding → Running the final test', 'in words for people');
-  });
-
-  it('keeps quiet about what only is replayed or stands in the state anyway', () => {
-    assert.equal(
-      ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }),
-      undefined,
-    );
-    assert.equal(
-      ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }),
-      undefined,
-    );
   });
 });
