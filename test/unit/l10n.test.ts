@@ -41,7 +41,7 @@ const fromTables = [
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
   /^src\/views\/gates\/approveGate\.ts text$/,
-  /^src\/views\/tickets\/startTicket\.ts text$/,
+  /^src\/views\/tickets\/startQuestions\.ts text$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
   /^src\/views\/support\/(?:verifyEvidence|replayPrompts)\.ts text$/,

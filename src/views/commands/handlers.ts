@@ -133,7 +133,9 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     ...each(onTicket, forms),
     ...each(onTicket, {
-      start: ({ repository, ticket }) => startTicket(repository, ticket),
+      start: async ({ repository, ticket }) => {
+        await startTicket(repository, ticket);
+      },
       answer: answerInterview,
       openInterview: openPage('interview'),
       skip: skipInterview,

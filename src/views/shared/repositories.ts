@@ -26,8 +26,15 @@ export interface OpenRepository {
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly string[]>;
-  /** `usual`: the default base branch; undefined if the checkout is on no branch. */
-  branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
+  /**
+   * `usual`: the default base branch; undefined if the checkout is on no branch. `current`: the one of the
+   * checkout.
+   */
+  branches(): Promise<{
+    readonly all: readonly string[];
+    readonly usual: string | undefined;
+    readonly current?: string | undefined;
+  }>;
   /** Commits by which a branch is ahead of origin's and behind it, as of the last fetch. */
   apart(branch: string): Promise<{ readonly ahead: number; readonly behind: number }>;
   /** Starts nothing. */

@@ -11,7 +11,8 @@ describe('the document of a draft', () => {
   });
 
   it('takes what people paste: no mark, other line ends, a byte order mark, colors', () => {
-    const pasted = '\uFEFF\r\nExport fails\tsometimes\r\n\r\n\u001B[31mError: no rows\u001B[0m\r\n  at sum.ts:7\r\n';
+    const pasted =
+      '\uFEFF\r\nExport fails\tsometimes\r\n\r\n\u001B[31mError: no rows\u001B[0m\r\n  at sum.ts:7\r\n';
     assert.deepEqual(readTicketDocument(pasted), {
       title: 'Export fails sometimes',
       description: 'Error: no rows\n  at sum.ts:7',
@@ -33,6 +34,9 @@ describe('the document of a draft', () => {
     assert.deepEqual(problems(`# Export\n\n${'x'.repeat(999_000)}\n${'y'.repeat(2_000)}\nno`), [
       [3, 'A description has 1,000,000 characters at most.'],
     ]);
-    assert.match(JSON.stringify(problems('# Export\n\nfine\nnot\0fine')), /^\[\[3,"A description may not hold/);
+    assert.match(
+      JSON.stringify(problems('# Export\n\nfine\nnot\0fine')),
+      /^\[\[3,"A description may not hold/,
+    );
   });
 });
