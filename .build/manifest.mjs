@@ -14,8 +14,9 @@ export async function manifestFiles() {
   );
   const { configuration, restricted, texts: own } = await settings();
   manifest.contributes.configuration = configuration;
-  const { commands, menus, texts: titles } = await commandRows();
+  const { commands, keybindings, menus, texts: titles } = await commandRows();
   manifest.contributes.commands = commands;
+  manifest.contributes.keybindings = keybindings;
   manifest.contributes.menus = menus;
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restricted;
   const others = Object.entries(texts).filter(
@@ -28,7 +29,7 @@ export async function manifestFiles() {
   };
 }
 
-/** The commands with their titles and icons, and where menus have them. */
+/** The commands with their titles, icons and keys, and where menus have them. */
 async function commandRows() {
   const { commandId, commandNames, commandRow, needsTrust, paletteWhen } =
     await import('../src/views/commands/commands.ts');
@@ -47,8 +48,12 @@ async function commandRows() {
     const when = paletteWhen(name);
     return when === undefined ? [] : [{ command: commandId(name), when }];
   });
+  const keybindings = commandNames.flatMap((name) => {
+    const { key } = commandRow(name);
+    return key === undefined ? [] : [{ command: commandId(name), ...key }];
+  });
   const texts = Object.fromEntries(commandNames.map((name) => [`command.${name}`, commandRow(name).title]));
-  return { commands, menus: { ...menuItems(), commandPalette }, texts };
+  return { commands, keybindings, menus: { ...menuItems(), commandPalette }, texts };
 }
 
 function written(content) {

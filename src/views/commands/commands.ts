@@ -25,7 +25,11 @@ interface WrittenRow {
   readonly menuOnly?: true;
   /** The palette's condition, where it doesn't follow from the target. */
   readonly palette?: string;
+  readonly key?: { readonly key: string; readonly mac?: string; readonly when: string };
 }
+
+/** In the document of a new ticket or a draft. */
+export const inDraft = 'resourceScheme == beadsmith-draft';
 
 type CommandRow = WrittenRow & Required<Pick<WrittenRow, 'target'>>;
 
@@ -69,14 +73,14 @@ const formRows = Object.fromEntries(
  */
 export const commands = {
   newTicket: {
-    title: 'New Ticket…',
+    title: 'New Ticket',
     icon: 'add',
     target: 'repository',
     action: 'edit',
     palette: 'workbenchState != empty',
   },
   newTicketFromEditor: {
-    title: 'New Ticket from Selection, TODO, or Problem…',
+    title: 'New Ticket from Selection, TODO, or Problem',
     icon: 'add',
     target: 'repository',
     action: 'edit',
@@ -90,6 +94,25 @@ export const commands = {
     palette: 'workbenchState != empty',
   },
   start: { title: 'Start Ticket…', icon: 'play', action: 'start' },
+  editDraft: {
+    title: 'Edit Title and Description',
+    icon: 'edit',
+    about: 'Opens them as a document.',
+    action: 'start',
+    menuOnly: true,
+  },
+  startDraft: {
+    title: 'Start This Ticket',
+    icon: 'play',
+    target: 'editor',
+    action: 'start',
+    menuOnly: true,
+    key: { key: 'ctrl+enter', mac: 'cmd+enter', when: `${inDraft} && editorTextFocus && isWorkspaceTrusted` },
+  },
+  saveDraft: { title: 'Save as Draft', icon: 'save', target: 'editor', action: 'edit', menuOnly: true },
+  chooseDepth: { title: 'Choose Depth…', target: 'editor', action: 'start', menuOnly: true },
+  chooseBase: { title: 'Choose Base Branch…', target: 'editor', action: 'start', menuOnly: true },
+  chooseModels: { title: 'Choose Models…', target: 'editor', action: 'start', menuOnly: true },
   answer: { title: 'Answer the Interview…', icon: 'comment-discussion', action: 'answer' },
   openInterview: {
     title: 'Open Interview',

@@ -1,4 +1,4 @@
-import { type CommandName, commandId, formCommands, needsTrust } from './commands.ts';
+import { type CommandName, commandId, formCommands, inDraft, needsTrust } from './commands.ts';
 
 interface MenuPlace {
   readonly command: CommandName;
@@ -57,7 +57,7 @@ const places = {
     { command: 'cancelEditComment', at: 'inline@2', when: ofReview },
   ],
   'view/title': [
-    { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty', trusted: false },
+    { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty' },
     { command: 'newLoop', at: '1_new@1', when: 'workbenchState != empty', trusted: false },
     { command: 'showLog', at: '9_log@1' },
     {
@@ -103,6 +103,8 @@ const places = {
     { command: 'approve', at: 'inline@3' },
     { command: 'resume', at: 'inline@6' },
     { command: 'start', at: '1_go@1' },
+    { command: 'editDraft', at: 'inline@2' },
+    { command: 'editDraft', at: '1_go@2' },
     { command: 'answer', at: '1_go@2' },
     { command: 'approve', at: '1_go@3' },
     { command: 'approveInQuickPick', at: '1_go@3' },
@@ -148,6 +150,11 @@ const places = {
     { command: 'compareWithPrevious', at: 'navigation@2', when: `${inDocument} && !isInDiffEditor` },
     { command: 'showHistory', at: 'navigation@3', when: inDocument },
     { command: 'compareVersions', at: '1_diff@1', when: inDocument },
+    { command: 'startDraft', at: 'navigation@1', when: inDraft },
+    { command: 'chooseDepth', at: '1_start@1', when: inDraft },
+    { command: 'chooseBase', at: '1_start@2', when: inDraft },
+    { command: 'chooseModels', at: '1_start@3', when: inDraft },
+    { command: 'saveDraft', at: '2_save@1', when: inDraft },
     { command: 'saveReport', at: 'navigation@1', when: ofReport },
     { command: 'copyReport', at: 'navigation@2', when: ofReport },
     { command: 'openIssueForm', at: 'navigation@3', when: ofReport },

@@ -8,6 +8,7 @@ import type { ReviewComments } from '../review/reviewComments.ts';
 import type { ReportFacts } from '../support/reportText.ts';
 import type { LogEntry, SupportDocument, SupportName } from '../support/supportDocument.ts';
 import type { Board } from '../tickets/board.ts';
+import type { TicketDrafts } from '../tickets/draft/ticketDrafts.ts';
 import type { TicketList } from '../tickets/tree/ticketList.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 
@@ -15,6 +16,7 @@ export interface Workbench {
   readonly repositories: Repositories;
   readonly board: Board;
   readonly list: TicketList;
+  readonly drafts: TicketDrafts;
   readonly opencode: {
     readonly version: string;
     readonly folder: string;

@@ -206,6 +206,13 @@ export const window = {
   showErrorMessage: message.bind(undefined, 'error'),
   tabGroups: {
     all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
+    close: (closed: readonly { readonly input: unknown }[]): Promise<boolean> => {
+      window.tabGroups.all = window.tabGroups.all.map((group) => ({
+        ...group,
+        tabs: group.tabs.filter((tab) => !closed.includes(tab)),
+      }));
+      return Promise.resolve(true);
+    },
   },
   showTextDocument: (
     { uri }: { readonly uri: Uri },
@@ -306,7 +313,24 @@ export interface OpenDocument {
 export const workspace = Object.assign(moreOfWorkspace, {
   textDocuments: [] as OpenDocument[],
   openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
+  /** Of documents that a test can edit (`FakeDocument`). */
+  applyEdit: ({ edits }: WorkspaceEdit): Promise<boolean> => {
+    for (const { uri, text } of edits)
+      for (const document of workspace.textDocuments)
+        if (document.uri.toString() === uri.toString() && 'write' in document)
+          (document as OpenDocument & { write(text: string): void }).write(text);
+    return Promise.resolve(true);
+  },
 });
+
+/** Replaces whole documents. */
+export class WorkspaceEdit {
+  readonly edits: { readonly uri: Uri; readonly text: string }[] = [];
+
+  replace(uri: Uri, _range: unknown, text: string): void {
+    this.edits.push({ uri, text });
+  }
+}
 
 interface Address {
   readonly scheme: string;
