@@ -116,6 +116,8 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   };
   const draftStore = new DraftFiles(join(storage, 'drafts'));
   const kept = new KeptDrafts(draftStore);
+  const drafts = parts.add(new TicketDrafts(repositories, kept));
+  parts.add(new DraftLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
@@ -123,7 +125,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     repositories,
     board,
     list: parts.add(new TicketList(memory)),
-    drafts: parts.add(new TicketDrafts(repositories, kept)),
+    drafts,
     opencode: {
       version: opencodeVersion,
       folder: opencodeFolder(process.env),
@@ -176,7 +178,6 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     }),
   );
   parts.add(ticketsView(workbench, view, tree));
-  parts.add(new DraftLenses(workbench));
   for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations])
     parts.add(part(workbench));
   moveSettings().catch((error: unknown) => workbench.logError('settings', error));

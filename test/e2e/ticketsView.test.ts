@@ -154,7 +154,7 @@ describe('the view of tickets', function () {
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.quickFix('Create ticket from this problem');
-    await keep(/^Expected a JSON object/);
+    await workbench.writeTicket({});
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
       await described('Expected a JSON object'),
@@ -165,23 +165,11 @@ describe('the view of tickets', function () {
   it('begins a ticket with what is selected', async () => {
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').last().click();
     await workbench.page.keyboard.press('Control+A');
-    await workbench.run('Beadsmith: New Ticket from Selection, TODO, or Problem');
-    await keep(/^$/, 'Make sense');
+    await workbench.run('Beadsmith: New Ticket from Selection, TODO, Problem, or File');
+    await workbench.writeTicket({ title: 'Make sense' });
     await workbench.row(/Make sense/).waitFor();
     assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
   });
-
-  /** The editor proposes a title. */
-  async function keep(proposed: RegExp, title?: string): Promise<void> {
-    await workbench.quickInput
-      .locator('.quick-input-message', { hasText: 'What should this ticket change' })
-      .waitFor();
-    const given = await workbench.quickInput.locator('input').first().inputValue();
-    assert.match(given, proposed);
-    await workbench.write('What should this ticket change', title ?? given);
-    await workbench.write('The code location is added below', '');
-    await workbench.choose('Keep as draft');
-  }
 
   async function described(title: string): Promise<string> {
     let description = '';

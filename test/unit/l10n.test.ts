@@ -36,6 +36,7 @@ const fromTables = [
   /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
+  /[dD]raft\w*\.ts (?:problem\.)?message$/,
   /^src\/views\/support\/checkSetup\.ts text$/,
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,

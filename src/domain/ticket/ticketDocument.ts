@@ -66,7 +66,7 @@ function messageOf(field: 'title' | 'description', text: string): string | undef
   return result.success ? undefined : (result.error.issues[0]?.message ?? '');
 }
 
-/** Where it becomes too long, or has what can't be stored. */
+/** The line in which it becomes too long, or has a zero byte. */
 function lineOfRefusal(description: string): number {
   const zero = description.indexOf('\0');
   return description.slice(0, zero < 0 ? longestDescription : zero).split('\n').length - 1;

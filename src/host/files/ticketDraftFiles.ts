@@ -35,7 +35,7 @@ interface Loaded {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly readOnly: boolean;
-  save(text: string): Promise<void>;
+  readonly save: (text: string) => Promise<void>;
 }
 
 /**

@@ -80,7 +80,7 @@ export const commands = {
     palette: 'workbenchState != empty',
   },
   newTicketFromEditor: {
-    title: 'New Ticket from Selection, TODO, or Problem',
+    title: 'New Ticket from Selection, TODO, Problem, or File',
     icon: 'add',
     target: 'repository',
     action: 'edit',

@@ -18,7 +18,7 @@ import {
   type Plan,
 } from './startQuestions.ts';
 
-/** What was asked for before. */
+/** Answers that were given before. */
 interface Given extends Partial<Pick<Plan, 'baseBranch' | 'mainImplementer' | 'councilMembers'>> {
   readonly settings?: Partial<Settings>;
   readonly loop?: InboxBody<'start'>['loop'];

@@ -11,11 +11,13 @@ export interface DraftPlace {
 }
 
 export function draftUri(root: string, of: DraftPlace['of']): Uri {
-  const path =
-    'ticket' in of
-      ? `/${of.ticket}/${of.ticket}.md`
-      : `/new-${String(of.number)}/${l10n.t('New Ticket')}${of.number === 1 ? '' : ` ${String(of.number)}`}.md`;
-  return Uri.from({ scheme: draftScheme, authority: repositoryKey(root), path });
+  const [folder, name] =
+    'ticket' in of ? [of.ticket, of.ticket] : [`new-${String(of.number)}`, nameOf(of.number)];
+  return Uri.from({ scheme: draftScheme, authority: repositoryKey(root), path: `/${folder}/${name}.md` });
+}
+
+function nameOf(number: number): string {
+  return number === 1 ? l10n.t('New Ticket') : l10n.t('New Ticket {0}', number);
 }
 
 /** Undefined for an address that isn't ours; it can come from any source. */

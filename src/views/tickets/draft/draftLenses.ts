@@ -12,11 +12,10 @@ import {
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { draftScheme } from '../../../protocol/schemes.ts';
 import { commandId, type CommandName } from '../../commands/commands.ts';
-import { openOf, type OpenRepository } from '../../shared/repositories.ts';
-import type { Workbench } from '../../shared/workbench.ts';
+import { openOf, type OpenRepository, type Repositories } from '../../shared/repositories.ts';
 import { estimatesIn, estimateText, type KnownOfDepths } from '../depthEstimate.ts';
 import { depthChoices, isBaseInDoubt } from '../startQuestions.ts';
-import type { OpenDraft } from './ticketDrafts.ts';
+import type { OpenDraft, TicketDrafts } from './ticketDrafts.ts';
 
 interface Known {
   readonly branches: Awaited<ReturnType<OpenRepository['branches']>>;
@@ -25,7 +24,8 @@ interface Known {
 
 /** The choices for the start, above the title. Nothing in Restricted Mode. */
 export class DraftLenses implements CodeLensProvider, Disposable {
-  readonly #workbench: Pick<Workbench, 'repositories' | 'drafts'>;
+  readonly #repositories: Repositories;
+  readonly #drafts: TicketDrafts;
   readonly #changed = new EventEmitter<void>();
   readonly #lifetime = new DisposableStore();
   /** By the top of the checkout; read again when a person comes back to an editor. */
@@ -33,9 +33,9 @@ export class DraftLenses implements CodeLensProvider, Disposable {
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(workbench: Pick<Workbench, 'repositories' | 'drafts'>) {
-    this.#workbench = workbench;
-    const { repositories, drafts } = workbench;
+  constructor(repositories: Repositories, drafts: TicketDrafts) {
+    this.#repositories = repositories;
+    this.#drafts = drafts;
     const again = (): void => {
       this.#known.clear();
       this.#changed.fire();
@@ -48,10 +48,9 @@ export class DraftLenses implements CodeLensProvider, Disposable {
   }
 
   async provideCodeLenses(document: TextDocument): Promise<CodeLens[]> {
-    const { repositories, drafts } = this.#workbench;
-    if (!repositories.trusted) return [];
-    await repositories.open();
-    const draft = drafts.find(document);
+    if (!this.#repositories.trusted) return [];
+    await this.#repositories.open();
+    const draft = this.#drafts.find(document);
     if (!draft) return [];
     return (await this.#commands(draft)).map((command) => new CodeLens(new Range(0, 0, 0, 0), command));
   }
@@ -76,9 +75,9 @@ export class DraftLenses implements CodeLensProvider, Disposable {
           arguments: [{ root: repository.root, ticket: of.ticket }],
         },
       ];
-    const several = openOf(this.#workbench.repositories).length > 1;
+    const several = openOf(this.#repositories).length > 1;
     const { branches, estimates } = await this.#knownOf(repository);
-    const { depth, isSuggested, given } = await this.#workbench.drafts.choices(draft);
+    const { depth, isSuggested, given } = await this.#drafts.choices(draft);
     const label = depthChoices().find(({ value }) => value === depth)?.label ?? depth;
     const estimate = estimates.find((one) => one.depth === depth);
     const base = given.baseBranch ?? (isBaseInDoubt(branches) ? undefined : branches.usual);

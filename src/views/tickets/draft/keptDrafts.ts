@@ -17,7 +17,7 @@ export type DraftChoices = Omit<KeptDraft, 'text' | 'at'>;
 
 const nothing = Object.fromEntries(Object.keys(Kept.shape).map((key) => [key, null]));
 
-/** The saved text of tickets that aren't there yet, and what was chosen for a start. Never in the repository. */
+/** Saved texts of tickets that aren't there yet, and choices for a start. Never in the repository. */
 export class KeptDrafts {
   readonly #store: DraftStore;
 

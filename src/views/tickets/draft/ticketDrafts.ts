@@ -8,8 +8,8 @@ import { ticketDocument } from '../../../domain/ticket/ticketDocument.ts';
 import { repositoryOf } from '../../documents/documentUri.ts';
 import { askInSteps, type Step } from '../../shared/quickInput.ts';
 import type { OpenRepository, Repositories } from '../../shared/repositories.ts';
+import type { DraftDocuments } from '../../shared/workbench.ts';
 import { knownOfDepths } from '../depthEstimate.ts';
-import type { TicketSeed } from '../seedFromEditor.ts';
 import { askBase, askCouncil, askDepth, askMain, modelsOf, once, type Plan } from '../startQuestions.ts';
 import { startTicket } from '../startTicket.ts';
 import { type DraftPlace, draftUri, parseDraftAddress } from './draftAddress.ts';
@@ -30,7 +30,7 @@ interface ShownChoices {
 }
 
 /** New tickets and drafts in text editors (docs/decisions/193-a-new-ticket-is-a-document.md). */
-export class TicketDrafts implements Disposable {
+export class TicketDrafts implements DraftDocuments, Disposable {
   readonly #repositories: Repositories;
   readonly #kept: KeptDrafts;
   readonly #lifetime = new DisposableStore();
@@ -47,7 +47,7 @@ export class TicketDrafts implements Disposable {
   }
 
   /** Opens a new document with the seed, or the one with a person's unfinished text. */
-  async open(repository: OpenRepository, seed: TicketSeed = { title: '', description: '' }): Promise<void> {
+  async open(repository: OpenRepository, seed = { title: '', description: '' }): Promise<void> {
     // OpenCode takes seconds to start; an error is said when the models are chosen.
     void repository.models().catch(() => undefined);
     const isSeeded = seed.title !== '' || seed.description !== '';

@@ -6,7 +6,7 @@ import { manifestSettings } from '../../../support/manifestSettings.ts';
 import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
-import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
+import { blobScheme, documentScheme, draftScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
 import { listedFindings } from '../../../../src/views/review/findingState.ts';
 import { findingView } from '../../../support/fakes/fakeFindings.ts';
@@ -107,7 +107,7 @@ describe('the conditions in package.json', () => {
     const values: Readonly<Record<string, readonly string[]>> = {
       'beadsmith.state': [...states.matchAll(/'(\w+)'/g)].map(([, state = '']) => state),
       view: [ticketsViewId],
-      resourceScheme: [documentScheme, blobScheme, supportScheme, 'file'],
+      resourceScheme: [documentScheme, blobScheme, supportScheme, draftScheme, 'file'],
       resourceExtname: ['.md', '.txt'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],

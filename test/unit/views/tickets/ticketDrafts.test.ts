@@ -9,15 +9,7 @@ import { DraftLenses } from '../../../../src/views/tickets/draft/draftLenses.ts'
 import { draftUri, parseDraftAddress } from '../../../../src/views/tickets/draft/draftAddress.ts';
 import { KeptDrafts } from '../../../../src/views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../../../../src/views/tickets/draft/ticketDrafts.ts';
-import {
-  editor,
-  FilePermission,
-  ownWindow,
-  person,
-  Uri,
-  window,
-  workspace,
-} from '../../../support/fakes/fakeEditor.ts';
+import { editor, ownWindow, person, Uri, window, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakeDocument } from '../../../support/fakes/fakeDocument.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -58,7 +50,7 @@ describe('a new ticket is a document', () => {
     });
     files = new TicketDraftFiles(repositories, kept, () => undefined);
     drafts = new TicketDrafts(repositories, kept);
-    lenses = new DraftLenses({ repositories, drafts });
+    lenses = new DraftLenses(repositories, drafts);
     workspace.openTextDocument = (uri) => FakeDocument.open(uri as unknown as EditorUri, files);
   }
 
@@ -153,7 +145,7 @@ describe('a new ticket is a document', () => {
       editor.shown[0]?.items.map(({ value }) => value),
       ['quick', 'full', 'solo'],
     );
-    const again = new DraftLenses({ repositories, drafts });
+    const again = new DraftLenses(repositories, drafts);
     const titles = (await again.provideCodeLenses(active() as unknown as TextDocument)).map(
       ({ command }) => command?.title,
     );
@@ -245,7 +237,7 @@ describe('a new ticket is a document', () => {
     await drafts.openTicket(place.repository, 'TST-1');
     place.become({ ticket: { status: 'CODING' }, actions: ['cancel'] });
     const { permissions } = await files.stat(active().uri as unknown as EditorUri);
-    assert.equal(permissions, FilePermission.Readonly as number);
+    assert.equal(permissions, 1);
     assert.deepEqual(await shownAbove(), ['TST-1 isn’t a draft anymore']);
     active().write('# Too late\n');
     assert.deepEqual([await active().save(), place.sent], [false, []]);
