@@ -207,6 +207,9 @@ export const window = {
   tabGroups: {
     all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
     close: (closed: readonly { readonly input: unknown }[]): Promise<boolean> => {
+      const uris = closed.map(({ input }) => (input instanceof TabInputText ? input.uri.toString() : ''));
+      if (workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uris.includes(uri.toString())))
+        throw new Error('The editor asks whether to save');
       window.tabGroups.all = window.tabGroups.all.map((group) => ({
         ...group,
         tabs: group.tabs.filter((tab) => !closed.includes(tab)),
