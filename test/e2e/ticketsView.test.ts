@@ -162,11 +162,16 @@ describe('the view of tickets', function () {
     );
   });
 
-  it('begins a ticket with what is selected', async () => {
+  it('begins a ticket with what is selected, and keeps its saved text over a reload, outside of the repository', async () => {
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').last().click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.run('Beadsmith: New Ticket from Selection, TODO, Problem, or File');
-    await workbench.writeTicket({ title: 'Make sense' });
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Save as Draft' }).waitFor();
+    await workbench.page.keyboard.insertText('Make sense');
+    await workbench.run('File: Save');
+    assert.match(await scene.repository.git('status', '--porcelain'), /^\?\? broken\.json\n?$/);
+    await workbench.reloadWindow();
+    await workbench.writeTicket({});
     await workbench.row(/Make sense/).waitFor();
     assert.match(await described('Make sense'), /^broken\.json:1\n\n```\nnonsense\n/);
   });

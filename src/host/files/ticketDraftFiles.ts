@@ -17,7 +17,7 @@ import { errorText } from '../../views/shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../../views/shared/repositories.ts';
 import { tellSent } from '../../views/shared/sendAction.ts';
 import { parseDraftAddress } from '../../views/tickets/draft/draftAddress.ts';
-import { draftTemplate, readDraft } from '../../views/tickets/draft/draftText.ts';
+import { draftTemplate, isUnwritten, readDraft } from '../../views/tickets/draft/draftText.ts';
 import type { KeptDrafts } from '../../views/tickets/draft/keptDrafts.ts';
 import { TicketChanges } from '../repositories/ticketChanges.ts';
 import { OwnFiles } from './ownFiles.ts';
@@ -27,6 +27,9 @@ const saveLimitMs = 60_000;
 
 /** Least time between checks of open documents, because the engine writes many times a second. */
 const pauseMs = 150;
+
+/** A cleared document is a template again. */
+const noText = { text: undefined, at: undefined };
 
 interface Loaded {
   readonly text: string;
@@ -115,7 +118,7 @@ export class TicketDraftFiles extends OwnFiles {
   async #loadNew({ root }: OpenRepository, of: { readonly number: number }): Promise<Loaded> {
     const { text = draftTemplate(), at = 0 } = await this.#kept.read(root, of);
     const save = (changed: string): Promise<void> =>
-      this.#kept.keep(root, of, { text: changed, at: Date.now() });
+      this.#kept.keep(root, of, isUnwritten(changed) ? noText : { text: changed, at: Date.now() });
     return { text, at, readOnly: false, save };
   }
 

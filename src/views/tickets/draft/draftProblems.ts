@@ -2,7 +2,7 @@ import { Diagnostic, DiagnosticSeverity, l10n, languages, Range, type TextDocume
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { TicketTextProblem } from '../../../domain/ticket/ticketDocument.ts';
 import { parseDraftAddress } from './draftAddress.ts';
-import { isTemplate, readDraft } from './draftText.ts';
+import { isUnwritten, readDraft } from './draftText.ts';
 
 /** Shows at its line what is missing or too long. An untouched template has no problems before its start. */
 export class DraftProblems implements Disposable {
@@ -40,7 +40,7 @@ export class DraftProblems implements Disposable {
     const { uri } = document;
     if (!parseDraftAddress(uri)) return;
     const text = document.getText();
-    const isUntouched = isTemplate(text) && !this.#tried.has(uri.toString());
+    const isUntouched = isUnwritten(text) && !this.#tried.has(uri.toString());
     const problems = isUntouched ? [] : readDraft(text).problems;
     this.#shown.set(
       uri,

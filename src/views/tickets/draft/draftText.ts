@@ -6,8 +6,9 @@ export function draftTemplate(): string {
   return ticketDocument({ title: '', description: draftHint() });
 }
 
-export function isTemplate(text: string): boolean {
-  return text.trim() === draftTemplate().trim();
+/** True for the template and for an empty text. */
+export function isUnwritten(text: string): boolean {
+  return ['', draftTemplate().trim()].includes(text.trim());
 }
 
 export function readDraft(text: string): ReturnType<typeof readTicketDocument> {

@@ -14,7 +14,7 @@ import { askBase, askCouncil, askDepth, askMain, modelsOf, once, type Plan } fro
 import { startTicket } from '../startTicket.ts';
 import { type DraftPlace, draftUri, parseDraftAddress } from './draftAddress.ts';
 import { DraftProblems } from './draftProblems.ts';
-import { isTemplate, readDraft } from './draftText.ts';
+import { isUnwritten, readDraft } from './draftText.ts';
 import type { DraftChoices, KeptDrafts } from './keptDrafts.ts';
 
 export interface OpenDraft {
@@ -199,10 +199,10 @@ export class TicketDrafts implements DraftDocuments, Disposable {
       const uri = draftUri(root, { number });
       if (tabsOf(uri).length > 0) {
         const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-        if (document && isTemplate(document.getText())) return uri;
+        if (document && isUnwritten(document.getText())) return uri;
       } else {
         const { text } = await this.#kept.read(root, { number });
-        if (text === undefined || isTemplate(text) || !isSeeded) return uri;
+        if (text === undefined || !isSeeded) return uri;
       }
     }
   }

@@ -190,6 +190,11 @@ describe('a new ticket is a document', () => {
     );
     await drafts.open(place.repository);
     assert.deepEqual([active().uri.path, active().getText()], ['/new-1/New Ticket.md', '# Half of it\n']);
+    active().write('');
+    assert.equal(await active().save(), true);
+    active().close();
+    await drafts.open(place.repository);
+    assert.match(active().getText(), /^# \n\n<!--/);
     assert.deepEqual(created, []);
   });
 
