@@ -29,7 +29,7 @@ export async function manifestFiles() {
   };
 }
 
-/** The commands with their titles and icons, and where menus have them. */
+/** The commands with their titles, icons and keys, and where menus have them. */
 async function commandRows() {
   const { commandId, commandNames, commandRow, needsTrust, paletteWhen } =
     await import('../src/views/commands/commands.ts');

@@ -11,7 +11,14 @@ import { opencodeFolder, opencodeVersion } from '../adapters/opencode/server/fin
 import { installOpencode } from '../adapters/opencode/server/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { PageName } from '../protocol/pages/pageNames.ts';
-import { blobScheme, documentScheme, promptScheme, supportScheme, type Scheme } from '../protocol/schemes.ts';
+import {
+  blobScheme,
+  documentScheme,
+  draftScheme,
+  promptScheme,
+  supportScheme,
+  type Scheme,
+} from '../protocol/schemes.ts';
 import { sourceControls } from '../views/changes/sourceControls.ts';
 import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
@@ -27,6 +34,9 @@ import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
+import { DraftLenses } from '../views/tickets/draft/draftLenses.ts';
+import { KeptDrafts } from '../views/tickets/draft/keptDrafts.ts';
+import { TicketDrafts } from '../views/tickets/draft/ticketDrafts.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
 import { ticketsView } from '../views/tickets/ticketsView.ts';
@@ -41,6 +51,7 @@ import { BlobFiles, PromptTexts, type OwnFiles } from './files/ownFiles.ts';
 import { DocumentFiles } from './files/documentFiles.ts';
 import { DraftFiles } from './files/draftFiles.ts';
 import { SupportFiles } from './files/supportFiles.ts';
+import { TicketDraftFiles } from './files/ticketDraftFiles.ts';
 import { languageFeatures } from './language/languageFeatures.ts';
 import { Log, redactedChannel } from './logging/log.ts';
 import { backupKeeper, WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
@@ -107,6 +118,10 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     get: (key) => context.workspaceState.get<unknown>(key),
     set: async (key, value) => context.workspaceState.update(key, value),
   };
+  const draftStore = new DraftFiles(join(storage, 'drafts'));
+  const kept = new KeptDrafts(draftStore);
+  const drafts = parts.add(new TicketDrafts(repositories, kept));
+  parts.add(new DraftLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
@@ -114,6 +129,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     repositories,
     board,
     list: parts.add(new TicketList(memory)),
+    drafts,
     opencode: {
       version: opencodeVersion,
       folder: opencodeFolder(process.env),
@@ -150,6 +166,9 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     [blobScheme]: parts.add(new BlobFiles(repositories)),
     [promptScheme]: parts.add(new PromptTexts(repositories)),
     [supportScheme]: supportFiles,
+    [draftScheme]: parts.add(
+      new TicketDraftFiles(repositories, kept, (what, error) => workbench.logError(what, error)),
+    ),
   };
   const tree = parts.add(new TicketsTree(board, workbench.list));
   const language = languageFeatures(
@@ -159,7 +178,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const panels = parts.add(
     new PagePanels(context.extensionUri, workbench, pages(), {
       memory,
-      drafts: new DraftFiles(join(storage, 'drafts')),
+      drafts: draftStore,
     }),
   );
   parts.add(ticketsView(workbench, view, tree));

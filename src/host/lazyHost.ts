@@ -19,7 +19,14 @@ import {
 } from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
-import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
+import {
+  blobScheme,
+  documentScheme,
+  draftScheme,
+  promptScheme,
+  type Scheme,
+  supportScheme,
+} from '../protocol/schemes.ts';
 import { toolNames } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
 import { draggedType, ticketsViewId } from '../views/tickets/ticketsViewId.ts';
@@ -33,6 +40,7 @@ const schemes = [
   { scheme: blobScheme, isReadonly: true },
   { scheme: promptScheme, isReadonly: true },
   { scheme: supportScheme, isReadonly: true },
+  { scheme: draftScheme, isReadonly: false },
 ] as const;
 
 /**

@@ -13,5 +13,9 @@ export const supportScheme = 'beadsmith-support';
 /** A prompt: `beadsmith-prompt://<repository>/<ticket>/<prompt>.md?{…}`. */
 export const promptScheme = 'beadsmith-prompt';
 
+/** A new ticket or a draft as text: `beadsmith-draft://<repository>/<ticket>/<file>`. */
+export const draftScheme = 'beadsmith-draft';
+
 /** A URI scheme of ours. */
-export type Scheme = typeof documentScheme | typeof blobScheme | typeof promptScheme | typeof supportScheme;
+export type Scheme =
+  typeof documentScheme | typeof blobScheme | typeof promptScheme | typeof supportScheme | typeof draftScheme;

@@ -142,9 +142,8 @@ describe('the packed extension', function () {
         .locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' })
         .waitFor();
       await workbench.run('Beadsmith: New Ticket');
-      await workbench.write('What should this ticket change', 'Greet by name');
-      await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
-      await workbench.choose('Start solo');
+      const description = 'Add a function greet(name) with a test.';
+      await workbench.writeTicket({ title: 'Greet by name', description }, 'Solo');
       await workbench.row(/· Greet by name/).waitFor();
       await workbench.row(/Needs Input/).waitFor();
       await workbench.screenshots('installed');

@@ -37,9 +37,8 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('is filed from the palette and started', async () => {
     await workbench.run('Beadsmith: New Ticket');
-    await workbench.write('What should this ticket change', 'Greet by name');
-    await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');
-    await workbench.choose('Start solo');
+    const description = 'Add a function greet(name) with a test.';
+    await workbench.writeTicket({ title: 'Greet by name', description }, 'Solo');
     await workbench.row(/· Greet by name/).waitFor();
   });
 

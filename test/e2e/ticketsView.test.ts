@@ -178,7 +178,7 @@ describe('the view of tickets', function () {
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.quickFix('Create ticket from this problem');
-    await keep(/^Expected a JSON object/);
+    await workbench.writeTicket({});
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
       (await stored('Expected a JSON object'))?.description ?? '',
@@ -186,26 +186,19 @@ describe('the view of tickets', function () {
     );
   });
 
-  it('begins a ticket with what is selected', async () => {
+  it('begins a ticket with what is selected, and keeps its saved text over a reload, outside of the repository', async () => {
     await workbench.page.locator('.editor-group-container .monaco-editor .view-lines').last().click();
     await workbench.page.keyboard.press('Control+A');
-    await workbench.run('Beadsmith: New Ticket from Selection, TODO, or Problem');
-    await keep(/^$/, 'Make sense');
+    await workbench.run('Beadsmith: New Ticket from Selection, TODO, Problem, or File');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Save as Draft' }).waitFor();
+    await workbench.page.keyboard.insertText('Make sense');
+    await workbench.run('File: Save');
+    assert.match(await scene.repository.git('status', '--porcelain'), /^\?\? broken\.json\n?$/);
+    await workbench.reloadWindow();
+    await workbench.writeTicket({});
     await workbench.row(/Make sense/).waitFor();
     assert.match((await stored('Make sense'))?.description ?? '', /^broken\.json:1\n\n```\nnonsense\n/);
   });
-
-  /** The editor proposes a title. */
-  async function keep(proposed: RegExp, title?: string): Promise<void> {
-    await workbench.quickInput
-      .locator('.quick-input-message', { hasText: 'What should this ticket change' })
-      .waitFor();
-    const given = await workbench.quickInput.locator('input').first().inputValue();
-    assert.match(given, proposed);
-    await workbench.write('What should this ticket change', title ?? given);
-    await workbench.write('The code location is added below', '');
-    await workbench.choose('Keep as draft');
-  }
 
   async function stored(title: string): Promise<Ticket | undefined> {
     let found: Ticket | undefined;

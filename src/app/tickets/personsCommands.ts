@@ -2,7 +2,7 @@ import type { Evidence } from '../../domain/core/evidence.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { Limits, timeoutMs } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
-import type { CommandBox, Ports } from '../../engine/ports/ports.ts';
+import type { CommandSandbox, Ports } from '../../engine/ports/ports.ts';
 import { readJson } from '../../phases/shared/ticket/artifacts.ts';
 import { nothingAllowed, placeWrapper, secretsOf } from '../../phases/shared/worktree/runtime.ts';
 import { startServices } from '../../phases/shared/worktree/services.ts';
@@ -86,8 +86,8 @@ export class PersonsCommands implements TicketCommands {
     const places = { folder: worktree, worktree };
     const wrapper = await placeWrapper(files, places, environment, await workplace.reserve(id));
     const services = profile?.services ?? [];
-    const box: CommandBox = { ticket: id, worktree, network: services.length > 0 ? 'services' : 'none' };
-    const place = { cwd: worktree, wrapper, allowed: secretsOf(profile ?? nothingAllowed), box, signal };
+    const sandbox: CommandSandbox = { ticket: id, worktree, network: services.length > 0 ? 'services' : 'none' };
+    const place = { cwd: worktree, wrapper, allowed: secretsOf(profile ?? nothingAllowed), sandbox, signal };
     const running = await startServices(this.#ports, services, place);
     try {
       const limit = timeoutMs((limits ?? Limits.parse({})).commandTimeout);

@@ -16,6 +16,15 @@ export const StatusName = z.custom<Status>(
   'That is no status.',
 );
 
+/** Problems of a ticket's input, for translation. */
+export const ticketInputTexts = {
+  noTitle: 'A ticket needs a title.',
+  longTitle: 'A title has 200 characters at most.',
+  titleOfLines: 'A title is one line without control characters.',
+  longDescription: 'A description has 1,000,000 characters at most.',
+  controlCharacters: 'A description may not hold control characters other than tabs and line ends.',
+} as const;
+
 /**
  * A ticket's input: a one-line title, Markdown of a million characters at most, without control characters,
  * which `cleanedText` removes before.
@@ -24,16 +33,13 @@ export const TicketInput = z.object({
   title: z
     .string()
     .trim()
-    .min(1, 'A ticket needs a title.')
-    .max(200, 'A title has 200 characters at most.')
-    .refine((text) => !/\p{Cc}/u.test(text), 'A title is one line without control characters.'),
+    .min(1, ticketInputTexts.noTitle)
+    .max(200, ticketInputTexts.longTitle)
+    .refine((text) => !/\p{Cc}/u.test(text), ticketInputTexts.titleOfLines),
   description: z
     .string()
-    .max(longestDescription, 'A description has 1,000,000 characters at most.')
-    .refine(
-      (text) => !controlCharacters.test(text),
-      'A description may not hold control characters other than tabs and line ends.',
-    )
+    .max(longestDescription, ticketInputTexts.longDescription)
+    .refine((text) => !controlCharacters.test(text), ticketInputTexts.controlCharacters)
     .default(''),
   priority: z.number().int().min(1).max(5).default(3),
 });

@@ -113,6 +113,7 @@ export async function driveRepository(
     branches: async () => ({
       all: await app.ports.git.branches(),
       usual: await app.ports.git.defaultBranch().catch(() => undefined),
+      current: (await app.ports.git.branchOf(root).catch(() => null)) ?? undefined,
     }),
     apart: async (branch) => (await app.ports.git.base(branch)) ?? { ahead: 0, behind: 0 },
     readiness: async () => ({

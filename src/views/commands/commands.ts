@@ -29,6 +29,9 @@ interface WrittenRow {
   readonly key?: { readonly key: string; readonly mac?: string; readonly when: string };
 }
 
+/** In the document of a new ticket or a draft. */
+export const inDraft = 'resourceScheme == beadsmith-draft';
+
 type CommandRow = WrittenRow & Required<Pick<WrittenRow, 'target'>>;
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -75,13 +78,13 @@ export const inDiff = 'resourceScheme =~ /^beadsmith-(blob|diff)$/';
  */
 export const commands = {
   newTicket: {
-    title: 'New Ticket…',
+    title: 'New Ticket',
     icon: 'add',
     target: 'repository',
     action: 'edit',
   },
   newTicketFromEditor: {
-    title: 'New Ticket from Selection, TODO, or Problem…',
+    title: 'New Ticket from Selection, TODO, Problem, or File',
     icon: 'add',
     target: 'repository',
     action: 'edit',
@@ -94,6 +97,30 @@ export const commands = {
     action: 'edit',
   },
   start: { title: 'Start Ticket…', icon: 'play', action: 'start' },
+  editDraft: {
+    title: 'Edit Title and Description',
+    icon: 'edit',
+    about: 'Opens them as a document.',
+    action: 'start',
+    menuOnly: true,
+  },
+  startDraft: {
+    title: 'Start This Ticket',
+    icon: 'play',
+    target: 'editor',
+    action: 'start',
+    menuOnly: true,
+    key: { key: 'ctrl+enter', mac: 'cmd+enter', when: `${inDraft} && editorTextFocus && isWorkspaceTrusted` },
+  },
+  saveDraft: { title: 'Save as Draft', icon: 'save', target: 'editor', action: 'edit', menuOnly: true },
+  chooseDepth: { title: 'Choose Depth…', target: 'editor', action: 'start', menuOnly: true },
+  chooseBase: { title: 'Choose Base Branch…', target: 'editor', action: 'start', menuOnly: true },
+  chooseDraftModels: {
+    title: 'Choose Models of This Ticket…',
+    target: 'editor',
+    action: 'start',
+    menuOnly: true,
+  },
   answer: { title: 'Answer the Interview…', icon: 'comment-discussion', action: 'answer' },
   openInterview: {
     title: 'Open Interview',

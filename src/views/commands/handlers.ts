@@ -55,7 +55,6 @@ import { changeLimits } from '../tickets/changeLimits.ts';
 import { exportContext, exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
-import { newTicket } from '../tickets/newTicket.ts';
 import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { chooseModels } from '../tickets/pickModels.ts';
@@ -142,7 +141,10 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     ...each(onTicket, forms),
     ...each(onTicket, {
-      start: ({ repository, ticket }) => startTicket(repository, ticket),
+      start: async ({ repository, ticket }) => {
+        await startTicket(repository, ticket);
+      },
+      editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
       answer: answerInterview,
       openInterview: openPage('interview'),
       skip: skipInterview,
@@ -212,7 +214,7 @@ export function handlers(workbench: Workbench): Handlers {
       applySuggestion,
     }),
     newTicket: onRepository((repository, { title = '', description = '' }) =>
-      newTicket(repository, { title, description }),
+      workbench.drafts.open(repository, { title, description }),
     ),
     newTicketFromEditor: async (target) => {
       const seed = seedFromEditor(workbench);
@@ -220,8 +222,13 @@ export function handlers(workbench: Workbench): Handlers {
         workbench,
         seed?.root === undefined ? target : { root: seed.root },
       );
-      if (repository) await newTicket(repository, seed);
+      if (repository) await workbench.drafts.open(repository, seed);
     },
+    startDraft: (_target, argument) => workbench.drafts.start(argument),
+    saveDraft: (_target, argument) => workbench.drafts.save(argument),
+    chooseDepth: (_target, argument) => workbench.drafts.chooseDepth(argument),
+    chooseBase: (_target, argument) => workbench.drafts.chooseBase(argument),
+    chooseDraftModels: (_target, argument) => workbench.drafts.chooseModels(argument),
     newLoop: onRepository(newLoop),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),

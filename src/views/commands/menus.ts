@@ -1,4 +1,4 @@
-import { type CommandName, commandId, formCommands, inDiff, needsTrust } from './commands.ts';
+import { type CommandName, commandId, formCommands, inDiff, inDraft, needsTrust } from './commands.ts';
 
 interface MenuPlace {
   readonly command: CommandName;
@@ -12,7 +12,7 @@ interface MenuPlace {
 const ofReview = 'commentController == beadsmith-review';
 const ofFindings = 'commentController == beadsmith-findings';
 /** The address ends with the bead: that of an iteration says more, and that of a ticket less. */
-const onBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
+const ofBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
 const ofReport = 'resourceScheme == beadsmith-support && resourceExtname == .md';
 const inDocument = 'resourceScheme == beadsmith';
 const onTicket = 'viewItem =~ /^ticket;/';
@@ -58,7 +58,7 @@ const places = {
     { command: 'cancelEditComment', at: 'inline@2', when: ofReview },
   ],
   'view/title': [
-    { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty', trusted: false },
+    { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty' },
     { command: 'newLoop', at: '1_new@1', when: 'workbenchState != empty', trusted: false },
     { command: 'showLog', at: '9_log@1' },
     {
@@ -101,6 +101,8 @@ const places = {
     { command: 'approve', at: 'inline@3' },
     { command: 'resume', at: 'inline@6' },
     { command: 'start', at: '1_go@1' },
+    { command: 'editDraft', at: 'inline@2' },
+    { command: 'editDraft', at: '1_go@2' },
     { command: 'answer', at: '1_go@2' },
     { command: 'approve', at: '1_go@3' },
     { command: 'approveInQuickPick', at: '1_go@3' },
@@ -133,13 +135,13 @@ const places = {
     { command: 'compareWithPrevious', at: '5_look@2', when: 'viewItem =~ /^(?:artifact;|version$)/' },
   ],
   'editor/title': [
-    { command: 'acceptBead', at: 'navigation@1', when: `${onBead} && beadsmith.offered =~ /;acceptBead;/` },
+    { command: 'acceptBead', at: 'navigation@1', when: `${ofBead} && beadsmith.offered =~ /;acceptBead;/` },
     {
       command: 'acceptAndNext',
       at: 'navigation@2',
-      when: `${onBead} && beadsmith.offered =~ /;acceptBead;/`,
+      when: `${ofBead} && beadsmith.offered =~ /;acceptBead;/`,
     },
-    { command: 'rejectBead', at: 'navigation@3', when: `${onBead} && beadsmith.offered =~ /;rejectBead;/` },
+    { command: 'rejectBead', at: 'navigation@3', when: `${ofBead} && beadsmith.offered =~ /;rejectBead;/` },
     { command: 'sendReview', at: 'navigation@4', when: inDiff },
     { command: 'showNextFile', at: '1_review@1', when: inDiff },
     { command: 'showEvidence', at: '1_review@2', when: inDiff },
@@ -152,6 +154,11 @@ const places = {
     { command: 'compareWithPrevious', at: 'navigation@2', when: `${inDocument} && !isInDiffEditor` },
     { command: 'showHistory', at: 'navigation@3', when: inDocument },
     { command: 'compareVersions', at: '1_diff@1', when: inDocument },
+    { command: 'startDraft', at: 'navigation@1', when: inDraft },
+    { command: 'chooseDepth', at: '1_start@1', when: inDraft },
+    { command: 'chooseBase', at: '1_start@2', when: inDraft },
+    { command: 'chooseDraftModels', at: '1_start@3', when: inDraft },
+    { command: 'saveDraft', at: '2_save@1', when: inDraft },
     { command: 'saveReport', at: 'navigation@1', when: ofReport },
     { command: 'copyReport', at: 'navigation@2', when: ofReport },
     { command: 'openIssueForm', at: 'navigation@3', when: ofReport },

@@ -17,7 +17,6 @@ const Item = z.object({
   finding: z.string().max(200).optional(),
   /** The right side of the diff that the person sees, and the file. */
   commit: CommitSha.optional(),
-  file: z.string().optional(),
   /** All that a ticket changed, in place of a bead. */
   scope: z.literal('ticket').optional(),
   column: z.string().max(40).optional(),

@@ -1,6 +1,7 @@
 import { documentOfType } from '../../domain/documents/documents.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import { ticketTextHash } from '../../domain/ticket/ticket.ts';
 import { rewindTarget } from '../../domain/documents/moves.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import {
@@ -62,7 +63,9 @@ export async function saveDocument(
   const carriedOut = async (): Promise<ActionOutcome | undefined> => {
     const outcome = await client.outcome(ticket, id);
     if (outcome?.state !== 'consumed') return outcome;
-    const { idle, gate } = await client.ticket(ticket);
+    const { idle, gate, ticket: stored } = await client.ticket(ticket);
+    if (artifact === 'ticket')
+      return idle || ticketTextHash(stored) !== base ? client.outcome(ticket, id) : undefined;
     const asked = documentsAt(gate).find((one) => one.artifact === artifact);
     const present = asked?.sha256 ?? newestOf(await client.artifacts(ticket), artifact)?.sha256;
     if (!idle && present === base) return undefined;

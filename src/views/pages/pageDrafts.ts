@@ -60,8 +60,9 @@ export class PageDrafts {
 
 export type Drafts = Readonly<Record<string, unknown>>;
 
+/** `draft`: a ticket's text and choices before its start. */
 export interface DraftPlace extends PagePlace {
-  readonly page: PageName;
+  readonly page: PageName | 'draft';
 }
 
 /** All windows of this user share it. */

@@ -37,8 +37,15 @@ export interface OpenRepository {
   models(): Promise<readonly OfferedModel[]>;
   /** The program that logs OpenCode in to a provider, for a terminal. OPENCODE_MISSING, OPENCODE_INSIDE. */
   logIn(): Promise<Launch>;
-  /** `usual`: the default base branch; undefined if the checkout is on no branch. */
-  branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
+  /**
+   * `usual`: the default base branch; undefined if the checkout is on no branch. `current`: the one of the
+   * checkout.
+   */
+  branches(): Promise<{
+    readonly all: readonly string[];
+    readonly usual: string | undefined;
+    readonly current?: string | undefined;
+  }>;
   /** Commits by which a branch is ahead of origin's and behind it, as of the last fetch. */
   apart(branch: string): Promise<{ readonly ahead: number; readonly behind: number }>;
   /** Starts nothing. */

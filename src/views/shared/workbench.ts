@@ -15,6 +15,7 @@ export interface Workbench {
   readonly repositories: Repositories;
   readonly board: Board;
   readonly list: TicketList;
+  readonly drafts: DraftDocuments;
   readonly opencode: {
     readonly version: string;
     readonly folder: string;
@@ -62,6 +63,20 @@ export interface OwnPrompts {
 export interface NoticeSettings {
   wants(kind: NoticeKind): boolean;
   mute(kind: NoticeKind): Promise<void>;
+}
+
+/** Documents of new tickets and drafts. `argument`: the address of an open one, else it is the active one. */
+export interface DraftDocuments {
+  open(
+    repository: OpenRepository,
+    seed?: { readonly title: string; readonly description: string },
+  ): Promise<void>;
+  openTicket(repository: OpenRepository, ticket: string): Promise<void>;
+  start(argument: unknown): Promise<void>;
+  save(argument: unknown): Promise<void>;
+  chooseDepth(argument: unknown): Promise<void>;
+  chooseBase(argument: unknown): Promise<void>;
+  chooseModels(argument: unknown): Promise<void>;
 }
 
 export interface TicketPlace {

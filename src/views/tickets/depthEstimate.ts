@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { type Estimate, estimates } from '../../domain/estimate/estimate.ts';
 import { type ReviewEstimate, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/suggestDepth.ts';
+import type { Client } from '../../protocol/api.ts';
 import { rangeText, readCompleted } from '../../protocol/estimates.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 
@@ -11,17 +12,22 @@ export interface KnownOfDepths {
   readonly reviews: readonly ReviewEstimate[];
 }
 
-export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
+/** Of a ticket, or of a text that isn't one yet. */
+export async function knownOfDepths(
+  { client }: OpenRepository,
+  of: string | Parameters<typeof suggestDepth>[0],
+): Promise<KnownOfDepths> {
   try {
-    const [{ ticket: stored }, completed] = [await client.ticket(ticket), await readCompleted(client)];
-    return {
-      suggestion: suggestDepth(stored),
-      estimates: estimates(completed),
-      reviews: reviewEstimates(completed),
-    };
+    const text = typeof of === 'string' ? (await client.ticket(of)).ticket : of;
+    return { suggestion: suggestDepth(text), ...(await estimatesIn(client)) };
   } catch {
     return { suggestion: undefined, estimates: [], reviews: [] };
   }
+}
+
+export async function estimatesIn(client: Client): Promise<Pick<KnownOfDepths, 'estimates' | 'reviews'>> {
+  const completed = await readCompleted(client);
+  return { estimates: estimates(completed), reviews: reviewEstimates(completed) };
 }
 
 export function estimateText({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {

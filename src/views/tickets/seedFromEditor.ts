@@ -13,6 +13,8 @@ import {
 import { joined } from '../../base/joined.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { fenceFor } from '../../base/markdown.ts';
+import { cleanedText, titleFrom } from '../../domain/description/ticketText.ts';
+import { readTicketDocument } from '../../domain/ticket/ticketDocument.ts';
 import { commandId } from '../commands/commands.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { Repositories } from '../shared/repositories.ts';
@@ -59,6 +61,14 @@ export function fromProblem(
   };
 }
 
+/** A specification or an issue that was saved as a file: its heading is the title. */
+export function fromFile(text: string): TicketSeed {
+  const { text: clean } = cleanedText(text);
+  const read = /^\s*#\s/u.test(clean) ? readTicketDocument(clean) : undefined;
+  if (read?.problems.length === 0) return { title: read.title, description: read.description };
+  return { title: oneLine(titleFrom(clean, { prefer: 'heading' })), description: clean.trim() };
+}
+
 function placeText({ path, line }: CodePlace): string {
   return `${printable(path)}:${String(line)}`;
 }
@@ -80,7 +90,7 @@ function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu, ' ');
 }
 
-/** Undefined without a selection, a TODO or a problem. */
+/** Undefined without a selection, a TODO or a problem, and in a file with code. */
 export function seedFromEditor({
   repositories,
 }: Pick<Workbench, 'repositories'>): (TicketSeed & { readonly root: string | undefined }) | undefined {
@@ -133,9 +143,11 @@ function seedOf({ document, selection }: TextEditor, root: string | undefined): 
   const [problem] = languages
     .getDiagnostics(document.uri)
     .filter(({ range }) => range.contains(selection.active));
+  const isText = ['markdown', 'plaintext'].includes(document.languageId);
   return (
     fromTodo(document.lineAt(selection.active.line).text, place) ??
-    (problem && seedOfProblem(document, problem, root))
+    (problem && seedOfProblem(document, problem, root)) ??
+    (isText ? fromFile(document.getText()) : undefined)
   );
 }
 

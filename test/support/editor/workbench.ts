@@ -69,6 +69,33 @@ export class Workbench extends EditorWindow<PageName> {
     await this.quickInput.waitFor({ state: 'hidden' });
   }
 
+  /** Fills in the open document of a new ticket. With a depth its key starts it, else it stays a draft. */
+  async writeTicket(
+    { title, description = '' }: { readonly title?: string; readonly description?: string },
+    depth?: 'Solo' | 'Quick',
+  ): Promise<void> {
+    await this.page.locator('.editor-group-container .tab.active', { hasText: 'New Ticket' }).waitFor();
+    const lens = (text: string): Locator => this.page.locator('.codelens-decoration a', { hasText: text });
+    await lens('Save as Draft').waitFor();
+    // The cursor is behind the mark of the heading.
+    if (title !== undefined) await this.page.keyboard.insertText(title);
+    if (description !== '') {
+      await this.page.keyboard.press('Control+End');
+      await this.page.keyboard.insertText(`\n${description}\n`);
+    }
+    if (depth === undefined) {
+      await lens('Save as Draft').click();
+    } else {
+      await lens('(suggested)').click();
+      await this.choose(depth);
+      await lens('(suggested)').waitFor({ state: 'detached' });
+      await this.page.keyboard.press('Control+Enter');
+    }
+    await this.page
+      .locator('.editor-group-container .tab', { hasText: 'New Ticket' })
+      .waitFor({ state: 'detached' });
+  }
+
   /** Asks again, as extensions that still start offer nothing. */
   async quickFix(title: string): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();

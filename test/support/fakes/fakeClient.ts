@@ -2,7 +2,6 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
-import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type {
   CallTexts,

@@ -234,6 +234,16 @@ export const window = {
   tabGroups: {
     all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
     activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
+    close: (closed: readonly { readonly input: unknown }[]): Promise<boolean> => {
+      const uris = closed.map(({ input }) => (input instanceof TabInputText ? input.uri.toString() : ''));
+      if (workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uris.includes(uri.toString())))
+        throw new Error('The editor asks whether to save');
+      window.tabGroups.all = window.tabGroups.all.map((group) => ({
+        ...group,
+        tabs: group.tabs.filter((tab) => !closed.includes(tab)),
+      }));
+      return Promise.resolve(true);
+    },
   },
   showTextDocument: (
     { uri }: { readonly uri: Uri },
@@ -344,7 +354,24 @@ export interface OpenDocument {
 export const workspace = Object.assign(moreOfWorkspace, {
   textDocuments: [] as OpenDocument[],
   openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
+  /** Of documents that a test can edit (`FakeDocument`). */
+  applyEdit: ({ edits }: WorkspaceEdit): Promise<boolean> => {
+    for (const { uri, text } of edits)
+      for (const document of workspace.textDocuments)
+        if (document.uri.toString() === uri.toString() && 'write' in document)
+          (document as OpenDocument & { write(text: string): void }).write(text);
+    return Promise.resolve(true);
+  },
 });
+
+/** Replaces whole documents. */
+export class WorkspaceEdit {
+  readonly edits: { readonly uri: Uri; readonly text: string }[] = [];
+
+  replace(uri: Uri, _range: unknown, text: string): void {
+    this.edits.push({ uri, text });
+  }
+}
 
 interface Address {
   readonly scheme: string;

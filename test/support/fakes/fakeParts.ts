@@ -143,6 +143,27 @@ export class StatusBarItem {
   }
 }
 
+export class CodeLens {
+  readonly range: unknown;
+  readonly command: unknown;
+  constructor(range: unknown, command: unknown) {
+    this.range = range;
+    this.command = command;
+  }
+}
+
+export class Diagnostic {
+  readonly range: unknown;
+  readonly message: string;
+  readonly severity: number;
+  source?: string;
+  constructor(range: unknown, message: string, severity: number) {
+    this.range = range;
+    this.message = message;
+    this.severity = severity;
+  }
+}
+
 /** From 0. */
 export class Range {
   readonly start: { readonly line: number; readonly character: number };

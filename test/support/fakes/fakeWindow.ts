@@ -69,6 +69,7 @@ export class FakeWindow {
   readonly foldersChanged = new Emitter<void>();
   readonly settingsChanged = new Emitter<{ affectsConfiguration(name: string): boolean }>();
   readonly focused = new Emitter<{ readonly focused: boolean }>();
+  readonly activated = new Emitter<unknown>();
   readonly lines: string[] = [];
 
   set(name: string, value: unknown, scope: keyof Scoped = 'global'): void {
@@ -173,6 +174,7 @@ export const moreOfWindow = {
   }),
   createOutputChannel: (): object => new LogChannel(),
   onDidChangeWindowState: ownWindow.focused.on,
+  onDidChangeActiveTextEditor: ownWindow.activated.on,
   registerFileDecorationProvider: (provider: unknown): { dispose(): void } =>
     ownWindow.register('decorations', provider),
   registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } =>
@@ -211,6 +213,17 @@ export const languages = {
   ): { dispose(): void } => ownWindow.register(`links ${selector.scheme}`, provider),
   registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } =>
     ownWindow.register('code actions', provider),
+  registerCodeLensProvider: (selector: { readonly scheme: string }, provider: unknown): { dispose(): void } =>
+    ownWindow.register(`lenses ${selector.scheme}`, provider),
+  /** By address, as `problems <name>`. */
+  createDiagnosticCollection: (name: string): object => {
+    const problems = new Map<string, readonly unknown[]>();
+    return {
+      ...ownWindow.register(`problems ${name}`, problems),
+      set: (uri: Uri, found: readonly unknown[]) => problems.set(uri.toString(), found),
+      delete: (uri: Uri) => problems.delete(uri.toString()),
+    };
+  },
 };
 
 export const moreOfEnv = {

@@ -44,15 +44,8 @@ describe('a ticket without pages', function () {
   it('is filed for a TODO comment, and started', async () => {
     await workbench.openFile('greet.py');
     await workbench.quickFix('Create ticket from this comment');
-    await workbench.quickInput
-      .locator('.quick-input-message', { hasText: 'What should this ticket change' })
-      .waitFor();
-    assert.equal(await workbench.quickInput.locator('input').first().inputValue(), 'Greet by name');
-    await workbench.page.keyboard.press('Enter');
-    await workbench.write('The code location is added below', 'Add a function greet(name) with a test.');
-    await workbench.choice('Start solo').waitFor();
     await workbench.screenshots('new-ticket');
-    await workbench.choose('Start solo');
+    await workbench.writeTicket({ description: 'Add a function greet(name) with a test.' }, 'Solo');
     await workbench.row(ticket).waitFor();
   });
 

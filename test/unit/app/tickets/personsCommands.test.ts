@@ -85,10 +85,10 @@ describe('the commands of a ticket that a person runs', () => {
   it('run as the engine runs them: with its wrapper, written again, in the sandbox of the ticket', async () => {
     const result = await run();
     assert.deepEqual([result.kind, ran.map(({ command }) => command)], ['ran', ['npm test']]);
-    const { cwd, wrapper, box } = ran[0]!.options;
+    const { cwd, wrapper, sandbox } = ran[0]!.options;
     assert.equal(cwd, worktree);
     assert.ok(wrapper !== undefined && written.has(wrapper));
-    assert.deepEqual(box, { ticket: 'TST-1', worktree, network: 'none' });
+    assert.deepEqual(sandbox, { ticket: 'TST-1', worktree, network: 'none' });
     assert.deepEqual([client.sent, done], [[], []], 'the ticket knows nothing of it');
   });
 

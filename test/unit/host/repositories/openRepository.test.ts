@@ -107,7 +107,7 @@ describe('a repository in a window', function () {
       ['driver', false, false],
     );
     assert.equal((await client.create({ title: 'Greet people' })).id, 'ABC-1');
-    assert.deepEqual(await opened.branches(), { all: ['main'], usual: 'main' });
+    assert.deepEqual(await opened.branches(), { all: ['main'], usual: 'main', current: 'main' });
     assert.deepEqual(await opened.apart('none'), { ahead: 0, behind: 0 });
     assert.deepEqual(await opened.readiness(), { hasCommits: true, opencode: 'found' });
     assert.deepEqual([await opened.claim('a notice'), await opened.claim('a notice')], [true, false]);

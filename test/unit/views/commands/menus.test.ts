@@ -6,7 +6,7 @@ import { manifestSettings } from '../../../support/manifestSettings.ts';
 import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
-import { documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
+import { documentScheme, draftScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
 import { blobAddress, diffAddress } from '../../../../src/views/review/blobAddress.ts';
 import { isOffered } from '../../../../src/views/commands/offered.ts';
@@ -107,7 +107,7 @@ describe('the conditions in package.json', () => {
     const values: Readonly<Record<string, readonly string[]>> = {
       'beadsmith.state': [...states.matchAll(/'(\w+)'/g)].map(([, state = '']) => state),
       view: [ticketsViewId],
-      resourceScheme: [documentScheme, supportScheme, 'file'],
+      resourceScheme: [documentScheme, supportScheme, draftScheme, 'file'],
       resourceExtname: ['.md', '.txt'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],

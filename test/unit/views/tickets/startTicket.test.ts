@@ -34,7 +34,7 @@ describe('the start of a ticket', () => {
     );
     return place.sent[0]?.[1] as Start;
   };
-  const start = (place: FakePlace, depth?: 'full' | 'solo' | 'quick'): Promise<void> =>
+  const start = (place: FakePlace, depth?: 'full' | 'solo' | 'quick'): Promise<boolean> =>
     startTicket(place.repository, 'TST-1', depth);
 
   it('asks for depth, model and council where nothing is settled', async () => {
@@ -123,15 +123,39 @@ describe('the start of a ticket', () => {
     assert.equal(started(place).settings.depth, 'solo');
   });
 
-  it('asks for the base only where there is a choice, the usual one first', async () => {
-    const place = draft({ branches: () => Promise.resolve({ all: ['a', 'main', 'z'], usual: 'main' }) });
+  it('asks for the base only where the checkout is on another branch than the default, which comes first', async () => {
+    const all = ['a', 'main', 'z'];
+    const sure = draft({ branches: () => Promise.resolve({ all, usual: 'main', current: 'main' }) });
+    editor.will(person.picks('demo/main'));
+    await start(sure, 'solo');
+    assert.equal(started(sure).baseBranch, 'main');
+
+    editor.reset();
+    const place = draft({ branches: () => Promise.resolve({ all, usual: 'main', current: 'z' }) });
     editor.will(person.picks('z'), person.picks('demo/main'));
     await start(place, 'solo');
     assert.deepEqual(
       editor.shown[0]?.items.map(({ value }) => value),
-      ['main', 'a', 'z'],
+      ['main', 'z', 'a'],
     );
     assert.equal(started(place).baseBranch, 'z');
+  });
+
+  it('offers branches of tickets only to a person who asks for them', async () => {
+    const all = ['main', 'ticket/TST-1', 'ticket/TST-2'];
+    const place = draft({
+      branches: () => Promise.resolve({ all, usual: 'ticket/TST-1', current: 'ticket/TST-1' }),
+    });
+    editor.will(person.picks(undefined), person.picks('ticket/TST-2'), person.picks('demo/main'));
+    await start(place, 'solo');
+    assert.deepEqual(
+      editor.shown.slice(0, 2).map(({ items }) => items.map(({ value }) => value)),
+      [
+        ['main', undefined],
+        ['ticket/TST-1', 'main', 'ticket/TST-2'],
+      ],
+    );
+    assert.equal(started(place).baseBranch, 'ticket/TST-2');
   });
 
   it('asks for the base of a checkout that is on no branch, even if there is only one branch', async () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { fromProblem, fromSelection, fromTodo } from '../../../../src/views/tickets/seedFromEditor.ts';
+import {
+  fromFile,
+  fromProblem,
+  fromSelection,
+  fromTodo,
+} from '../../../../src/views/tickets/seedFromEditor.ts';
 import { TicketInput } from '../../../../src/domain/ticket/ticket.ts';
 
 const place = { path: 'src/sum.ts', line: 7 };
@@ -41,11 +46,23 @@ describe('what a new ticket begins with', () => {
     assert.match(seed.description, /src\/sum\.ts:7[\s\S]*\(ts 2322\)[\s\S]*let a: number/);
   });
 
+  it('takes a file of text whole: its heading is the title, else a line of it', () => {
+    assert.deepEqual(fromFile('# Add CSV export\n\nFor the report.\n'), {
+      title: 'Add CSV export',
+      description: 'For the report.',
+    });
+    assert.deepEqual(fromFile('\u001B[31mError: no rows\u001B[0m\n  at sum.ts:7\n'), {
+      title: 'Error: no rows',
+      description: 'Error: no rows\n  at sum.ts:7',
+    });
+  });
+
   it('is always something that can be filed, whatever a file holds', () => {
     const hostile = `\u001B[2J${'x'.repeat(60_000)}\u0000`;
     const seeds = [
       fromSelection(hostile, { path: hostile.slice(0, 100), line: 1 }),
       fromTodo(`// TODO ${hostile}`, place),
+      fromFile(hostile.replaceAll('\u0000', '')),
       fromProblem({ message: hostile.slice(0, 900), source: '', code: '' }, hostile, place),
     ];
     for (const seed of seeds) {
