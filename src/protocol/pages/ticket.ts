@@ -18,8 +18,18 @@ const Time = z.number();
 /** In the person's language. */
 const Label = z.string();
 
-/** A command that applies now. `icon` names a codicon. */
-const Offer = z.object({ name: z.string(), label: Label, detail: z.string(), icon: z.string() });
+/** What folds below the sentence that says what happens now. `details`: what is rarely needed. */
+export const PagePart = z.enum(['plan', 'work', 'review', 'details']);
+export type PagePart = z.infer<typeof PagePart>;
+
+/** A command that applies now. `icon` names a codicon. `part`: it is done there, on this page. */
+const Offer = z.object({
+  name: z.string(),
+  label: Label,
+  detail: z.string(),
+  icon: z.string(),
+  part: PagePart.nullable(),
+});
 export type Offer = z.infer<typeof Offer>;
 
 const Failure = z.object({ code: z.string(), message: z.string() });
@@ -89,6 +99,8 @@ const BeadRow = z.object({
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
+const Range = z.object({ low: z.number(), high: z.number() });
+
 /** Everything about a ticket that is small. What is long or rarely needed is requested separately. */
 export const TicketState = z.object({
   head: z.object({
@@ -121,6 +133,10 @@ export const TicketState = z.object({
     cacheMisses: z.array(Label),
   }),
   actions: z.array(Offer),
+  /** The part that matters now; null if none does. */
+  due: PagePart.nullable(),
+  /** What the beads are to change, and by what they are tested. */
+  plan: z.object({ files: z.number().int(), commands: z.array(z.string()) }),
   error: z
     .object({
       code: z.string(),
@@ -358,6 +374,16 @@ export const ticketPage = {
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     links: { params: Nothing, result: LinksOfTicket },
     tokens: { params: Nothing, result: TokenTables },
+    /** So far. US dollars at list prices; null where no price is known. */
+    effort: {
+      params: Nothing,
+      result: z.object({ calls: z.number().int(), money: z.number().nullable() }),
+    },
+    /** Of the whole ticket; null before its depth is known. */
+    estimate: {
+      params: Nothing,
+      result: z.object({ calls: Range, money: Range.nullable() }).nullable(),
+    },
     review: { params: Nothing, result: Review },
     /** Oldest first. */
     evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },

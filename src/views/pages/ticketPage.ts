@@ -3,15 +3,18 @@ import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import { hasBudgets } from '../../domain/usage/budgets.ts';
+import { estimateOf } from '../../domain/estimate/estimate.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import {
   type CallParts,
   type Offer,
+  type PagePart,
   ticketPage as contract,
   type TicketState,
 } from '../../protocol/pages/ticket.ts';
+import { readCompleted, readEffort } from '../../protocol/estimates.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
@@ -153,6 +156,16 @@ export const ticketPage: PageKind<typeof contract> = {
           beads: [...beadCalls(usage, calls, runs)],
         };
       },
+      effort: async () => {
+        const { calls, money } = await readEffort(client, ticket);
+        return { calls, money };
+      },
+      estimate: async () => {
+        const { settings } = (await client.ticket(ticket)).ticket;
+        if (!settings) return null;
+        const { calls, money } = estimateOf(settings.depth, await readCompleted(client));
+        return { calls, money };
+      },
       review: async () => {
         const review = await readReview(client, ticket);
         if (!review) throw new BeadsmithError('STATUS_CONFLICT');
@@ -186,6 +199,9 @@ const besides: readonly CommandName[] = [
 ];
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
+/** Commands whose form stands on the page. */
+const onThisPage: Readonly<Partial<Record<CommandName, PagePart>>> = { qa: 'review' };
+
 function offers(detail: TicketDetail): Offer[] {
   const names = offeredCommands(detail.view).filter(
     (name) => !besides.includes(name) && !onTabs.includes(name),
@@ -193,7 +209,7 @@ function offers(detail: TicketDetail): Offer[] {
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];
-    return { name, label: text, detail: words, icon };
+    return { name, label: text, detail: words, icon, part: onThisPage[name] ?? null };
   });
 }
 

@@ -66,4 +66,15 @@ export class TicketPage extends EditorPage {
   constructor(workbench: Workbench) {
     super(workbench, 'ticket', 'Beadsmith: Open Ticket');
   }
+
+  /** Opens a part that is closed. */
+  async part(name: 'Plan' | 'Work' | 'Review' | 'Details'): Promise<void> {
+    const title = this.button(name);
+    if ((await title.getAttribute('aria-expanded')) !== 'true') await title.click();
+  }
+
+  async details(tab: string): Promise<void> {
+    await this.part('Details');
+    await this.tab(tab).click();
+  }
 }

@@ -194,7 +194,9 @@ export function ticketOfX(): TicketState {
       nearCaps: ['XXX'],
       cacheMisses: ['XXX'],
     },
-    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
+    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x', part: null }],
+    due: 'review',
+    plan: { files: 2, commands: ['x', 'xx', 'xxx'] },
     error: {
       code: 'XXX',
       message: 'XXX',

@@ -68,7 +68,7 @@ function Request(props: RequestProps) {
   const { id, source, content, may } = request;
   const isQuestion = content.kind === 'question';
   return (
-    <section class="card request" aria-labelledby={`request-${id}`}>
+    <section class="request" aria-labelledby={`request-${id}`}>
       <h2 id={`request-${id}`}>
         <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
         {isQuestion

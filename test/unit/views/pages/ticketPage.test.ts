@@ -179,6 +179,14 @@ describe('the requests of a ticket’s page', () => {
     assert.equal(total, 3);
   });
 
+  it('say what the ticket cost so far, and what tickets like it cost', async () => {
+    place.client.history.pastCalls = [call('1'), call('2')];
+    assert.deepEqual(await serve('effort'), { calls: 2, money: null });
+    const { calls, money } = ticketPageContract.requests.estimate.result.parse(await serve('estimate')) ?? {};
+    assert.deepEqual([typeof calls?.low, money], ['number', null]);
+    assert.equal(await page.serve('estimate', {}, of({ ticket: { settings: null } }), workbench), null);
+  });
+
   it('list five hundred calls at most, and say how many there are', async () => {
     place.client.history.pastCalls = Array.from({ length: 501 }, (_, index) => call(String(index)));
     const { calls, total } = (await serve('calls')) as { calls: { id: string }[]; total: number };

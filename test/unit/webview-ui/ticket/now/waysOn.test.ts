@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import type { TicketState } from '../../../../src/protocol/pages/ticket.ts';
-import { waysOn } from '../../../../webview-ui/ticket/header/waysOn.ts';
+import type { TicketState } from '../../../../../src/protocol/pages/ticket.ts';
+import { waysOn } from '../../../../../webview-ui/ticket/now/waysOn.ts';
 
 const offers = ['steer', 'changeLimits', 'retry', 'continue', 'resume', 'cancel'].map((name) => ({
   name,
   label: name,
   detail: '',
   icon: '',
+  part: null,
 }));
 const error: NonNullable<TicketState['error']> = {
   code: 'X',

@@ -42,7 +42,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
     if (await sending.tell(filed('qa', { results: body }), l10n.t('Sent.'))) setResults({});
   };
   return (
-    <section class="card" aria-labelledby="qa">
+    <section class="qa" aria-labelledby="qa">
       <h2 id="qa">{l10n.t('Manual QA, round {0}', checklist.round)}</h2>
       {checklist.items.map((item) => (
         <Item

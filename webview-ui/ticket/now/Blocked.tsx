@@ -1,82 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FailedBeadRow } from '../../../src/protocol/pages/reviews.ts';
-import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, PlainItems } from '../../base/elements.tsx';
-import { when } from '../../base/format.ts';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
-import { type Acting, FailedTests, LongText, type TicketProps, type Tools } from '../shared/parts.tsx';
+import type { OpenParts } from '../shared/opened.ts';
+import { type Acting, FailedTests, LongText } from '../shared/parts.tsx';
+import { Actions } from './Actions.tsx';
 import { waysOn } from './waysOn.ts';
-
-const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
-  draft: 'circle-outline',
-  working: 'loading',
-  waiting: 'bell',
-  blocked: 'error',
-  done: 'pass',
-  canceled: 'circle-slash',
-};
-
-export function Header({ state, page, canAct }: TicketProps) {
-  const { head, error, actions } = state;
-  return (
-    <header class="head">
-      <h1>
-        <span class="quiet">{head.id}</span> {head.title}
-      </h1>
-      <p class={`status status-${head.mood}`}>
-        <Icon name={icons[head.mood]} spin={head.mood === 'working' && !head.hold} /> {head.label}
-        {head.hold && (
-          <span class="hold">
-            <Icon name={head.hold.until === null ? 'debug-pause' : 'watch'} />{' '}
-            {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
-            {head.hold.until !== null && l10n.t('Continues at {0}.', when(head.hold.until))}{' '}
-            {/* What an agent asks stands below, whole. */}
-            {state.requests.length === 0 && !error?.isPaused && head.hold.detail}
-          </span>
-        )}
-      </p>
-      {head.isLoop && (
-        <p class="quiet">
-          <Icon name="sync" /> {l10n.t('Loop: its description is the prompt, and no model plans it.')}
-        </p>
-      )}
-      <dl class="facts">
-        {head.facts.map(({ name, label, text, at, isCode }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd class={isCode ? 'code wrap' : 'wrap'}>{text ?? when(at ?? 0)}</dd>
-          </div>
-        ))}
-      </dl>
-      {head.unboxed !== '' && (
-        <p class="unboxed">
-          <Icon name="shield" /> <span>{head.unboxed}</span>
-        </p>
-      )}
-      {[...head.nearCaps, ...head.cacheMisses].map((text) => (
-        <p class="unboxed" key={text}>
-          <Icon name="warning" /> <span>{text}</span>
-        </p>
-      ))}
-      {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
-      {canAct && !error && <Actions offers={actions} page={page} />}
-    </header>
-  );
-}
 
 interface BlockedProps extends Acting {
   readonly error: NonNullable<TicketState['error']>;
   readonly offers: TicketState['actions'];
+  readonly parts: OpenParts;
 }
 
-function Blocked({ error, offers, page, canAct }: BlockedProps) {
+/** The error's code and diagnostics are among the details. */
+export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   const retrying = useRequest(page, 'act');
   const raising = useRequest(page, 'run');
   const { canContinue, retry, others } = waysOn(error, offers);
   return (
-    <section class={`card ${error.isPaused ? 'paused' : 'blocked'}`} aria-labelledby="blocked">
+    <section class={error.isPaused ? 'paused' : 'blocked'} aria-labelledby="blocked">
       <h2 id="blocked">
         <Icon name={error.isPaused ? 'debug-pause' : 'error'} />{' '}
         {error.isPaused ? l10n.t('This ticket is paused by a limit') : l10n.t('This ticket is blocked')}
@@ -87,10 +32,9 @@ function Blocked({ error, offers, page, canAct }: BlockedProps) {
       <p>
         <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
       </p>
-      <p class="quiet code">{error.code}</p>
       {error.failed && <FailedBead failed={error.failed} page={page} canAct={canAct} />}
       {canAct && (
-        <Actions offers={others} page={page}>
+        <Actions offers={others} page={page} parts={parts}>
           {error.raise !== null || retry || canContinue ? (
             <>
               {error.raise && (
@@ -139,12 +83,6 @@ function Blocked({ error, offers, page, canAct }: BlockedProps) {
       <Filed isShown={retrying.isFiled} />
       <Failure of={retrying} />
       <Failure of={raising} />
-      {error.diagnostics !== '' && (
-        <details>
-          <summary>{l10n.t('Diagnostics')}</summary>
-          <LongText label={l10n.t('Diagnostics')} text={error.diagnostics} />
-        </details>
-      )}
     </section>
   );
 }
@@ -213,55 +151,5 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
       <Filed isShown={deciding.isFiled} />
       <Failure of={deciding} />
     </section>
-  );
-}
-
-/** The commands that move a ticket on. All others steer it, and are never what a person came for. */
-const leading = [
-  'start',
-  'answer',
-  'openInterview',
-  'approve',
-  'qa',
-  'merge',
-  'retry',
-  'continue',
-  'resume',
-  'decideFailedBead',
-];
-
-interface ActionsProps {
-  readonly offers: readonly Offer[];
-  readonly page: Tools;
-  /** Stands in front of them and stands out. */
-  readonly children?: ComponentChildren;
-}
-
-/** The first that leads on stands out. */
-function Actions({ offers, page, children }: ActionsProps) {
-  const running = useRequest(page, 'run');
-  const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
-  if (offers.length === 0 && !children) return null;
-  // What leads on comes first, whatever place it has in the table of commands.
-  const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
-  return (
-    <>
-      <div class="actions" role="group" aria-label={l10n.t('Available actions')}>
-        {children}
-        {ordered.map(({ name, label, detail, icon }) => (
-          <span key={name} title={detail}>
-            <Button
-              secondary={name !== primary}
-              disabled={running.isBusy}
-              icon={icon}
-              onClick={() => void running.send({ command: name })}
-            >
-              {label}
-            </Button>
-          </span>
-        ))}
-      </div>
-      <Failure of={running} />
-    </>
   );
 }
