@@ -1,13 +1,17 @@
 import '../base/page.css';
 import './ticket.css';
+import './documents/documents.css';
+import './documents/form/form.css';
+import './documents/beads/beads.css';
+import './interview/interview.css';
 import './findings/findings.css';
 import './lists.css';
 import './tables.css';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ticketPage, type TicketState } from '../../src/protocol/pages/ticket.ts';
+import { PagePart, ticketPage, type TicketState } from '../../src/protocol/pages/ticket.ts';
 import { usePrimaryKey } from '../base/elements.tsx';
-import { announceDraft, useSaveKey } from '../base/keptState.tsx';
+import { useDraftSaveKey } from '../base/keptState.tsx';
 import { type PageProps, startPage, useHints } from '../base/page.tsx';
 import { Details } from './details/Details.tsx';
 import { Findings } from './findings/Findings.tsx';
@@ -35,9 +39,15 @@ function TicketView({ state, refusal, page }: PageProps<Contract>) {
     if (hint.kind === 'bead' || hint.kind === 'status' || hint.kind === 'retry') page.announce(hint.text);
   });
   useEffect(() => page.draftStore.drop((key) => isGone(key, state)), [state]);
-  useSaveKey(() => void announceDraft(page));
+  useDraftSaveKey(page);
   usePrimaryKey();
   const parts = useOpenParts(page.viewState, 'parts', state.due);
+  useEffect(() => {
+    const listening = page.onShow((part) => {
+      if (PagePart.safeParse(part).success) parts.show(part);
+    });
+    return () => listening.dispose();
+  });
   const estimate = useEstimate(page, state.head.mood);
   const shared = { state, page, canAct: refusal === '' };
   const done = state.beads.filter(({ status }) => status === 'done').length;

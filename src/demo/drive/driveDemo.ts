@@ -155,7 +155,6 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
       unfold: [/Needs Input/, options.party ? /STOCK-3/ : /STOCK-2/],
       row: options.party ? /Branch.*STOCK-3/ : /Branch.*STOCK-2/,
       command: 'Beadsmith: Review and Approve…',
-      shows: 'approval',
     },
     {
       name: 'finished',
@@ -163,7 +162,6 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
       row: /Beads.*4 of 4/,
       command: 'Beadsmith: Open Ticket',
       choose: 'STOCK-1',
-      shows: 'ticket',
     },
   ];
   // A browser's driver is not loaded where nobody looks.

@@ -10,8 +10,10 @@ import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
 import { TicketLinks } from '../ticketLinks.ts';
-import { actRequest, openRequest, type PageContract, runRequest } from './frame.ts';
+import { ApprovalArtifact, ApprovalState } from './approval.ts';
+import { actRequest, openRequest, type PageContract, runRequest, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
+import { InterviewState } from './interview.ts';
 import { ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
@@ -174,6 +176,8 @@ export const TicketState = z.object({
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests them again. */
   stamp: z.string(),
+  /** The same, and whenever questions or decisions about documents may be others. */
+  planStamp: z.string(),
 });
 export type TicketState = z.infer<typeof TicketState>;
 
@@ -325,13 +329,19 @@ export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 const Nothing = z.object({});
 const Id = z.string().min(1).max(400);
 
-/** The page that shows everything about one ticket. */
+/** The page on which a ticket is read, answered, approved and reviewed. */
 export const ticketPage = {
   name: 'ticket',
   state: TicketState,
   hint: TicketHint,
   requests: {
     act: actRequest([
+      'answer',
+      'skip',
+      'approve',
+      'fix_gaps',
+      'check_again',
+      'regenerate',
       'retry',
       'qa',
       'question_reply',
@@ -344,6 +354,21 @@ export const ticketPage = {
     ]),
     run: runRequest,
     open: openRequest(['showArtifact', 'showEvidence', 'showDiff', 'showFinding', 'showDismissals']),
+    /** Null: nothing was asked yet, and nothing will be. */
+    interview: { params: Nothing, result: InterviewState.nullable() },
+    documents: { params: Nothing, result: ApprovalState },
+    /** The whole document, of an interview the changed answers by question. */
+    save: {
+      params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }),
+      result: Sent,
+      changes: true,
+    },
+    showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Nothing },
+    /** The current version beside this one. */
+    compareDocument: {
+      params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }),
+      result: Nothing,
+    },
     /** A person's decision on a request that is no longer open; null if there is none. */
     decision: {
       params: z.object({ request: Id, since: Time }),

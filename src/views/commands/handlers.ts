@@ -35,6 +35,7 @@ import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import type { PagePart } from '../../protocol/pages/ticket.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { takeAction } from '../shared/fillForm.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
@@ -126,8 +127,8 @@ export function handlers(workbench: Workbench): Handlers {
       if (place && (shown || (await isMeant(name, place.ticket, argument))))
         await work(place, shown ?? target);
     };
-  const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
-    workbench.openPage(page, place);
+  const openPage = (part?: PagePart) => (place: TicketPlace) => {
+    workbench.openPage(place, part);
     return Promise.resolve();
   };
   return {
@@ -135,9 +136,9 @@ export function handlers(workbench: Workbench): Handlers {
     ...each(onTicket, {
       start: ({ repository, ticket }) => startTicket(repository, ticket),
       answer: answerInterview,
-      openInterview: openPage('interview'),
+      openInterview: openPage('plan'),
       skip: skipInterview,
-      approve: openPage('approval'),
+      approve: openPage('plan'),
       approveInQuickPick: approveGate,
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
@@ -153,7 +154,7 @@ export function handlers(workbench: Workbench): Handlers {
       previewNextPrompt,
       changeLimits,
       resume: resumeTicket,
-      openTicket: openPage('ticket'),
+      openTicket: openPage(),
       whatNext,
       showArtifact: (place, target) => showArtifact(place, target.artifact, target),
       openWorktree,

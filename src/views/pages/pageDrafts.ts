@@ -1,5 +1,4 @@
 import type { PagePlace } from '../../protocol/pages/frame.ts';
-import type { PageName } from '../../protocol/pages/pageNames.ts';
 
 interface PageDraftsOptions {
   readonly store: DraftStore;
@@ -61,7 +60,7 @@ export class PageDrafts {
 export type Drafts = Readonly<Record<string, unknown>>;
 
 export interface DraftPlace extends PagePlace {
-  readonly page: PageName;
+  readonly page: string;
 }
 
 /** All windows of this user share it. */

@@ -33,6 +33,7 @@ import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/openDocument.ts';
 import { openTalk, readTalk } from './liveTalk.ts';
 import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
+import { planRequests } from './planRequests.ts';
 import { failedAttempts, passRows, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { readReview, ticketHint, tokenTables } from './ticketDetails.ts';
@@ -92,6 +93,7 @@ export const ticketPage: PageKind<typeof contract> = {
     const { repository, ticket } = place;
     const { client } = repository;
     return {
+      ...planRequests(place),
       act: (filed) => actFromPage(place, filed),
       run: (named) => runFromPage(place, workbench, named),
       open: (shown) => Promise.resolve(openFromPage(place, workbench, shown)),
@@ -183,6 +185,7 @@ export const ticketPage: PageKind<typeof contract> = {
 
 function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
   if (requests.length > 0) return l10n.t('{0}: question', ticket);
+  if (head.mood === 'waiting' || head.mood === 'blocked') return l10n.t('{0}: {1}', ticket, head.label);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];
   return bead
@@ -198,14 +201,27 @@ const besides: readonly CommandName[] = [
   'editHandoff',
 ];
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
+/** Beside the questions or the document that they are about. */
+const inPlan: readonly CommandName[] = [
+  'answer',
+  'skip',
+  'approveInQuickPick',
+  'checkAgain',
+  'regenerate',
+  'planInFull',
+];
 
 /** Commands whose form stands on the page. */
-const onThisPage: Readonly<Partial<Record<CommandName, PagePart>>> = { qa: 'review' };
+const onThisPage: Readonly<Partial<Record<CommandName, PagePart>>> = {
+  openInterview: 'plan',
+  approve: 'plan',
+  qa: 'review',
+};
 
 function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter(
-    (name) => !besides.includes(name) && !onTabs.includes(name),
-  );
+  const isPlanned = detail.gate !== null || detail.view.actions.includes('answer');
+  const elsewhere = [...besides, ...onTabs, ...(isPlanned ? inPlan : [])];
+  const names = offeredCommands(detail.view).filter((name) => !elsewhere.includes(name));
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];

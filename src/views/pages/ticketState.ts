@@ -66,6 +66,7 @@ export function ticketState(facts: TicketFacts): TicketState {
   const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
+  const stamp = `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`;
   return {
     head: {
       id: ticket.id,
@@ -133,7 +134,8 @@ export function ticketState(facts: TicketFacts): TicketState {
     hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
     hasFindings: present.has(findingsDocument.kind),
     hasReview: present.has('pull_request_report'),
-    stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,
+    stamp,
+    planStamp: JSON.stringify([stamp, detail.idle, detail.gate?.sha256, view.hold, view.actions]),
   };
 }
 
@@ -145,10 +147,12 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
 
 /** Questions and approvals stand in the plan, and a ticket that is blocked says why by itself. */
 function dueOf({ view: { status }, gate }: TicketDetail, hasWork: boolean): PagePart | null {
-  const { band, kind } = rowOf(status);
+  const { band, kind, handler } = rowOf(status);
   const role = roleOf(status);
   if (role === 'canceled') return null;
-  if (role === 'draft' || band === 'interview' || gate !== null) return 'plan';
+  if (role === 'draft' || gate !== null) return 'plan';
+  // While a model reads the answers a person stays where they are.
+  if (band === 'interview' && (kind === 'gate' || handler === 'interviewCoverage')) return 'plan';
   if (role === 'blocked') return hasWork ? 'work' : null;
   return kind === 'auto' ? 'work' : 'review';
 }

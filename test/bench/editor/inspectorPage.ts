@@ -23,7 +23,7 @@ export async function measureInspectorPage(
   samples: number,
 ): Promise<Measurement> {
   await timeOfPage(workbench.page, () => probe.run(commandId('openTicket'), { ticket: inspectedTicket }));
-  const frame = await workbench.openedPage('ticket');
+  const frame = await workbench.openedPage();
   // The page's watch may have opened it.
   const details = frame.getByRole('button', { name: 'Details', exact: true });
   if ((await details.getAttribute('aria-expanded')) !== 'true') await details.click();

@@ -240,7 +240,7 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
   const { header, text, options, multiple } = question;
   const { asked, more } = inTwo(text);
   return (
-    <fieldset class="question">
+    <fieldset class="request-question">
       <legend>
         {header !== '' && <span class="quiet">{visible(header)} </span>}
         <span class="plain">{visible(asked)}</span>

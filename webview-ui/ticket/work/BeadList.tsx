@@ -32,7 +32,7 @@ export function BeadList({ beads, activity, page }: BeadListProps) {
   )?.hint;
   return (
     <section aria-labelledby="beads">
-      <h2 id="beads">{l10n.t('Beads: {0} of {1} done', done, beads.length)}</h2>
+      <h2 id="beads">{l10n.t('Beads')}</h2>
       <progress max={beads.length} value={done} aria-label={l10n.t('Beads done')} />
       <ol class="rows">
         {beads.map((bead, index) => (

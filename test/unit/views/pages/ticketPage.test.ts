@@ -440,7 +440,19 @@ describe('the requests of a ticket’s page', () => {
       const approve = actions.find(({ name }) => name === 'approve');
       assert.ok(approve);
       assert.doesNotMatch(approve.label, /\$\(/);
-      assert.notEqual(approve.icon, '');
+      assert.deepEqual([approve.icon === '', approve.part], [false, 'plan']);
+    });
+
+    it('offers nothing beside a document or a question that stands there itself', async () => {
+      const gate = { artifact: 'prd', sha256 };
+      const actions = ['approve', 'check_again', 'regenerate', 'pause'] as const;
+      const names = async (): Promise<readonly string[]> => (await build()).actions.map(({ name }) => name);
+      place = of({ ticket: { status: 'WAITING_PRD_APPROVAL' }, actions: [...actions], gate });
+      assert.deepEqual(await names(), ['approve', 'pause']);
+      place = of({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, actions: ['answer', 'skip'] });
+      assert.deepEqual(await names(), ['openInterview']);
+      place = of({ ticket: { status: 'WAITING_MANUAL_QA' }, actions: ['qa', 'skip'] });
+      assert.deepEqual(await names(), ['skip', 'qa']);
     });
 
     it('offers to continue only where that is possible', async () => {
@@ -474,9 +486,12 @@ describe('the requests of a ticket’s page', () => {
     });
 
     it('gives the tab its title', async () => {
+      place.become({ view: { needsPerson: true } });
       const state = await build();
       assert.equal(page.title('TST-1', undefined), 'TST-1');
-      assert.match(page.title('TST-1', state), /^TST-1.*Greet people/);
+      assert.equal(page.title('TST-1', state), 'TST-1: Approve the PRD');
+      place.become({ ticket: { status: 'CODING' } });
+      assert.match(page.title('TST-1', await build()), /^TST-1.*Greet people/);
       const request = {
         id: 'r',
         source: 'demo/main',

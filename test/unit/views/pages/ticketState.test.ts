@@ -148,7 +148,7 @@ describe('the state of the ticket page', () => {
       'questions stand in the plan, and stay there while a model reads the answers',
     );
     assert.deepEqual(
-      [due('DRAFTING_PRD'), due('WAITING_PRD_APPROVAL', { gate }), due('CODING')],
+      [due('COMPILING_INTERVIEW'), due('WAITING_PRD_APPROVAL', { gate }), due('CODING')],
       ['work', 'plan', 'work'],
     );
     assert.deepEqual(
