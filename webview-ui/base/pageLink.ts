@@ -49,7 +49,7 @@ export class PageLink<C extends PageContract> {
   readonly #changed = new Emitter<void>();
   readonly #hinted = new Emitter<HintOf<C>>();
   #onShow: ((part: string) => void) | undefined;
-  /** Told before anybody listened. */
+  /** Told before the page listened. */
   #wanted: string | undefined;
   #shown: Shown<C> | undefined;
   #lastId = 0;
@@ -144,7 +144,7 @@ export class PageLink<C extends PageContract> {
     }
   }
 
-  /** A command wants a part of the page to be seen, maybe before the page was drawn. One listens at a time. */
+  /** Tells which part a command wants to be seen, also if that came first. One listens at a time. */
   readonly onShow = (listener: (part: string) => void): Disposable => {
     this.#onShow = listener;
     const wanted = this.#wanted;

@@ -28,7 +28,7 @@ import { type Contract, Empty, type TicketProps } from './shared/parts.tsx';
 
 import { Work } from './work/Work.tsx';
 
-/** What matters now is open, and the rest is a line each. */
+/** The part that matters now is open, and the rest is a line each. */
 function TicketView({ state, refusal, page }: PageProps<Contract>) {
   const [activity, setActivity] = useState<readonly Activity[]>([]);
   const [news, tell] = useNews();

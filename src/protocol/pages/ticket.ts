@@ -20,7 +20,7 @@ const Time = z.number();
 /** In the person's language. */
 const Label = z.string();
 
-/** What folds below the sentence that says what happens now. `details`: what is rarely needed. */
+/** A part of the page that folds. `details`: what is rarely needed. */
 export const PagePart = z.enum(['plan', 'work', 'review', 'details']);
 export type PagePart = z.infer<typeof PagePart>;
 
@@ -137,7 +137,7 @@ export const TicketState = z.object({
   actions: z.array(Offer),
   /** The part that matters now; null if none does. */
   due: PagePart.nullable(),
-  /** What the beads are to change, and by what they are tested. */
+  /** The number of files that the beads are to change, and the commands that test them. */
   plan: z.object({ files: z.number().int(), commands: z.array(z.string()) }),
   error: z
     .object({

@@ -22,7 +22,7 @@ type Requests = Pick<
   'interview' | 'documents' | 'save' | 'showDocument' | 'compareDocument'
 >;
 
-/** What the plan's questions and documents ask for. */
+/** The requests of the plan's questions and documents. */
 export function planRequests(place: TicketPlace): Requests {
   const { repository, ticket } = place;
   const { client, root } = repository;

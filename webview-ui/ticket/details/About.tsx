@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { when } from '../../base/format.ts';
 import { LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 
-/** What stands nowhere else on the page, because it is about the inside. */
+/** Facts that stand nowhere else on the page, because they are about the inside. */
 export function About({ state: { head, error, hasFailures, stamp }, page }: Omit<TicketProps, 'canAct'>) {
   return (
     <>

@@ -25,7 +25,7 @@ interface NowProps extends TicketProps {
   readonly estimate: Estimate | undefined;
 }
 
-/** What happens or what is needed, and the button that leads on. It is always in sight. */
+/** Says what happens or what is needed, with the button that leads on. It is always there. */
 export function Now({ state, page, canAct, parts, estimate }: NowProps) {
   const { head, error, actions } = state;
   return (

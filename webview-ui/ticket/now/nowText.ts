@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 
-/** What happens or what is needed, in one sentence. */
+/** One sentence about what happens or what is needed. */
 export function nowText({ head, beads }: Pick<TicketState, 'head' | 'beads'>): string {
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];

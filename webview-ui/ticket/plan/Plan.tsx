@@ -13,7 +13,7 @@ import { Fold } from '../shared/Fold.tsx';
 import { useOpenParts } from '../shared/opened.ts';
 import { Empty, Loading, type TicketProps, useLoaded } from '../shared/parts.tsx';
 
-/** What is asked and what waits for approval is open, and the rest is a line each. */
+/** Open questions and the document that waits for approval are open, and the rest is a line each. */
 export function Plan({ state, page, canAct }: TicketProps) {
   const asked = useLoaded(page, 'interview', {}, state.planStamp);
   const documents = useLoaded(page, 'documents', {}, state.planStamp);

@@ -7,7 +7,7 @@ import type { Estimate } from '../shared/estimate.ts';
 /** More commands are only counted. */
 const mostNamed = 2;
 
-/** What the plan comes to; empty without one. */
+/** The plan in figures; empty without one. */
 export function planText(
   { beads, plan }: Pick<TicketState, 'beads' | 'plan'>,
   estimate: Estimate | undefined,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const Opened = z.object({ due: z.string().nullable(), open: z.array(z.string()) });
 export type Opened = z.infer<typeof Opened>;
 
-/** What was due closes, unless somebody is typing there, and what is due opens. The rest stays as it was. */
+/** The part that was due closes, unless a person is typing there, and the one that is due opens. */
 export function followed({ due: before, open }: Opened, due: string | null, isTyping: boolean): Opened {
   const others = open.filter((one) => one !== due && (one !== before || isTyping));
   return { due, open: due === null ? others : [...others, due] };

@@ -23,7 +23,7 @@ interface BeadListProps {
   readonly page: Tools;
 }
 
-/** Where one gets to what was done for a bead. */
+/** Leads to the work on each bead. */
 export function BeadList({ beads, activity, page }: BeadListProps) {
   const parts = useOpenParts(page.viewState, 'work-beads', null);
   const done = beads.filter(({ status }) => status === 'done').length;
