@@ -93,8 +93,9 @@ describe('a page in another language', () => {
   after(() => browser.close());
 
   for (const { what, plan, due, some, open } of pages) {
-    const shown = async (page: PageAlone, text: string): Promise<void> =>
-      until(async () => (await page.words()).includes(text), text);
+    const shown = async (page: PageAlone, text: string): Promise<void> => {
+      await until(async () => (await page.words()).includes(text), text);
+    };
 
     it(`says everything in that language: ${what}`, async () => {
       const page = await PageAlone.open(browser, pseudoBundle(bundle), answersOfX(plan));
