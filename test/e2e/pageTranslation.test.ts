@@ -33,7 +33,7 @@ const pages: readonly {
     what: 'interview',
     plan: 'interview',
     due: 'plan',
-    some: 'Goals',
+    some: 'waiting for your approval',
     open: [['Edit', 'Your answer']],
   },
   {
