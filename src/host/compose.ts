@@ -10,7 +10,6 @@ import {
 import { opencodeFolder, opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
 import { installOpencode } from '../adapters/opencode/server/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import type { PageName } from '../protocol/pages/pageNames.ts';
 import {
   blobScheme,
   documentScheme,
@@ -27,7 +26,8 @@ import { commandRunner } from '../views/commands/runCommand.ts';
 import { notices } from '../views/notices/notices.ts';
 import { offerTakeOver } from '../views/notices/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
-import { pages } from '../views/pages/pages.ts';
+import { definePage } from '../views/pages/pageKind.ts';
+import { ticketPage } from '../views/pages/ticketPage.ts';
 import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import type { Memory } from '../views/shared/memory.ts';
@@ -68,7 +68,7 @@ export interface Host {
   readonly tools: Readonly<Record<ToolName, LanguageModelTool<object>>>;
   run(name: CommandName, argument: unknown): Promise<void>;
   /** Left by the previous window. */
-  restorePage(name: PageName, panel: WebviewPanel, state: unknown): void;
+  restorePage(panel: WebviewPanel, state: unknown): void;
   end(): Promise<void>;
 }
 
@@ -146,8 +146,8 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     }),
     rehearse: rehearseBy(() => settings.binary(), process.env),
     backups: backupKeeper(repositories),
-    openPage: (name, place) => panels.open(name, place),
-    showsPage: (name, place) => panels.shows(name, place),
+    openPage: (place, part) => panels.open(place, part),
+    showsPage: (place) => panels.shows(place),
     setServerPassword: (text) => {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);
@@ -176,7 +176,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     repositories,
   );
   const panels = parts.add(
-    new PagePanels(context.extensionUri, workbench, pages(), {
+    new PagePanels(context.extensionUri, workbench, definePage(ticketPage), {
       memory,
       drafts: draftStore,
     }),
@@ -204,7 +204,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     files,
     tools: chatTools(workbench),
     run: commandRunner(workbench),
-    restorePage: (name, panel, state) => panels.restore(name, panel, state),
+    restorePage: (panel, state) => panels.restore(panel, state),
     end,
   };
 }

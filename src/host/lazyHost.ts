@@ -18,7 +18,7 @@ import {
   workspace,
 } from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
+import { earlierPageTypes, pageType } from '../protocol/pages/pageNames.ts';
 import {
   blobScheme,
   documentScheme,
@@ -82,10 +82,10 @@ export class LazyHost {
       parts.add(
         commands.registerCommand(command, async (argument: unknown) => (await load()).run(name, argument)),
       );
-    for (const name of pageNames)
+    for (const type of [pageType, ...earlierPageTypes])
       parts.add(
-        window.registerWebviewPanelSerializer(pageType(name), {
-          deserializeWebviewPanel: async (panel, state) => (await load()).restorePage(name, panel, state),
+        window.registerWebviewPanelSerializer(type, {
+          deserializeWebviewPanel: async (panel, state) => (await load()).restorePage(panel, state),
         }),
       );
     for (const name of toolNames)

@@ -8,7 +8,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 const slow = { timeout: 180_000 };
 
 /** Each test continues where the one before stopped. */
-describe('the approval page', function () {
+describe('the approvals on the page of a ticket', function () {
   let workbench: Workbench;
   let page: ApprovalPage;
   sharedScene(
@@ -36,7 +36,7 @@ describe('the approval page', function () {
       .locator('.action-label[aria-label^="Review and Approve"]')
       .click();
     await page.comeBack();
-    await page.tab(/PRD.*waiting for your approval/).waitFor();
+    await page.document(/PRD.*waiting for your approval/).waitFor();
     await page.frame.getByText('scripted/alpha proposed it').waitFor();
     await page.frame.getByRole('heading', { name: 'Epics' }).waitFor();
     await page.button('Show Full Answers').click();
@@ -65,6 +65,7 @@ describe('the approval page', function () {
     await workbench.run('View: Close Editor');
     await workbench.tab('PRD').waitFor({ state: 'detached' });
     await page.open();
+    await page.document(/PRD.*waiting for your approval.*unsaved/).waitFor();
     await page.frame.getByText(/user_stories\.\d+\.acceptance_criteria\.0/).waitFor();
     await workbench.reloadWindow();
     await page.comeBack();
@@ -108,7 +109,7 @@ describe('the approval page', function () {
 
   it('continues to the beads when the PRD is approved', async () => {
     await page.button('Approve').click();
-    await page.tab(/Beads.*waiting for your approval/).waitFor(slow);
+    await page.document(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();
     assert.equal(await page.frame.locator('.graph .node').count(), await page.frame.locator('.bead').count());
   });
@@ -170,7 +171,7 @@ describe('the approval page', function () {
 
   it('approves the plan as it was saved, and shows the setup plan next', async () => {
     await page.button('Approve').click();
-    await page.tab(/Setup plan.*waiting for your approval/).waitFor(slow);
+    await page.document(/Setup plan.*waiting for your approval/).waitFor(slow);
     await workbench.allScreenshots('approval-setup');
     await assertAccessible(page.frame, 'the setup plan');
   });

@@ -93,7 +93,7 @@ describe('the findings of reviews', function () {
 
   it('are told on the ticket page with all that is known of them', async () => {
     await page.open();
-    await page.tab('Findings').click();
+    await page.part('Review');
     await page.frame
       .locator('.finding', { hasText: fixed })
       .getByText('fixed · confirmed by a failing test')
@@ -114,7 +114,7 @@ describe('the findings of reviews', function () {
   it('are dismissed with a reason by keyboard alone', async () => {
     const { keyboard } = workbench.page;
     const button = page.button(`Dismiss…: ${style}`);
-    await workbench.tabTo(button);
+    await workbench.tabTo(button, 120);
     await keyboard.press('Enter');
     await page.frame
       .getByRole('textbox', { name: /Why shouldn’t it be fixed/ })

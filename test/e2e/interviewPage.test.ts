@@ -9,7 +9,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 const slow = { timeout: 90_000 };
 
 /** Each test continues where the one before stopped. */
-describe('the interview page', function () {
+describe('the interview on the page of a ticket', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: InterviewPage;
@@ -143,11 +143,16 @@ describe('the interview page', function () {
     await page.button('Skip Remaining…').click();
     await page.frame.getByLabel('Reason, shown to the models').fill('Enough said.');
     await page.button('Skip Remaining').click();
-    await page.answered('Skipped: Enough said.').waitFor(slow);
-    await page.button('Review and Approve…').waitFor(slow);
-    await page.button('Review and Approve…').click();
-    const approval = new ApprovalPage(workbench);
-    await approval.comeBack();
-    await approval.tab(/Interview.*waiting for your approval/).waitFor();
+    await page.document(/Interview.*waiting for your approval/).waitFor(slow);
+    await page.frame.getByText('reason: Enough said.').first().waitFor();
+    await page.frame.locator('#documents-interview-title:focus').waitFor();
+  });
+
+  it('is one page with all others of its ticket, whichever command opens it', async () => {
+    await page.part('Details');
+    await page.document(/^Plan$/).click();
+    await new ApprovalPage(workbench).open();
+    await page.document(/Interview.*waiting for your approval/).waitFor();
+    assert.equal(await workbench.tab('SAMPL-1').count(), 1);
   });
 });

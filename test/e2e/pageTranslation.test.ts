@@ -5,10 +5,10 @@ import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { pseudo, pseudoBundle } from '../../.build/l10n.mjs';
 import { root } from '../../.build/paths.mjs';
-import type { PageName } from '../../src/protocol/pages/pageNames.ts';
+import type { TicketState } from '../../src/protocol/pages/ticket.ts';
 import { startBrowser } from '../support/editor/browser.ts';
 import { PageAlone } from '../support/pages/pageAlone.ts';
-import { answersOfX, approvalOfX, interviewOfX, ticketOfX } from '../support/pages/pageStates.ts';
+import { answersOfX, ticketOfX } from '../support/pages/pageStates.ts';
 import { until } from '../support/until.ts';
 
 const bundle = z
@@ -17,30 +17,29 @@ const bundle = z
 
 /** `some`: a string of the page; `open`: what is pressed to see more. */
 const pages: readonly {
-  readonly name: PageName;
   readonly what: string;
-  readonly state: unknown;
+  readonly plan?: Parameters<typeof answersOfX>[0];
+  readonly due: TicketState['due'];
   readonly some: string;
   readonly open: readonly (readonly [button: string, then: string])[];
 }[] = [
   {
-    name: 'interview',
     what: 'questions',
-    state: interviewOfX(),
+    due: 'plan',
     some: 'Send Answers',
     open: [['Skip Remaining…', 'Skip Remaining']],
   },
   {
-    name: 'approval',
     what: 'interview',
-    state: approvalOfX('interview'),
-    some: 'Documents',
+    plan: 'interview',
+    due: 'plan',
+    some: 'waiting for your approval',
     open: [['Edit', 'Your answer']],
   },
   {
-    name: 'approval',
     what: 'PRD',
-    state: approvalOfX('prd'),
+    plan: 'prd',
+    due: 'plan',
     some: 'User stories',
     open: [
       ['Show Full Answers', 'Full Answers'],
@@ -48,9 +47,9 @@ const pages: readonly {
     ],
   },
   {
-    name: 'approval',
     what: 'beads',
-    state: approvalOfX('beads'),
+    plan: 'beads',
+    due: 'plan',
     some: 'Beads by priority',
     open: [
       ['Edit', 'Add dependency'],
@@ -58,21 +57,21 @@ const pages: readonly {
     ],
   },
   {
-    name: 'approval',
     what: 'setup plan',
-    state: approvalOfX('execution_setup_plan'),
+    plan: 'execution_setup_plan',
+    due: 'plan',
     some: 'Readiness',
     open: [['Edit', 'Temporary folders']],
   },
   {
-    name: 'ticket',
     what: 'everything',
-    state: ticketOfX(),
-    some: 'Ticket sections',
+    due: 'review',
+    some: 'Excluded files',
     open: [
-      ['Review', 'Excluded files'],
-      ['Review', 'Weaker tests, accepted by you:'],
+      ['Plan', 'Description'],
+      ['Work', 'Live activity'],
       ['Reject changes of x-2', 'What is wrong? Beadsmith adds a fix bead; existing commits are kept.'],
+      ['Details', 'Kept changes of failed attempts'],
       ['Timeline', 'Timeline'],
       ['Council', 'Reasons for the votes'],
       ['Traceability', 'Missing Links'],
@@ -93,26 +92,31 @@ describe('a page in another language', () => {
 
   after(() => browser.close());
 
-  for (const { name, what, state, some, open } of pages) {
-    it(`says everything in that language: ${name} page, ${what}`, async () => {
-      const page = await PageAlone.open(browser, name, pseudoBundle(bundle), answersOfX());
-      await page.show(state);
-      assert.ok((await page.words()).includes(pseudo(some)), (await page.words()).join('\n'));
+  for (const { what, plan, due, some, open } of pages) {
+    const shown = async (page: PageAlone, text: string): Promise<void> => {
+      await until(async () => (await page.words()).includes(text), text);
+    };
+
+    it(`says everything in that language: ${what}`, async () => {
+      const page = await PageAlone.open(browser, pseudoBundle(bundle), answersOfX(plan));
+      await page.show({ ...ticketOfX(), due });
+      await shown(page, pseudo(some));
       const left = async (): Promise<readonly string[]> =>
         (await page.words()).filter((word) => /[aeiouy]/i.test(word));
       assert.deepEqual(await left(), []);
       for (const [button, then] of open) {
         await page.press(pseudo(button));
-        await until(async () => (await page.words()).includes(pseudo(then)), then);
+        await shown(page, pseudo(then));
         assert.deepEqual(await left(), [], button);
+        assert.equal(await page.primaryButtons(), 1, button);
       }
       await page.close();
     });
 
-    it(`says what the code says where there are no strings: ${name} page, ${what}`, async () => {
-      const page = await PageAlone.open(browser, name, undefined);
-      await page.show(state);
-      assert.ok((await page.words()).includes(some));
+    it(`says what the code says where there are no strings: ${what}`, async () => {
+      const page = await PageAlone.open(browser, undefined, answersOfX(plan));
+      await page.show({ ...ticketOfX(), due });
+      await shown(page, some);
       await page.close();
     });
   }

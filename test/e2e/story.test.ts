@@ -60,20 +60,20 @@ describe('a ticket from an idea to the base branch', function () {
     await interview.button('Send Answers').click();
     await interview.question('QFF1').getByLabel('Your answer').fill('No.', slow);
     await interview.button('Send Answers').click();
-    await interview.button('Review and Approve…').waitFor(slow);
+    await interview.document(/Interview.*waiting for your approval/).waitFor(slow);
     for (const said of [
       'Whoever is greeted.',
-      'Skipped: You see that better than I do.',
+      'reason: You see that better than I do.',
       'That nobody is forgotten.',
     ])
-      await interview.answered(said).waitFor();
+      await interview.frame.getByText(said).first().waitFor();
   });
 
   it('plans from the answers, and takes what a person adds to the PRD', async () => {
     await approval.open();
-    await approval.tab(/Interview.*waiting for your approval/).waitFor();
+    await approval.document(/Interview.*waiting for your approval/).waitFor();
     await approval.button('Approve').click();
-    await approval.tab(/PRD.*waiting for your approval/).waitFor(slow);
+    await approval.document(/PRD.*waiting for your approval/).waitFor(slow);
     await approval.button('Edit').click();
     await approval.button('Add to User stories').first().click();
     await approval.frame.locator('[data-path$=".title"]:focus').waitFor();
@@ -88,7 +88,7 @@ describe('a ticket from an idea to the base branch', function () {
   });
 
   it('makes beads of the PRD, and works in the order a person gives them', async () => {
-    await approval.tab(/Beads.*waiting for your approval/).waitFor(slow);
+    await approval.document(/Beads.*waiting for your approval/).waitFor(slow);
     await approval.button('Edit').click();
     await approval.bead('Greet nobody').click();
     await approval.button(/^Remove dependency on/).click();
@@ -99,7 +99,7 @@ describe('a ticket from an idea to the base branch', function () {
     await approval.frame.getByText('Saved.', { exact: true }).waitFor();
     await workbench.screenshots('story-beads');
     await approval.button('Approve').click();
-    await approval.tab(/Setup plan.*waiting for your approval/).waitFor(slow);
+    await approval.document(/Setup plan.*waiting for your approval/).waitFor(slow);
     await approval.button('Approve').click();
   });
 

@@ -17,8 +17,9 @@ describe('the page of a draft', function () {
 
   it('offers its start, and no part that would be empty for ever', async () => {
     await page.button('Start Ticket…').waitFor();
+    await page.part('Details');
     assert.deepEqual(await page.frame.getByRole('tab').allInnerTexts(), [
-      'Overview',
+      'About',
       'Timeline',
       'Logs',
       'Model Calls',
@@ -26,8 +27,10 @@ describe('the page of a draft', function () {
     ]);
   });
 
-  const empty: readonly (readonly [tab: string, says: string])[] = [
-    ['Overview', 'No description.'],
+  const empty: readonly (readonly [part: string, says: string])[] = [
+    ['Plan', 'No description.'],
+    ['Work', 'No work yet. It starts when the plan is approved.'],
+    ['Review', 'Nothing to review yet. Changes appear here as beads are done.'],
     ['Timeline', 'No activity yet. This tab lists each step of the work and its result.'],
     ['Logs', 'The log is empty. It records what the engine, commands and models do.'],
     ['Model Calls', 'No model calls yet. This tab shows what each model is sent and what it answers.'],
@@ -35,7 +38,8 @@ describe('the page of a draft', function () {
   ];
   for (const [tab, says] of empty)
     it(`says in ${tab}: ${says}`, async () => {
-      await page.tab(tab).click();
+      if (tab === 'Plan' || tab === 'Work' || tab === 'Review') await page.part(tab);
+      else await page.details(tab);
       await page.frame.getByText(says, { exact: true }).waitFor();
       await workbench.inEveryTheme(async (theme) => {
         assert.deepEqual(await faintTexts(page.frame, theme.startsWith('hc') ? 7 : 4.5), [], theme);

@@ -33,20 +33,25 @@ describe('the ticket page', function () {
   it('says what the ticket is and what can be done now', async () => {
     await page.open();
     await page.frame.getByRole('heading', { name: 'SAMPL-1 Greet by name' }).waitFor();
-    await page.frame.locator('.facts', { hasText: 'ticket/SAMPL-1' }).waitFor();
-    await page.frame.getByText(/Beads: 0 of \d+ done/).waitFor();
+    await page.frame.getByText(/0 of \d+ beads done/).waitFor();
     await page.button('Review and Approve…').waitFor();
+    await page.frame.locator('.costs', { hasText: /So far: [\d,]+ calls.*Estimate: / }).waitFor();
+    await page.frame.getByText(/1 bead, \d+ files?, `.*, about /).waitFor();
+    assert.equal(await page.frame.locator('[data-primary]').count(), 1, 'one primary button');
     // The tests run without a sandbox.
     const without = 'Agents and commands run without a sandbox: it is turned off.';
-    await page.frame.locator('.unsandboxed', { hasText: without }).waitFor();
+    await page.frame.locator('.caution', { hasText: without }).waitFor();
     await workbench.page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: without }).waitFor();
     await workbench.allScreenshots('ticket-page');
-    await assertAccessible(page.frame, 'the overview');
+    await assertAccessible(page.frame, 'the page');
   });
 
   it('leads through its tabs by keyboard alone', async () => {
     const { keyboard } = workbench.page;
-    await workbench.tabTo(page.tab('Overview'));
+    await workbench.tabTo(page.button('Details'), 80);
+    await keyboard.press('Enter');
+    await page.frame.locator('.facts', { hasText: 'ticket/SAMPL-1' }).waitFor();
+    await workbench.tabTo(page.tab('About'));
     await keyboard.press('ArrowRight');
     await page.frame
       .locator('.timeline > li', { hasText: 'Interview' })
@@ -97,7 +102,7 @@ describe('the ticket page', function () {
   });
 
   it('finds lines of the log, and keeps tab and search over a reload of the window', async () => {
-    await page.tab('Logs').click();
+    await page.details('Logs');
     await page.frame.locator('.line').first().waitFor();
     const all = await page.frame.locator('.line').count();
     await page.frame.getByLabel('Search log').fill('WAITING_PRD');
@@ -113,23 +118,24 @@ describe('the ticket page', function () {
   });
 
   it('shows the bead in work and what the model does, as it happens', async () => {
-    await page.tab('Overview').click();
+    await page.button('Details').click();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    await page.frame.locator('.bead[aria-current=step]', { hasText: /iteration 1 · since/ }).waitFor(slow);
+    await page.frame
+      .locator('.work-bead[aria-current=step]', { hasText: /iteration 1 · since/ })
+      .waitFor(slow);
     const transcript = page.frame.getByRole('log', { name: 'Transcript' });
     const written = transcript.locator('.tool-done', { hasText: 'Write' }).first();
     await written.waitFor(slow);
     await transcript.getByRole('heading', { name: /: iteration 1 begins$/ }).waitFor();
     // What was told before is there again when the page is.
-    await page.tab('Tokens').click();
-    await page.tab('Overview').click();
+    await page.button('Work').click();
+    await page.button('Work').click();
     await written.waitFor();
     await workbench.screenshots('ticket-coding');
   });
 
   it('says why it is blocked, and continues from there', async () => {
     await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
-    await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
     await page.button('Cancel Ticket…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
@@ -138,12 +144,16 @@ describe('the ticket page', function () {
     const attempt = page.frame.locator('.attempt', { hasText: 'note-greet-by-name-1, iteration 1' });
     await attempt.locator('summary').click();
     await attempt.getByRole('region', { name: 'Note of note-greet-by-name-1, iteration 1' }).waitFor();
-    await attempt.getByText('refs/beadsmith/SAMPL-1/note-greet-by-name-1/1').waitFor();
     await attempt
       .getByRole('button', { name: 'Show changes of note-greet-by-name-1, iteration 1' })
       .waitFor();
     await assertAccessible(page.frame, 'a blocked ticket');
     await workbench.allScreenshots('ticket-blocked');
+    assert.equal(await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').count(), 0, 'no code is shown');
+    await page.details('About');
+    await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').first().waitFor();
+    await page.frame.getByText('refs/beadsmith/SAMPL-1/note-greet-by-name-1/1').waitFor();
+    await page.button('Details').click();
     await page.button('Raise the Limit and Retry…').click();
     // The limit that was met is first, with its range; then the others.
     await workbench.write('How often a bead', '21');
@@ -179,7 +189,6 @@ describe('the ticket page', function () {
 
   it('shows at review what a reviewer needs, also where there is little room', async () => {
     await status('Review the pull request').waitFor(slow);
-    await page.tab('Review').click();
     await page.frame.getByRole('heading', { name: /Changed files: \d/ }).waitFor();
     await page.frame.getByText('beadsmith-notes/').first().waitFor();
     await heading('Beads: 0 of 1 accepted').waitFor();
@@ -253,11 +262,10 @@ describe('the ticket page', function () {
     await keyboard.type('Say it louder.');
     await workbench.allScreenshots('ticket-reject');
     await reject.click();
-    await page.tab('Overview').click();
-    await page.frame.locator('.bead', { hasText: 'fix-say-it-louder' }).waitFor(slow);
+    await page.part('Work');
+    await page.frame.locator('.work-bead', { hasText: 'Fix: Say it louder.' }).waitFor(slow);
     await passQa();
     await status('Review the pull request').waitFor(slow);
-    await page.tab('Review').click();
     await heading('Beads: 0 of 2 accepted').waitFor();
     await page.frame.getByText('rejected by you: Say it louder.').waitFor();
   });

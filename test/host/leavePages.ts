@@ -6,8 +6,8 @@ import type { EditorScene } from '../support/editor/editorScene.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Opens a page of each kind and types into two of them, leaves the window, and removes the ticket of the
- * third. What is open is kept in the browser, and the editor takes its time over it, except where it reloads
+ * Opens the pages of three tickets and types into two of them, leaves the window, and removes the third
+ * ticket. What is open is kept in the browser, and the editor takes its time over it, except where it reloads
  * a window itself: then it is kept before the window goes.
  */
 export async function leavePages(scene: EditorScene): Promise<void> {
@@ -16,16 +16,11 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await scene.cli('create', '--title', 'Is gone');
   await workbench.run('Beadsmith: Open Ticket');
   await workbench.choose('Is gone');
-  await (await workbench.openedPage('ticket')).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
+  await (await workbench.openedPage('SAMPL-3')).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
   await workbench.run('Beadsmith: Open Interview');
-  await (
-    await workbench.openedPage('interview')
-  )
-    .getByLabel('Your answer')
-    .first()
-    .fill('Above all children.');
+  await (await workbench.openedPage('SAMPL-1')).getByLabel('Your answer').first().fill('Above all children.');
   await workbench.run('Beadsmith: Review and Approve');
-  const approval = await workbench.openedPage('approval');
+  const approval = await workbench.openedPage('SAMPL-2');
   await approval.getByRole('button', { name: 'Edit', exact: true }).click();
   await approval.locator('textarea').first().fill('Nobody is told goodbye.');
   await workbench.reloadWindow('load');

@@ -50,9 +50,9 @@ export async function serverWindow({
 /** Of the window that was opened before the tests' own. */
 function sights(scene: EditorScene): Sights {
   return {
-    'page/interview': () => scene.workbench.shownPage('interview'),
-    'page/approval': () => scene.workbench.shownPage('approval'),
-    'page/ticket': () => scene.workbench.shownPage('ticket'),
+    'page/SAMPL-1': () => scene.workbench.shownPage('SAMPL-1'),
+    'page/SAMPL-2': () => scene.workbench.shownPage('SAMPL-2'),
+    'page/SAMPL-3': () => scene.workbench.shownPage('SAMPL-3'),
     rows: async () => (await scene.workbench.rows.allInnerTexts()).join('\n'),
     close: () => scene.workbench.leave(),
   };

@@ -45,7 +45,7 @@ const fromTables = [
   /^src\/views\/gates\/approveGate\.ts text$/,
   /^src\/views\/tickets\/startQuestions\.ts text$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
-  /^webview-ui\/approval\/OneDocument\.tsx text$/,
+  /^webview-ui\/ticket\/documents\/OneDocument\.tsx text$/,
   /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/evidenceText)\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
   /^src\/views\/pages\/(?:ticket(?:Page|State|Details)|transcript)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,

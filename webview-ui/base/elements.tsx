@@ -3,7 +3,8 @@ import '@vscode-elements/elements/dist/vscode-textarea/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import * as l10n from '@vscode/l10n';
 import { type ComponentChildren, h } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { PrimaryButtons } from './primaryButtons.ts';
 
 /** For the eye only: what it means is said in words beside it. */
 export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }) {
@@ -14,8 +15,41 @@ export function ProgressRing() {
   return <Icon name="loading" spin />;
 }
 
+const primaryButtons = new PrimaryButtons();
+
+function useIsPrimary(wants: boolean): boolean {
+  const [isPrimary, setPrimary] = useState(false);
+  useLayoutEffect(() => {
+    if (!wants) return undefined;
+    const own = Symbol();
+    const listening = primaryButtons.onDidChange(() => setPrimary(primaryButtons.isPrimary(own)));
+    primaryButtons.add(own);
+    return () => {
+      listening.dispose();
+      primaryButtons.remove(own);
+    };
+  }, [wants]);
+  return wants && isPrimary;
+}
+
+/** Alt+Enter presses the primary button, wherever the focus is. */
+export function usePrimaryKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      document.querySelector<HTMLElement>('[data-primary]')?.click();
+    };
+    // Before the fields themselves, for some of which Enter means something.
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, []);
+}
+
 interface ButtonProps {
   readonly onClick: () => void;
+  /** Never the primary button. Of all others of a page only the one that came last is. */
   readonly secondary?: boolean;
   readonly disabled?: boolean;
   readonly icon?: string;
@@ -35,8 +69,10 @@ export function Button({
   opens,
   children,
 }: ButtonProps) {
+  const isPrimary = useIsPrimary(!secondary);
   const props = {
-    secondary,
+    secondary: !isPrimary,
+    ...(isPrimary ? { 'data-primary': '' } : {}),
     ...(label === undefined ? {} : { 'aria-label': label }),
     ...(opens === undefined ? {} : { 'data-opens': opens }),
     disabled,

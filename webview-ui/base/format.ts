@@ -7,6 +7,7 @@ const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', tim
 const whole = new Intl.NumberFormat(language);
 const money = dollars(4);
 const fine = dollars(6);
+const cents = dollars(2);
 const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
 
 function dollars(maximumFractionDigits: number): Intl.NumberFormat {
@@ -25,6 +26,20 @@ export function count(value: number): string {
 
 export function cost(value: number): string {
   return money.format(value);
+}
+
+/** From, to. Fractions of a call or of a cent are noise in it. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function countRange({ low, high }: Range): string {
+  return whole.formatRange(Math.floor(low), Math.ceil(high));
+}
+
+export function costRange({ low, high }: Range): string {
+  return cents.formatRange(low, high);
 }
 
 /** US dollars of a part of a prompt, which are few; unknown is a dash. */

@@ -80,8 +80,7 @@ export function DraftNote({ store }: { readonly store: DraftStore }) {
   );
 }
 
-/** For Ctrl+S where drafts, which are stored anyway, are all there is to save. */
-export async function announceDraft(page: {
+async function announceDraft(page: {
   readonly draftStore: DraftStore;
   announce(text: string): void;
 }): Promise<void> {
@@ -98,21 +97,31 @@ function draftText(kind: DraftStatus['kind']): string {
   return texts[kind];
 }
 
-/** The editor itself has nothing to save in a page. */
-export function useSaveKey(save: () => void): void {
+function isSaveKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 's' && (ctrlKey || metaKey) && !shiftKey && !altKey;
+}
+
+/** The editor itself has nothing to save in a page. `save` is false where it has nothing to save either. */
+export function useSaveKey(save: () => boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (
-        event.key.toLowerCase() !== 's' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return;
+      if (isSaveKey(event) && save()) event.preventDefault();
+    };
+    // Before the page itself, which says that there is nothing to save.
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  });
+}
+
+/** For the page as a whole, whose drafts are stored anyway. */
+export function useDraftSaveKey(page: Parameters<typeof announceDraft>[0]): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isSaveKey(event) || event.defaultPrevented) return;
       event.preventDefault();
-      save();
+      void announceDraft(page);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  });
+  }, []);
 }

@@ -23,6 +23,7 @@ export interface PageTools<C extends PageContract> {
   /** Rejects with PageFailure; `useRequest` shows that. */
   request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>): Promise<ResultOf<C, M>>;
   readonly onHint: PageLink<C>['onHint'];
+  readonly onShow: PageLink<C>['onShow'];
   /** For people who don't see the page; it doesn't interrupt them. */
   announce(text: string): void;
 }
@@ -46,6 +47,7 @@ export function startPage<C extends PageContract>(contract: C, Page: ComponentTy
     viewState,
     request: (method, params) => link.request(method, params),
     onHint: link.onHint,
+    onShow: link.onShow,
     announce: (text) => {
       // The same words again are news, too.
       live.textContent = live.textContent === text ? `${text}\u00A0` : text;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import {
   type FromPage,
@@ -47,6 +48,9 @@ export class PageLink<C extends PageContract> {
   readonly #pending = new Map<number, Pending>();
   readonly #changed = new Emitter<void>();
   readonly #hinted = new Emitter<HintOf<C>>();
+  #onShow: ((part: string) => void) | undefined;
+  /** Told before the page listened. */
+  #wanted: string | undefined;
   #shown: Shown<C> | undefined;
   #lastId = 0;
 
@@ -122,6 +126,10 @@ export class PageLink<C extends PageContract> {
         if (hint.success) this.#hinted.emit(hint.data as HintOf<C>);
         return;
       }
+      case 'show':
+        if (this.#onShow) this.#onShow(said.part);
+        else this.#wanted = said.part;
+        return;
       case 'answer': {
         const pending = this.#take(said.id);
         if (!pending) return;
@@ -135,6 +143,19 @@ export class PageLink<C extends PageContract> {
       }
     }
   }
+
+  /** Tells which part a command wants to be seen, also if that came first. One listens at a time. */
+  readonly onShow = (listener: (part: string) => void): Disposable => {
+    this.#onShow = listener;
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined) listener(wanted);
+    return {
+      dispose: () => {
+        if (this.#onShow === listener) this.#onShow = undefined;
+      },
+    };
+  };
 
   /** Settles whatever still waits: no answer will come any more. */
   close(): void {

@@ -1,44 +1,35 @@
 import '../base/page.css';
 import './ticket.css';
+import './documents/documents.css';
+import './documents/form/form.css';
+import './documents/beads/beads.css';
+import './interview/interview.css';
 import './findings/findings.css';
 import './lists.css';
 import './tables.css';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import * as z from 'zod';
-import { ticketPage, type TicketState } from '../../src/protocol/pages/ticket.ts';
-import { type Tab, Tabs } from '../base/elements.tsx';
-import { announceDraft, useSaveKey, useViewState } from '../base/keptState.tsx';
+import { PagePart, ticketPage, type TicketState } from '../../src/protocol/pages/ticket.ts';
+import { usePrimaryKey } from '../base/elements.tsx';
+import { useDraftSaveKey } from '../base/keptState.tsx';
 import { type PageProps, startPage, useHints } from '../base/page.tsx';
-import { Calls } from './calls/Calls.tsx';
-import { Tokens } from './calls/Tokens.tsx';
+import { Details } from './details/Details.tsx';
 import { Findings } from './findings/Findings.tsx';
-import { Header } from './header/Header.tsx';
-import { Councils } from './history/Councils.tsx';
-import { Timeline } from './history/Timeline.tsx';
-import { Matrix } from './links/Matrix.tsx';
-import { Logs } from './logs/Logs.tsx';
-import { Overview } from './overview/Overview.tsx';
-import { Requests } from './requests/Requests.tsx';
+import { Now } from './now/Now.tsx';
+import { Plan } from './plan/Plan.tsx';
+import { planText } from './plan/planText.ts';
+import { QaChecklist } from './qa/QaChecklist.tsx';
 import { Review } from './review/Review.tsx';
+import { useEstimate } from './shared/estimate.ts';
+import { Fold } from './shared/Fold.tsx';
 import { type Activity, isSpeech, withHint } from './shared/lists.ts';
-import type { Contract } from './shared/parts.tsx';
+import { useOpenParts } from './shared/opened.ts';
+import { type Contract, Empty, type TicketProps } from './shared/parts.tsx';
 
-const TabName = z.enum([
-  'overview',
-  'review',
-  'findings',
-  'timeline',
-  'council',
-  'links',
-  'logs',
-  'calls',
-  'tokens',
-]);
-type TabName = z.infer<typeof TabName>;
+import { Work } from './work/Work.tsx';
 
+/** The part that matters now is open, and the rest is a line each. */
 function TicketView({ state, refusal, page }: PageProps<Contract>) {
-  const [chosen, choose] = useViewState<TabName>(page.viewState, 'tab', TabName, 'overview');
   const [activity, setActivity] = useState<readonly Activity[]>([]);
   const [news, tell] = useNews();
   useHints<Contract>(page, (hint) => {
@@ -48,33 +39,75 @@ function TicketView({ state, refusal, page }: PageProps<Contract>) {
     if (hint.kind === 'bead' || hint.kind === 'status' || hint.kind === 'retry') page.announce(hint.text);
   });
   useEffect(() => page.draftStore.drop((key) => isGone(key, state)), [state]);
-  useSaveKey(() => void announceDraft(page));
-  const tabs = tabsOf(state);
-  const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'overview';
+  useDraftSaveKey(page);
+  usePrimaryKey();
+  const parts = useOpenParts(page.viewState, 'parts', state.due);
+  useEffect(() => {
+    const listening = page.onShow((part) => {
+      if (PagePart.safeParse(part).success) parts.show(part);
+    });
+    return () => listening.dispose();
+  });
+  const estimate = useEstimate(page, state.head.mood);
+  const shared = { state, page, canAct: refusal === '' };
+  const done = state.beads.filter(({ status }) => status === 'done').length;
   return (
     <main>
-      <Header state={state} page={page} canAct={refusal === ''} />
-      <Requests requests={state.requests} page={page} canAct={refusal === ''} />
-      <Tabs label={l10n.t('Ticket sections')} tabs={tabs} chosen={shown} onChoose={choose}>
-        {shown === 'overview' && (
-          <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />
-        )}
-        {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
-        {shown === 'findings' && (
-          <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={refusal === ''} />
-        )}
-        {shown === 'timeline' && (
-          <Timeline bands={state.bands} page={page} hasPasses={state.hasPasses} stamp={state.stamp} />
-        )}
-        {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
-        {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
-        {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
-        {shown === 'calls' && (
-          <Calls page={page} canSteer={refusal === '' && state.canSteer} stamp={state.stamp} news={news} />
-        )}
-        {shown === 'tokens' && <Tokens page={page} news={`${state.stamp} ${news}`} />}
-      </Tabs>
+      <Now {...shared} parts={parts} estimate={estimate} />
+      <Fold
+        list="parts"
+        level={2}
+        part="plan"
+        parts={parts}
+        title={l10n.t('Plan')}
+        summary={planText(state, estimate)}
+      >
+        {() => <Plan {...shared} />}
+      </Fold>
+      <Fold
+        list="parts"
+        level={2}
+        part="work"
+        parts={parts}
+        title={l10n.t('Work')}
+        summary={state.beads.length > 0 && l10n.t('{0} of {1} beads done', done, state.beads.length)}
+      >
+        {() => <Work {...shared} activity={activity} />}
+      </Fold>
+      <Fold
+        list="parts"
+        level={2}
+        part="review"
+        parts={parts}
+        title={l10n.t('Review')}
+        summary={reviewText(state)}
+      >
+        {() => <ReviewPart {...shared} />}
+      </Fold>
+      <Fold list="parts" level={2} part="details" parts={parts} title={l10n.t('Details')}>
+        {() => <Details {...shared} news={news} />}
+      </Fold>
     </main>
+  );
+}
+
+function ReviewPart({ state, page, canAct }: TicketProps) {
+  const { qa, hasReview, hasFindings, beads } = state;
+  const isReviewed = hasReview || beads.some(({ diff }) => diff !== null);
+  return (
+    <>
+      {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
+      {!isReviewed && !hasFindings && !qa && (
+        <Empty text={l10n.t('Nothing to review yet. Changes appear here as beads are done.')} />
+      )}
+      {isReviewed && <Review state={state} page={page} canAct={canAct} />}
+      {hasFindings && (
+        <section aria-labelledby="findings">
+          <h2 id="findings">{l10n.t('Findings')}</h2>
+          <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={canAct} />
+        </section>
+      )}
+    </>
   );
 }
 
@@ -93,26 +126,15 @@ function findingStamp({ beads, head, actions }: TicketState): string {
   ]);
 }
 
-function tabsOf({ hasReview, hasFindings, beads, councils }: TicketState): readonly Tab<TabName>[] {
-  return [
-    { key: 'overview', title: l10n.t('Overview') },
-    ...(hasReview || beads.some(({ diff }) => diff !== null)
-      ? [{ key: 'review', title: l10n.t('Review') } as const]
-      : []),
-    ...(hasFindings ? [{ key: 'findings', title: findingsTitle(beads) } as const] : []),
-    { key: 'timeline', title: l10n.t('Timeline') },
-    ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),
-    ...(councils.length + beads.length > 0 ? [{ key: 'links', title: l10n.t('Traceability') } as const] : []),
-    { key: 'logs', title: l10n.t('Logs') },
-    { key: 'calls', title: l10n.t('Model Calls') },
-    { key: 'tokens', title: l10n.t('Tokens') },
-  ];
-}
-
-/** With the number of findings that wait to be fixed. */
-function findingsTitle(beads: TicketState['beads']): string {
+/** The findings that wait to be fixed, else the beads that a person accepted. */
+function reviewText({ beads }: TicketState): string {
   const open = beads.reduce((sum, { findings }) => sum + findings.open, 0);
-  return open === 0 ? l10n.t('Findings') : l10n.t('Findings ({0})', open);
+  if (open > 0)
+    return open === 1 ? l10n.t('1 finding to be fixed') : l10n.t('{0} findings to be fixed', open);
+  const done = beads.filter(({ status }) => status === 'done');
+  if (done.length === 0) return '';
+  const accepted = done.filter(({ review }) => review?.verdict === 'accepted' && review.isPresent).length;
+  return l10n.t('{0} of {1} beads accepted', accepted, done.length);
 }
 
 /** Work progresses many times a second; data is loaded again at most this often. */

@@ -155,7 +155,6 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
       unfold: [/Needs Input/],
       row: options.party ? /STOCK-3/ : /STOCK-2/,
       command: 'Beadsmith: Review and Approve…',
-      shows: 'approval',
     },
     {
       name: 'finished',
@@ -164,7 +163,6 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
       row: /4\/4(?! beads)/,
       command: 'Beadsmith: Open Ticket',
       choose: 'STOCK-1',
-      shows: 'ticket',
     },
   ];
   // A browser's driver is not loaded where nobody looks.

@@ -6,7 +6,7 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 const pageLimitMs = 60_000;
 
 /** Everything waits as long as the page's timeout. */
-export class EditorWindow<PageName extends string = string> {
+export class EditorWindow {
   readonly page: Page;
   readonly quickInput: Locator;
   readonly rows: Locator;
@@ -71,10 +71,10 @@ export class EditorWindow<PageName extends string = string> {
     if ((await collapsed.count()) > 0) await collapsed.click();
   }
 
-  /** The frame of one of our pages, once it shows something. */
-  async openedPage(name: PageName): Promise<Frame> {
+  /** The frame of a ticket's page, once it shows something. `ticket`: whose; default: any. */
+  async openedPage(ticket = ''): Promise<Frame> {
     const shows = async (frame: Frame): Promise<boolean> =>
-      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 &&
+      (await frame.locator(`body[data-place*='"${ticket}']`).count()) > 0 &&
       (await frame.locator('#page > :not(.loading)').count()) > 0;
     for (const start = performance.now(); ;) {
       // A frame may vanish while it is asked.
@@ -82,7 +82,7 @@ export class EditorWindow<PageName extends string = string> {
         if (await shows(frame).catch(() => false)) return frame;
       if (performance.now() - start > pageLimitMs)
         throw new BeadsmithError('UNEXPECTED', {
-          reason: `the page ${name} showed nothing within ${String(pageLimitMs)} ms`,
+          reason: `the page of ${ticket || 'a ticket'} showed nothing within ${String(pageLimitMs)} ms`,
         });
       await this.page.waitForTimeout(5);
     }

@@ -10,10 +10,9 @@ interface Picture {
   readonly name: string;
   readonly unfold: readonly RegExp[];
   readonly row: RegExp;
-  /** The command that opens the page `shows`, of the ticket `choose`. */
+  /** The command that opens the page of the ticket `choose`. */
   readonly command: string;
   readonly choose?: string;
-  readonly shows: string;
 }
 
 export interface OpenOptions {
@@ -116,12 +115,12 @@ async function takePictures(
     const window = new EditorWindow(page);
     await window.open(address);
     await window.showView();
-    for (const { name, unfold, row, command, choose, shows } of pictures) {
+    for (const { name, unfold, row, command, choose } of pictures) {
       for (const text of unfold) await window.unfold(text);
       await window.row(row).first().waitFor();
       await window.run(command);
       if (choose !== undefined) await window.choose(choose);
-      await window.openedPage(shows);
+      await window.openedPage();
       const path = join(folder, `${name}.png`);
       await page.screenshot({ path, animations: 'disabled' });
       files.push(path);

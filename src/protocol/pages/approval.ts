@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
-import { actRequest, type PageContract, runRequest, Sent } from './frame.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */
 export const ApprovalArtifact = z.enum(approvedKinds);
@@ -31,7 +30,7 @@ export const Council = z.object({
 });
 export type Council = z.infer<typeof Council>;
 
-/** A document as the page shows it. */
+/** A document as the ticket's page shows it. */
 export const ShownDocument = z.object({
   artifact: ApprovalArtifact,
   version: z.number().int(),
@@ -56,9 +55,9 @@ export const ShownDocument = z.object({
 });
 export type ShownDocument = z.infer<typeof ShownDocument>;
 
-/** Everything the page shows. `can`: which decisions the gate takes now. */
+/** The documents of a ticket's plan. `can`: which decisions the gate takes now. */
 export const ApprovalState = z.object({
-  ticket: z.object({ id: z.string(), title: z.string(), label: z.string(), held: z.boolean() }),
+  held: z.boolean(),
   gate: ApprovalArtifact.nullable(),
   /** The documents that one decision is about; only `gate` where it is approved alone. */
   together: z.array(ApprovalArtifact),
@@ -78,32 +77,3 @@ export const ApprovalState = z.object({
   documents: z.array(ShownDocument),
 });
 export type ApprovalState = z.infer<typeof ApprovalState>;
-
-const Shown = z.null();
-
-/**
- * The page on which documents are reviewed, edited and approved. `save` carries the whole document, for an
- * interview the changed answers by question.
- */
-export const approvalPage = {
-  name: 'approval',
-  state: ApprovalState,
-  hint: z.never(),
-  requests: {
-    save: {
-      params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }),
-      result: Sent,
-      changes: true,
-    },
-    act: actRequest(['approve', 'fix_gaps', 'check_again', 'regenerate']),
-    run: runRequest,
-    showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
-    showDiff: {
-      params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }),
-      result: Shown,
-    },
-  },
-} as const satisfies PageContract;
-
-/** The contract of the approval page. */
-export type ApprovalPage = typeof approvalPage;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import { BeadId } from '../../domain/core/ids.ts';
-import type { PageName } from './pageNames.ts';
 
 /**
  * A message of a page (a webview) to the extension (docs/decisions/045-page-contracts.md). Both ends validate
@@ -37,6 +36,8 @@ export const ToPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draftsStored'), problem: z.string() }),
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
+  /** A command wants this part of the page to be seen. */
+  z.object({ type: z.literal('show'), part: z.string() }),
   z.discriminatedUnion('ok', [
     z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
     z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(false), error: PageError }),
@@ -103,9 +104,9 @@ export function openRequest<const C extends string>(commands: readonly [C, ...C[
   } as const;
 }
 
-/** The state and hints of one kind of page, and the requests that it may make. */
+/** The state and hints of a page, and the requests that it may make. `name`: its folder of `webview-ui/`. */
 export interface PageContract {
-  readonly name: PageName;
+  readonly name: string;
   readonly state: z.ZodType;
   readonly hint: z.ZodType;
   readonly requests: Readonly<Record<string, RequestContract>>;

@@ -1,10 +1,5 @@
-/** The kinds of pages: folders of `webview-ui/`, and last parts of types `beadsmith.<name>`. */
-export const pageNames = ['interview', 'approval', 'ticket'] as const;
+/** The type by which the editor keeps the panels of tickets' pages. */
+export const pageType = 'beadsmith.ticket';
 
-/** The name of a page. */
-export type PageName = (typeof pageNames)[number];
-
-/** The type by which the editor keeps the panels of a page. */
-export function pageType(name: PageName): `beadsmith.${PageName}` {
-  return `beadsmith.${name}`;
-}
+/** Types of panels that earlier versions left open. They come back as the page of their ticket. */
+export const earlierPageTypes = ['beadsmith.interview', 'beadsmith.approval'] as const;

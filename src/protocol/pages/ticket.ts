@@ -10,8 +10,10 @@ import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
 import { TicketLinks } from '../ticketLinks.ts';
-import { actRequest, openRequest, type PageContract, runRequest } from './frame.ts';
+import { ApprovalArtifact, ApprovalState } from './approval.ts';
+import { actRequest, openRequest, type PageContract, runRequest, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
+import { InterviewState } from './interview.ts';
 import { ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 import { TicketHint, transcriptRequests } from './transcript.ts';
 
@@ -21,8 +23,18 @@ const Time = z.number();
 /** In the person's language. */
 const Label = z.string();
 
-/** A command that applies now. `icon` names a codicon. */
-const Offer = z.object({ name: z.string(), label: Label, detail: z.string(), icon: z.string() });
+/** A part of the page that folds. `details`: what is rarely needed. */
+export const PagePart = z.enum(['plan', 'work', 'review', 'details']);
+export type PagePart = z.infer<typeof PagePart>;
+
+/** A command that applies now. `icon` names a codicon. `part`: it is done there, on this page. */
+const Offer = z.object({
+  name: z.string(),
+  label: Label,
+  detail: z.string(),
+  icon: z.string(),
+  part: PagePart.nullable(),
+});
 export type Offer = z.infer<typeof Offer>;
 
 const Failure = z.object({ code: z.string(), message: z.string() });
@@ -92,6 +104,8 @@ const BeadRow = z.object({
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
+const Range = z.object({ low: z.number(), high: z.number() });
+
 /** Everything about a ticket that is small. What is long or rarely needed is requested separately. */
 export const TicketState = z.object({
   head: z.object({
@@ -124,6 +138,10 @@ export const TicketState = z.object({
     cacheMisses: z.array(Label),
   }),
   actions: z.array(Offer),
+  /** The part that matters now; null if none does. */
+  due: PagePart.nullable(),
+  /** The number of files that the beads are to change, and the commands that test them. */
+  plan: z.object({ files: z.number().int(), commands: z.array(z.string()) }),
   error: z
     .object({
       code: z.string(),
@@ -161,6 +179,8 @@ export const TicketState = z.object({
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests them again. */
   stamp: z.string(),
+  /** The same, and whenever questions or decisions about documents may be others. */
+  planStamp: z.string(),
 });
 export type TicketState = z.infer<typeof TicketState>;
 
@@ -303,7 +323,7 @@ export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 const Nothing = z.object({});
 const Id = z.string().min(1).max(400);
 
-/** The page that shows everything about one ticket. */
+/** The page on which a ticket is read, answered, approved and reviewed. */
 export const ticketPage = {
   name: 'ticket',
   state: TicketState,
@@ -311,6 +331,12 @@ export const ticketPage = {
   requests: {
     ...transcriptRequests,
     act: actRequest([
+      'answer',
+      'skip',
+      'approve',
+      'fix_gaps',
+      'check_again',
+      'regenerate',
       'retry',
       'qa',
       'question_reply',
@@ -323,6 +349,21 @@ export const ticketPage = {
     ]),
     run: runRequest,
     open: openRequest(['showArtifact', 'showEvidence', 'showDiff', 'showFinding', 'showDismissals']),
+    /** Null: nothing was asked yet, and nothing will be. */
+    interview: { params: Nothing, result: InterviewState.nullable() },
+    documents: { params: Nothing, result: ApprovalState },
+    /** The whole document, of an interview the changed answers by question. */
+    save: {
+      params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }),
+      result: Sent,
+      changes: true,
+    },
+    showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Nothing },
+    /** The current version beside this one. */
+    compareDocument: {
+      params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }),
+      result: Nothing,
+    },
     /** A person's decision on a request that is no longer open; null if there is none. */
     decision: {
       params: z.object({ request: Id, since: Time }),
@@ -353,6 +394,16 @@ export const ticketPage = {
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     links: { params: Nothing, result: LinksOfTicket },
     tokens: { params: Nothing, result: TokenTables },
+    /** So far. US dollars at list prices; null where no price is known. */
+    effort: {
+      params: Nothing,
+      result: z.object({ calls: z.number().int(), money: z.number().nullable() }),
+    },
+    /** Of the whole ticket; null before its depth is known. */
+    estimate: {
+      params: Nothing,
+      result: z.object({ calls: Range, money: Range.nullable() }).nullable(),
+    },
     review: { params: Nothing, result: Review },
     /** Oldest first. */
     evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },

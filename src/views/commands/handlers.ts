@@ -38,6 +38,7 @@ import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import type { PagePart } from '../../protocol/pages/ticket.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { takeAction } from '../shared/fillForm.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
@@ -134,8 +135,8 @@ export function handlers(workbench: Workbench): Handlers {
       if (place && (shown || (await isMeant(name, place.ticket, argument))))
         await work(place, shown ?? target);
     };
-  const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
-    workbench.openPage(page, place);
+  const openPage = (part?: PagePart) => (place: TicketPlace) => {
+    workbench.openPage(place, part);
     return Promise.resolve();
   };
   return {
@@ -146,9 +147,9 @@ export function handlers(workbench: Workbench): Handlers {
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
       answer: answerInterview,
-      openInterview: openPage('interview'),
+      openInterview: openPage('plan'),
       skip: skipInterview,
-      approve: openPage('approval'),
+      approve: openPage('plan'),
       approveInQuickPick: approveGate,
       reviewChanges,
       merge: (place) => endReview(place, 'merge'),
@@ -167,7 +168,7 @@ export function handlers(workbench: Workbench): Handlers {
       previewNextPrompt,
       changeLimits,
       resume: resumeTicket,
-      openTicket: openPage('ticket'),
+      openTicket: openPage(),
       whatNext,
       showArtifact: (place, target) => showArtifact(place, target.artifact, target),
       openWorktree,
@@ -194,7 +195,7 @@ export function handlers(workbench: Workbench): Handlers {
       acceptBead: async (place, target) => {
         await acceptBead(place, target);
       },
-      acceptAndNext: (place, target) => acceptAndNext(place, target, openPage('ticket')),
+      acceptAndNext: (place, target) => acceptAndNext(place, target, openPage('review')),
       rejectBead,
       sendReview: (place) => sendReview(workbench.review, place),
       showNextFile,

@@ -31,7 +31,7 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
 async function play(workbench: Workbench, repository: OpenRepository): Promise<void> {
   const [first] = await repository.client.tickets();
   if (first) {
-    workbench.openPage('ticket', { repository, ticket: first.id });
+    workbench.openPage({ repository, ticket: first.id });
     return;
   }
   const ticket = await workbench.demo.ticket();
@@ -47,7 +47,7 @@ async function play(workbench: Workbench, repository: OpenRepository): Promise<v
     ),
     open,
   );
-  if (answer === open) workbench.openPage('ticket', { repository, ticket: id });
+  if (answer === open) workbench.openPage({ repository, ticket: id });
 }
 
 async function choosePlace(

@@ -2,7 +2,6 @@ import { window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
-import { likelyCommand } from '../commands/offered.ts';
 import { placeOf } from '../documents/documentUri.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
@@ -88,10 +87,8 @@ export function notices(workbench: Workbench): Disposable {
   });
 }
 
-function isInFront(workbench: Workbench, place: TicketPlace, { view, gate }: TicketDetail): boolean {
-  const command = likelyCommand(view);
-  const page = command === 'openInterview' ? 'interview' : command === 'approve' ? 'approval' : 'ticket';
-  if (workbench.showsPage(page, place) || workbench.showsPage('ticket', place)) return true;
+function isInFront(workbench: Workbench, place: TicketPlace, { gate }: TicketDetail): boolean {
+  if (workbench.showsPage(place)) return true;
   const document = window.activeTextEditor && placeOf(window.activeTextEditor.document.uri);
   if (!document || !gate) return false;
   return (

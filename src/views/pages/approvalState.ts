@@ -22,7 +22,6 @@ const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 
-/** Labels are as in the workflow table. */
 export async function approvalState(client: Client, ticket: string): Promise<ApprovalState> {
   const detail = await client.ticket(ticket);
   const infos = await client.artifacts(ticket);
@@ -38,7 +37,7 @@ export async function approvalState(client: Client, ticket: string): Promise<App
   // The hash of what is shown, which may be newer or older than what was read of the gate.
   const shown = documents.filter(({ artifact }) => asked.includes(artifact));
   return {
-    ticket: { id: view.id, title: view.title, label: view.label, held: view.hold !== null },
+    held: view.hold !== null,
     gate,
     together: shown.map(({ artifact }) => artifact),
     sha256: shown.length > 0 ? approvalHash(shown.map(({ sha256 }) => sha256)) : null,

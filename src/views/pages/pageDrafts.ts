@@ -1,5 +1,4 @@
 import type { PagePlace } from '../../protocol/pages/frame.ts';
-import type { PageName } from '../../protocol/pages/pageNames.ts';
 
 interface PageDraftsOptions {
   readonly store: DraftStore;
@@ -62,7 +61,7 @@ export type Drafts = Readonly<Record<string, unknown>>;
 
 /** `draft`: a ticket's text and choices before its start. */
 export interface DraftPlace extends PagePlace {
-  readonly page: PageName | 'draft';
+  readonly page: string;
 }
 
 /** All windows of this user share it. */

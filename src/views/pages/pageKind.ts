@@ -2,12 +2,10 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketEvent } from '../../domain/core/events.ts';
 import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
-import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /**
- * A kind of page, the extension's side: its contract is in `protocol/pages/<name>.ts`, this in
- * `views/pages/<name>Page.ts`, its row in `views/pages/pages.ts`, and the page in
+ * A page, the extension's side. Its contract is in `protocol/pages/<name>.ts`, and the page itself in
  * `webview-ui/<name>/main.tsx`.
  */
 export interface PageKind<C extends PageContract> {
@@ -22,7 +20,7 @@ export interface PageKind<C extends PageContract> {
 }
 
 export interface Page {
-  readonly name: PageName;
+  readonly name: string;
   title(ticket: string, state: unknown): string;
   build(place: TicketPlace, workbench: Workbench): Promise<unknown>;
   /** INVALID_INPUT for a method or params the contract doesn't know. */

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { type PageError, PagePlace } from '../../protocol/pages/frame.ts';
-import { type PageName, pageNames, pageType } from '../../protocol/pages/pageNames.ts';
+import { pageType } from '../../protocol/pages/pageNames.ts';
+import type { PagePart } from '../../protocol/pages/ticket.ts';
 import { errorText } from '../shared/errorText.ts';
 import type { Memory } from '../shared/memory.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
@@ -18,9 +19,6 @@ const memoryKey = 'pages.open';
 /** More pages than a person has open; the oldest are forgotten. */
 const most = 50;
 
-const OpenPage = PagePlace.extend({ name: z.enum(pageNames) });
-type OpenPage = z.infer<typeof OpenPage>;
-
 /** Finds pages that were left before their script ran and kept their place. Kept for the workspace. */
 export class OpenPages {
   readonly #memory: Memory;
@@ -29,29 +27,28 @@ export class OpenPages {
     this.#memory = memory;
   }
 
-  async add(name: PageName, { root, ticket }: PagePlace): Promise<void> {
-    await this.#keep([...this.#others(name, { root, ticket }), { name, root, ticket }].slice(-most));
+  async add(place: PagePlace): Promise<void> {
+    await this.#keep([...this.#others(place), place].slice(-most));
   }
 
-  async remove(name: PageName, place: PagePlace): Promise<void> {
-    await this.#keep(this.#others(name, place));
+  async remove(place: PagePlace): Promise<void> {
+    await this.#keep(this.#others(place));
   }
 
-  find(name: PageName, fits: (place: PagePlace) => boolean): PagePlace | undefined {
-    const found = this.#all().findLast((page) => page.name === name && fits(page));
-    return found && { root: found.root, ticket: found.ticket };
+  find(fits: (place: PagePlace) => boolean): PagePlace | undefined {
+    return this.#all().findLast(fits);
   }
 
-  #others(name: PageName, { root, ticket }: PagePlace): readonly OpenPage[] {
-    return this.#all().filter((page) => page.name !== name || page.root !== root || page.ticket !== ticket);
+  #others({ root, ticket }: PagePlace): readonly PagePlace[] {
+    return this.#all().filter((page) => page.root !== root || page.ticket !== ticket);
   }
 
   /** Another version may have kept something else. */
-  #all(): readonly OpenPage[] {
-    return z.array(OpenPage).catch([]).parse(this.#memory.get(memoryKey));
+  #all(): readonly PagePlace[] {
+    return z.array(PagePlace).catch([]).parse(this.#memory.get(memoryKey));
   }
 
-  async #keep(pages: readonly OpenPage[]): Promise<void> {
+  async #keep(pages: readonly PagePlace[]): Promise<void> {
     await this.#memory.set(memoryKey, pages);
   }
 }
@@ -66,11 +63,11 @@ interface OpenPanel extends Disposable {
   readonly session: PageSession;
 }
 
-/** One panel for each kind, repository and ticket. Hidden content isn't retained. They survive a reload. */
+/** One panel for each repository and ticket. Hidden content isn't retained. They survive a reload. */
 export class PagePanels implements Disposable {
   readonly #extension: Uri;
   readonly #workbench: Workbench;
-  readonly #pages: ReadonlyMap<PageName, Page>;
+  readonly #page: Page;
   readonly #drafts: DraftStore;
   readonly #places: OpenPages;
   readonly #open = new Map<string, OpenPanel>();
@@ -79,14 +76,14 @@ export class PagePanels implements Disposable {
   constructor(
     extension: Uri,
     workbench: Workbench,
-    pages: readonly Page[],
+    page: Page,
     { memory, drafts }: { memory: Memory; drafts: DraftStore },
   ) {
     this.#extension = extension;
     this.#workbench = workbench;
     this.#drafts = drafts;
     this.#places = new OpenPages(memory);
-    this.#pages = new Map(pages.map((page) => [page.name, page]));
+    this.#page = page;
     this.#lifetime.add(
       workbench.repositories.onDidChange(() => {
         for (const { session } of this.#open.values()) void session.refresh();
@@ -99,21 +96,22 @@ export class PagePanels implements Disposable {
     );
   }
 
-  open(name: PageName, { repository, ticket }: TicketPlace): void {
-    const page = this.#page(name);
+  /** `part`: what the person wants to see of it; default: what matters now. */
+  open({ repository, ticket }: TicketPlace, part?: PagePart): void {
     const place = { root: repository.root, ticket };
-    const known = this.#open.get(keyOf(name, place));
+    const known = this.#open.get(keyOf(place));
     if (known) {
       known.panel.reveal();
+      if (part) known.session.show(part);
       return;
     }
-    const tab = this.#unloadedTab(name, place);
+    const tab = this.#unloadedTab(place);
     const column = tab?.group.viewColumn ?? ViewColumn.Active;
-    const panel = window.createWebviewPanel(pageType(name), page.title(ticket, undefined), column, {
+    const panel = window.createWebviewPanel(pageType, this.#page.title(ticket, undefined), column, {
       enableFindWidget: true,
       ...this.#options(),
     });
-    this.#fill(page, panel, place);
+    this.#fill(panel, place, part);
     // Only now: a group whose last tab is closed goes, and with it the place.
     if (tab)
       window.tabGroups
@@ -121,20 +119,19 @@ export class PagePanels implements Disposable {
         .then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
   }
 
-  shows(name: PageName, { repository, ticket }: TicketPlace): boolean {
-    return this.#open.get(keyOf(name, { root: repository.root, ticket }))?.panel.active ?? false;
+  shows({ repository, ticket }: TicketPlace): boolean {
+    return this.#open.get(keyOf({ root: repository.root, ticket }))?.panel.active ?? false;
   }
 
   /** A page that is open already, or that nothing is known of, is closed. */
-  restore(name: PageName, panel: WebviewPanel, state: unknown): void {
-    const page = this.#page(name);
-    const place = this.#placeOf(page, panel, state);
-    if (!place || this.#open.has(keyOf(page.name, place))) {
+  restore(panel: WebviewPanel, state: unknown): void {
+    const place = this.#placeOf(panel, state);
+    if (!place || this.#open.has(keyOf(place))) {
       panel.dispose();
       return;
     }
     panel.webview.options = this.#options();
-    this.#fill(page, panel, place);
+    this.#fill(panel, place);
   }
 
   dispose(): void {
@@ -148,8 +145,8 @@ export class PagePanels implements Disposable {
    * The tab of a page that the previous window left hidden. The editor offers no way to show it, so the
    * requested page takes the tab's place.
    */
-  #unloadedTab(name: PageName, place: PagePlace): Tab | undefined {
-    const named = this.#places.find(name, ({ ticket }) => ticket === place.ticket);
+  #unloadedTab(place: PagePlace): Tab | undefined {
+    const named = this.#places.find(({ ticket }) => ticket === place.ticket);
     if (named?.root !== place.root) return undefined;
     const loaded = [...this.#open.values()].map(({ panel }) => panel.title);
     return window.tabGroups.all
@@ -157,32 +154,23 @@ export class PagePanels implements Disposable {
       .find(
         ({ input, label }) =>
           input instanceof TabInputWebview &&
-          input.viewType.endsWith(pageType(name)) &&
+          input.viewType.endsWith(pageType) &&
           isAbout(label, place.ticket) &&
           !loaded.includes(label),
       );
   }
 
-  #page(name: PageName): Page {
-    const page = this.#pages.get(name);
-    if (!page) throw new BeadsmithError('UNEXPECTED', { reason: `there is no page ${name}` });
-    return page;
-  }
-
   /** A page that was left before its script ran has the kept place that its title names. */
-  #placeOf(page: Page, panel: WebviewPanel, state: unknown): PagePlace | undefined {
+  #placeOf(panel: WebviewPanel, state: unknown): PagePlace | undefined {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
-    const { name } = page;
-    return this.#places.find(
-      name,
-      (place) => isAbout(panel.title, place.ticket) && !this.#open.has(keyOf(name, place)),
-    );
+    return this.#places.find((place) => isAbout(panel.title, place.ticket) && !this.#open.has(keyOf(place)));
   }
 
-  #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
+  #fill(panel: WebviewPanel, place: PagePlace, part?: PagePart): void {
+    const page = this.#page;
     const { ticket } = place;
-    const key = keyOf(page.name, place);
+    const key = keyOf(place);
     const session = new PageSession({
       page,
       ticket,
@@ -196,6 +184,7 @@ export class PagePanels implements Disposable {
       explain: pageError,
       drafts: { store: this.#drafts, place: { page: page.name, ...place } },
     });
+    if (part) session.show(part);
     const parts = new DisposableStore();
     parts.add(session);
     parts.add(panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)));
@@ -207,10 +196,10 @@ export class PagePanels implements Disposable {
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
     const logError = (error: unknown): void =>
       this.#workbench.logError('keeping which pages are open', error);
-    this.#places.add(page.name, place).catch(logError);
+    this.#places.add(place).catch(logError);
     panel.onDidDispose(() => {
       this.#open.delete(key);
-      this.#places.remove(page.name, place).catch(logError);
+      this.#places.remove(place).catch(logError);
       parts.dispose();
     });
     const media = Uri.joinPath(this.#extension, 'media');
@@ -218,11 +207,11 @@ export class PagePanels implements Disposable {
       light: Uri.joinPath(media, 'beads-light.svg'),
       dark: Uri.joinPath(media, 'beads-dark.svg'),
     };
-    panel.webview.html = this.#html(page, panel, place);
+    panel.webview.html = this.#html(panel, place);
   }
 
-  #html(page: Page, panel: WebviewPanel, place: PagePlace): string {
-    const { webview } = panel;
+  #html({ webview }: WebviewPanel, place: PagePlace): string {
+    const page = this.#page;
     const file = (name: string): string =>
       webview.asWebviewUri(Uri.joinPath(this.#extension, 'dist', 'webview', name)).toString();
     return pageHtml({
@@ -261,6 +250,6 @@ function isAbout(title: string, ticket: string): boolean {
   return title.split(/[^\p{L}\p{N}_-]+/u).includes(ticket);
 }
 
-function keyOf(name: PageName, { root, ticket }: PagePlace): string {
-  return JSON.stringify([name, root, ticket]);
+function keyOf({ root, ticket }: PagePlace): string {
+  return JSON.stringify([root, ticket]);
 }

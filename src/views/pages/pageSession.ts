@@ -52,6 +52,8 @@ export class PageSession implements Disposable {
   #reading: Promise<void> | undefined;
   #isStale = false;
   #hints: unknown[] = [];
+  /** Wanted before the page could show it. */
+  #part: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: PageSessionOptions) {
@@ -85,6 +87,12 @@ export class PageSession implements Disposable {
     this.#isStale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     await this.#reading;
+  }
+
+  /** The page opens this part and leads there, as soon as it can. */
+  show(part: string): void {
+    this.#part = part;
+    this.#showPart();
   }
 
   /** Another window may have changed what is unsent. */
@@ -157,7 +165,15 @@ export class PageSession implements Disposable {
       if (life !== this.#life || now === this.#sent) continue;
       this.#sent = now;
       this.#options.post({ type: 'state', state: view });
+      this.#showPart();
     }
+  }
+
+  /** A page that has no state yet has no parts. */
+  #showPart(): void {
+    if (this.#part === undefined || !this.#isLive || this.#sent === '') return;
+    this.#options.post({ type: 'show', part: this.#part });
+    this.#part = undefined;
   }
 
   async #view(): Promise<PageView> {

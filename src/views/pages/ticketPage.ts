@@ -3,15 +3,18 @@ import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import { hasBudgets } from '../../domain/usage/budgets.ts';
+import { estimateOf } from '../../domain/estimate/estimate.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import {
   type CallParts,
   type Offer,
+  type PagePart,
   ticketPage as contract,
   type TicketState,
 } from '../../protocol/pages/ticket.ts';
+import { readCompleted, readEffort } from '../../protocol/estimates.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
@@ -30,6 +33,7 @@ import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/openDocument.ts';
 import { openTalk, readTalk } from './liveTalk.ts';
 import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
+import { planRequests } from './planRequests.ts';
 import { failedAttempts, passRows, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { readReview, tokenTables } from './ticketDetails.ts';
@@ -91,6 +95,7 @@ export const ticketPage: PageKind<typeof contract> = {
     const { client } = repository;
     return {
       ...transcriptHandlers(place),
+      ...planRequests(place),
       act: (filed) => actFromPage(place, filed),
       run: (named) => runFromPage(place, workbench, named),
       open: (shown) => Promise.resolve(openFromPage(place, workbench, shown)),
@@ -155,6 +160,16 @@ export const ticketPage: PageKind<typeof contract> = {
           beads: [...beadCalls(usage, calls, runs)],
         };
       },
+      effort: async () => {
+        const { calls, money } = await readEffort(client, ticket);
+        return { calls, money };
+      },
+      estimate: async () => {
+        const { settings } = (await client.ticket(ticket)).ticket;
+        if (!settings) return null;
+        const { calls, money } = estimateOf(settings.depth, await readCompleted(client));
+        return { calls, money };
+      },
       review: async () => {
         const review = await readReview(client, ticket);
         if (!review) throw new BeadsmithError('STATUS_CONFLICT');
@@ -172,6 +187,7 @@ export const ticketPage: PageKind<typeof contract> = {
 
 function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
   if (requests.length > 0) return l10n.t('{0}: question', ticket);
+  if (head.mood === 'waiting' || head.mood === 'blocked') return l10n.t('{0}: {1}', ticket, head.label);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];
   return bead
@@ -187,15 +203,31 @@ const besides: readonly CommandName[] = [
   'editHandoff',
 ];
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
+/** Beside the questions or the document that they are about. */
+const inPlan: readonly CommandName[] = [
+  'answer',
+  'skip',
+  'approveInQuickPick',
+  'checkAgain',
+  'regenerate',
+  'planInFull',
+];
+
+/** Commands whose form stands on the page. */
+const onThisPage: Readonly<Partial<Record<CommandName, PagePart>>> = {
+  openInterview: 'plan',
+  approve: 'plan',
+  qa: 'review',
+};
 
 function offers(detail: TicketDetail, isReviewed: boolean): Offer[] {
-  const names = offeredCommands(detail.view, isReviewed).filter(
-    (name) => !besides.includes(name) && !onTabs.includes(name),
-  );
+  const isPlanned = detail.gate !== null || detail.view.actions.includes('answer');
+  const elsewhere = [...besides, ...onTabs, ...(isPlanned ? inPlan : [])];
+  const names = offeredCommands(detail.view, isReviewed).filter((name) => !elsewhere.includes(name));
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];
-    return { name, label: text, detail: words, icon };
+    return { name, label: text, detail: words, icon, part: onThisPage[name] ?? null };
   });
 }
 

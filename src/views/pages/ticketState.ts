@@ -19,7 +19,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
-import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
+import type { BeadRow, Offer, PagePart, TicketState } from '../../protocol/pages/ticket.ts';
 import { missesSentence, type ProviderThatMisses } from '../../domain/promptCache/providersThatMiss.ts';
 import {
   type BudgetLimits,
@@ -59,11 +59,14 @@ export interface TicketFacts {
 /** Of a ticket that went round and round, the newest runs are enough. */
 const mostRuns = 300;
 const mostDiagnostics = 20_000;
+/** More commands than the plan's first line names. */
+const mostCommands = 20;
 
 export function ticketState(facts: TicketFacts): TicketState {
   const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
+  const stamp = `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`;
   return {
     head: {
       id: ticket.id,
@@ -91,6 +94,11 @@ export function ticketState(facts: TicketFacts): TicketState {
       cacheMisses: [...facts.cacheMisses],
     },
     actions: [...facts.actions],
+    due: dueOf(detail, beads.length > 0 || facts.qa !== null),
+    plan: {
+      files: new Set(beads.flatMap(({ targetFiles }) => targetFiles)).size,
+      commands: [...new Set(beads.flatMap(({ testCommands }) => testCommands))].slice(0, mostCommands),
+    },
     error: ticket.error &&
       facts.error && {
         code: ticket.error.code,
@@ -126,7 +134,8 @@ export function ticketState(facts: TicketFacts): TicketState {
     hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
     hasFindings: present.has(findingsDocument.kind),
     hasReview: present.has('pull_request_report'),
-    stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,
+    stamp,
+    planStamp: JSON.stringify([stamp, detail.idle, detail.gate?.sha256, view.hold, view.actions]),
   };
 }
 
@@ -134,6 +143,18 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
   const role = roleOf(status);
   if (role) return role === 'completed' ? 'done' : role;
   return needsPerson ? 'waiting' : 'working';
+}
+
+/** Questions and approvals stand in the plan, and a ticket that is blocked says why by itself. */
+function dueOf({ view: { status }, gate }: TicketDetail, hasWork: boolean): PagePart | null {
+  const { band, kind, handler } = rowOf(status);
+  const role = roleOf(status);
+  if (role === 'canceled') return null;
+  if (role === 'draft' || gate !== null) return 'plan';
+  // While a model reads the answers a person stays where they are.
+  if (band === 'interview' && (kind === 'gate' || handler === 'interviewCoverage')) return 'plan';
+  if (role === 'blocked') return hasWork ? 'work' : null;
+  return kind === 'auto' ? 'work' : 'review';
 }
 
 function failedHere(diagnostics: Readonly<Record<string, unknown>>): Pick<Failure, 'tests' | 'output'> {

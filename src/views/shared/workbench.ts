@@ -1,6 +1,6 @@
 import type { Check } from '../../protocol/checks.ts';
 import type { BackupKeeper } from '../../protocol/upkeep.ts';
-import type { PageName } from '../../protocol/pages/pageNames.ts';
+import type { PagePart } from '../../protocol/pages/ticket.ts';
 import type { Demo, Rehearse } from '../demo/demo.ts';
 import type { NoticeKind } from '../notices/attention.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
@@ -24,8 +24,9 @@ export interface Workbench {
   readonly demo: Demo;
   readonly rehearse: Rehearse;
   readonly backups: BackupKeeper;
-  openPage(name: PageName, place: TicketPlace): void;
-  showsPage(name: PageName, place: TicketPlace): boolean;
+  /** The page of the ticket. `part`: what is to be seen of it; default: what matters now. */
+  openPage(place: TicketPlace, part?: PagePart): void;
+  showsPage(place: TicketPlace): boolean;
   /** In the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
   readonly notices: NoticeSettings;

@@ -39,10 +39,8 @@ export async function measureEventLoad(
       '--no-wait',
     );
   await until(() => server.working === streams, 'ten sessions work', 120_000);
-  // The page's watch has chosen another tab by then.
   await timeOfPage(workbench.page, () => probe.run(commandId('openTicket'), { ticket: 'SAMPL-2' }));
-  const page = await workbench.openedPage('ticket');
-  await page.getByRole('tab', { name: 'Overview', exact: true }).click();
+  const page = await workbench.openedPage();
   const activity = page.getByRole('log', { name: 'Transcript' });
   const ms = samples * secondsPerSample * 1_000;
   say(`${String(perSecond)} events a second for ${String(ms / 1_000)} s …`);
@@ -99,7 +97,7 @@ export async function measureHeapGrowth(
     held.push((await probe.ask('held', {})).bytes);
   }
   // A window that no longer listens would hold nothing more, either.
-  const activity = (await workbench.openedPage('ticket')).getByRole('log', { name: 'Transcript' });
+  const activity = (await workbench.openedPage()).getByRole('log', { name: 'Transcript' });
   const shown = await activity.innerText();
   await server.play(mostPerSecond, 5_000);
   await until(async () => (await activity.innerText()) !== shown, 'the page shows what comes');
@@ -125,7 +123,7 @@ export async function measureIdleTimers({ workbench, probe }: BenchWindow): Prom
   await workbench.showView();
   await workbench.row(/SAMPL-1(?!\d)/).waitFor();
   await probe.run(commandId('openTicket'), { ticket: 'SAMPL-1' });
-  await workbench.openedPage('ticket');
+  await workbench.openedPage();
   await probe.ask('shortTimers', { ms: settleMs });
   const { timers, before } = await probe.ask('shortTimers', { ms: observedMs });
   const kinds = Map.groupBy(timers, (timer) => timer);

@@ -26,7 +26,7 @@ export async function watchPages(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Milliseconds since 1970, taken by the page: its tabs were there, and a clicked one was chosen in the next
+ * Milliseconds since 1970, taken by the page: its parts were there, and a clicked one was open in the next
  * frame.
  */
 export async function timeOfPage(page: Page, open: () => Promise<unknown>): Promise<number> {
@@ -47,15 +47,15 @@ function watch(words: string): void {
   if (!browser.location.href.includes('/webview/browser/pre/index')) return;
   let clicked: Control | undefined;
   const look = (): void => {
-    if (clicked?.getAttribute('aria-selected') === 'true') {
+    if (clicked?.getAttribute('aria-expanded') === 'true') {
       console.log(words, Date.now());
       return;
     }
     const page = browser.document.querySelector('iframe')?.contentDocument;
-    const tab = page?.querySelector('#page [role=tab][aria-selected=false]');
-    if (tab && tab !== clicked) {
-      clicked = tab;
-      tab.click();
+    const part = page?.querySelector('#page [aria-expanded=false]');
+    if (part && part !== clicked) {
+      clicked = part;
+      part.click();
     }
     browser.requestAnimationFrame(look);
   };

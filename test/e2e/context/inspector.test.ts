@@ -31,7 +31,7 @@ describe('the parts of a prompt in the editor', function () {
     await workbench.row(/· Greet by name/).click();
     await page.open();
     await page.frame.getByText(/% of the ticket’s limit is used: [\d,.]+ of 75,000 tokens/).waitFor();
-    await page.tab('Model Calls').click();
+    await page.details('Model Calls');
     await page.frame
       .locator('button.call', { hasText: /Coding\s+coding/ })
       .first()
@@ -63,7 +63,7 @@ describe('the parts of a prompt in the editor', function () {
   it('stand as bars below each other for each bead, and say in words what they show', async () => {
     await workbench.row(/· Greet by name/).click();
     await page.open();
-    await page.tab('Tokens').click();
+    await page.details('Tokens');
     await page.frame.getByRole('heading', { name: /^Calls of / }).waitFor();
     await page.frame
       .getByText(/from the cache, .* to the cache, .* other input, .* output/)

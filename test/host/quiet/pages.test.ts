@@ -10,7 +10,7 @@ import { FakeRepositories } from '../../support/fakes/fakeRepositories.ts';
 import { beadsmith } from '../../support/editor/hostWindow.ts';
 import { until } from '../../support/until.ts';
 
-/** A page of a kind of its own, so that the extension's are left alone. */
+/** A page of its own, so that the extension's are left alone. */
 const page: Page = definePage({
   contract: { name: 'ticket', state: z.null(), hint: z.never(), requests: {} },
   title: (ticket) => `Test of ${ticket}`,
@@ -32,7 +32,7 @@ describe('a page of the window before', () => {
       repositories: new FakeRepositories(),
       logError: () => undefined,
     } as unknown as Workbench;
-    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], {
+    panels = new PagePanels(beadsmith().extensionUri, workbench, page, {
       memory,
       drafts: new FakeDrafts(),
     });
@@ -46,13 +46,13 @@ describe('a page of the window before', () => {
   it('returns by what it kept, and is known to the window after that', async () => {
     restore('TST-1', { place: { root: '/a', ticket: 'TST-1' } });
     await until(() => titles().includes('Test of TST-1'), 'it is there');
-    assert.deepEqual(kept.get('pages.open'), [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
+    assert.deepEqual(kept.get('pages.open'), [{ root: '/a', ticket: 'TST-1' }]);
   });
 
   it('returns although it was left before its script ran', async () => {
     kept.set('pages.open', [
-      { name: 'ticket', root: '/a', ticket: 'TST-1' },
-      { name: 'ticket', root: '/a', ticket: 'TST-2' },
+      { root: '/a', ticket: 'TST-1' },
+      { root: '/a', ticket: 'TST-2' },
     ]);
     const panel = restore('TST-1', undefined);
     assert.match(panel.webview.html, /data-place="[^"]*TST-1/);
@@ -60,14 +60,14 @@ describe('a page of the window before', () => {
   });
 
   it('is replaced, in its place, by the page that is opened before its tab was shown', async () => {
-    kept.set('pages.open', [{ name: 'ticket', root: '/a', ticket: 'TST-1' }]);
+    kept.set('pages.open', [{ root: '/a', ticket: 'TST-1' }]);
     const left = '● Test of TST-1';
     // A second column is made only beside a first one that holds something.
     const other = window.createWebviewPanel('beadsmith.ticket', 'Test of TST-10', ViewColumn.One);
     await until(() => titlesOf('beadsmith.ticket').length === 1, 'the first column is there');
     window.createWebviewPanel('beadsmith.ticket', left, ViewColumn.Two);
     await until(() => titlesOf('beadsmith.ticket').length === 2, 'both are there');
-    panels.open('ticket', { repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
+    panels.open({ repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
     await until(
       () => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left),
       'one page a ticket',
@@ -88,7 +88,7 @@ describe('a page of the window before', () => {
 
   function restore(ticket: string, state: unknown): ReturnType<typeof window.createWebviewPanel> {
     const panel = window.createWebviewPanel('beadsmith.test', `Test of ${ticket}`, ViewColumn.Active);
-    panels.restore(page.name, panel, state);
+    panels.restore(panel, state);
     return panel;
   }
 });

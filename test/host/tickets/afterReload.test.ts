@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, TabInputWebview, window } from 'vscode';
 import { beadsmith, isWatched, shownPage } from '../../support/editor/hostWindow.ts';
-import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { until } from '../../support/until.ts';
 
 /** What becomes of a page lies between loading the editor, the page and the database. */
@@ -18,28 +17,28 @@ run(`a window that is loaded again${why}`, function () {
 
   it('has the pages it had, and they wake the extension', async () => {
     await until(() => pages().length === 3, 'the pages are there', slow);
-    assert.deepEqual(pages(), ['ticket', 'interview', 'approval']);
+    assert.deepEqual(pages(), ['SAMPL-3', 'SAMPL-1', 'SAMPL-2']);
     await until(() => beadsmith().isActive, 'the extension is active', slow);
   });
 
   it('shows what was typed, of the same ticket', async () => {
     await until(
-      () => shows('approval', /SAMPL-2/, 'Nobody is told goodbye.'),
-      'the approval page is back',
+      () => shows('SAMPL-2', /Say goodbye/, 'Nobody is told goodbye.'),
+      'the page with the approval is back',
       slow,
     );
-    await turnTo('interview');
+    await turnTo('SAMPL-1');
     await until(
-      () => shows('interview', /SAMPL-1[^]*Greet by name/, 'Above all children.'),
-      'the interview page is back',
+      () => shows('SAMPL-1', /SAMPL-1[^]*Greet by name/, 'Above all children.'),
+      'the page with the interview is back',
       slow,
     );
   });
 
   it('says of a ticket that is gone that it is gone', async () => {
-    await turnTo('ticket');
+    await turnTo('SAMPL-3');
     await until(
-      () => shows('ticket', /The ticket SAMPL-3 doesn’t exist|The ticket SAMPL-3 doesn't exist/),
+      () => shows('SAMPL-3', /The ticket SAMPL-3 doesn’t exist|The ticket SAMPL-3 doesn't exist/),
       'the page says so',
       slow,
     );
@@ -47,20 +46,20 @@ run(`a window that is loaded again${why}`, function () {
   });
 });
 
-/** The kinds of the pages that are open, from left to right. */
+/** The tickets of the pages that are open, from left to right. */
 function pages(): readonly string[] {
   return window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap(({ input }) =>
-      input instanceof TabInputWebview ? (/beadsmith\.(\w+)$/.exec(input.viewType)?.[1] ?? []) : [],
+    tabs.flatMap(({ input, label }) =>
+      input instanceof TabInputWebview ? (/SAMPL-\d+/.exec(label)?.[0] ?? []) : [],
     ),
   );
 }
 
-async function turnTo(name: PageName): Promise<void> {
-  await commands.executeCommand(`workbench.action.openEditorAtIndex${String(pages().indexOf(name) + 1)}`);
+async function turnTo(ticket: string): Promise<void> {
+  await commands.executeCommand(`workbench.action.openEditorAtIndex${String(pages().indexOf(ticket) + 1)}`);
 }
 
-async function shows(name: PageName, text: RegExp, typed?: string): Promise<boolean> {
-  const page = await shownPage(name);
+async function shows(ticket: string, text: RegExp, typed?: string): Promise<boolean> {
+  const page = await shownPage(ticket);
   return text.test(page.text) && (typed === undefined || page.typed.includes(typed));
 }

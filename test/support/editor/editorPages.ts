@@ -1,32 +1,31 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
-class EditorPage {
+/** The page of a ticket, however it is opened. */
+export class TicketPage {
   readonly #workbench: Workbench;
-  readonly #name: 'interview' | 'approval' | 'ticket';
   readonly #command: string;
   #frame: Frame | undefined;
 
-  constructor(workbench: Workbench, name: 'interview' | 'approval' | 'ticket', command: string) {
+  constructor(workbench: Workbench, command = 'Beadsmith: Open Ticket') {
     this.#workbench = workbench;
-    this.#name = name;
     this.#command = command;
   }
 
   /** Another frame each time the page is shown. */
   get frame(): Frame {
-    if (!this.#frame) throw new Error(`the page ${this.#name} was not opened`);
+    if (!this.#frame) throw new Error('the page was not opened');
     return this.#frame;
   }
 
   async open(): Promise<void> {
     await this.#workbench.run(this.#command);
-    this.#frame = await this.#workbench.openedPage(this.#name);
+    await this.comeBack();
   }
 
   /** Waits for a page that something else opens. */
   async comeBack(): Promise<void> {
-    this.#frame = await this.#workbench.openedPage(this.#name);
+    this.#frame = await this.#workbench.openedPage();
   }
 
   button(name: string | RegExp): Locator {
@@ -36,11 +35,28 @@ class EditorPage {
   tab(name: string | RegExp): Locator {
     return this.frame.getByRole('tab', { name, exact: typeof name === 'string' });
   }
+
+  /** Opens a part that is closed. */
+  async part(name: 'Plan' | 'Work' | 'Review' | 'Details'): Promise<void> {
+    const title = this.button(name);
+    if ((await title.getAttribute('aria-expanded')) !== 'true') await title.click();
+  }
+
+  async details(tab: string): Promise<void> {
+    await this.part('Details');
+    await this.tab(tab).click();
+  }
+
+  /** The title of one that is open. */
+  document(name: RegExp): Locator {
+    return this.button(name).and(this.frame.locator('[aria-expanded=true]'));
+  }
 }
 
-export class InterviewPage extends EditorPage {
+/** Opened by the command that answers. */
+export class InterviewPage extends TicketPage {
   constructor(workbench: Workbench) {
-    super(workbench, 'interview', 'Beadsmith: Open Interview');
+    super(workbench, 'Beadsmith: Open Interview');
   }
 
   question(id: string): Locator {
@@ -52,18 +68,13 @@ export class InterviewPage extends EditorPage {
   }
 }
 
-export class ApprovalPage extends EditorPage {
+/** Opened by the command that approves. */
+export class ApprovalPage extends TicketPage {
   constructor(workbench: Workbench) {
-    super(workbench, 'approval', 'Beadsmith: Review and Approve');
+    super(workbench, 'Beadsmith: Review and Approve');
   }
 
   bead(text: string | RegExp): Locator {
     return this.frame.locator('.bead', { hasText: text });
-  }
-}
-
-export class TicketPage extends EditorPage {
-  constructor(workbench: Workbench) {
-    super(workbench, 'ticket', 'Beadsmith: Open Ticket');
   }
 }

@@ -7,7 +7,6 @@ import { commands, type Extension, extensions, workspace } from 'vscode';
 import * as z from 'zod';
 import { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { Orders, ordersVariable } from './hostOrders.ts';
-import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { ShownPage } from './onlooker.ts';
 
 /** For tests inside an extension host. */
@@ -47,8 +46,8 @@ export function isWatched(): boolean {
   return orders().onlooker !== undefined;
 }
 
-export async function shownPage(name: PageName): Promise<ShownPage> {
-  return ShownPage.parse(await look(`page/${name}`));
+export async function shownPage(ticket: string): Promise<ShownPage> {
+  return ShownPage.parse(await look(`page/${ticket}`));
 }
 
 export async function rowsOfOther(): Promise<string> {

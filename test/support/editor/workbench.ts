@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core';
 import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
-import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { until } from '../until.ts';
 import { arePicturesTaken, screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
@@ -15,7 +14,7 @@ interface Line {
   readonly innerText: string;
 }
 
-export class Workbench extends EditorWindow<PageName> {
+export class Workbench extends EditorWindow {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
@@ -194,8 +193,8 @@ export class Workbench extends EditorWindow<PageName> {
     return found;
   }
 
-  async shownPage(name: PageName): Promise<ShownPage> {
-    const frame = await this.openedPage(name);
+  async shownPage(ticket: string): Promise<ShownPage> {
+    const frame = await this.openedPage(ticket);
     const typed = await frame
       .locator('input, textarea')
       .evaluateAll((fields: readonly { readonly value: string }[]) => fields.map(({ value }) => value));

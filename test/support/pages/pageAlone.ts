@@ -3,7 +3,6 @@ import { basename, extname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
 import { root } from '../../../.build/paths.mjs';
-import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { pageHtml } from '../../../src/views/pages/pageHtml.ts';
 
 const origin = 'https://page.test';
@@ -43,19 +42,18 @@ export class PageAlone {
   /** `strings`: of the person's language. `answers`: by the extension's method. */
   static async open(
     browser: Browser,
-    name: PageName,
     strings: unknown,
     answers: Readonly<Record<string, unknown>> = {},
   ): Promise<PageAlone> {
     const page = await browser.newPage();
     const html = pageHtml({
-      title: name,
+      title: 'TST-1',
       language: strings === undefined ? 'en' : 'ja',
       cspSource: origin,
       nonce: 'abc',
       strings,
-      script: `${origin}/${name}.js`,
-      styles: `${origin}/${name}.css`,
+      script: `${origin}/ticket.js`,
+      styles: `${origin}/ticket.css`,
       icons: `${origin}/codicon.css`,
       place: { root: '/sample', ticket: 'TST-1' },
     });
@@ -89,6 +87,10 @@ export class PageAlone {
   /** Everything a person reads or hears. */
   async words(): Promise<readonly string[]> {
     return z.array(z.string()).parse(await this.#page.evaluate(wordsScript));
+  }
+
+  async primaryButtons(): Promise<number> {
+    return this.#page.locator('[data-primary]').count();
   }
 
   async close(): Promise<void> {

@@ -25,10 +25,8 @@ export function interviewOfX(): InterviewState {
     answered_at: '',
   };
   return {
-    ticket,
     phase: 'asking',
     problem: '',
-    approvable: false,
     expected: 3,
     batch: { number: 1, commentary: 'XXX', openIds: ['Q1', 'Q2'] },
     questions: [
@@ -117,7 +115,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
     fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null,
   };
   return {
-    ticket: { ...ticket, label: 'XXX', held: true },
+    held: true,
     gate: artifact,
     together: [artifact],
     sha256,
@@ -194,7 +192,9 @@ export function ticketOfX(): TicketState {
       nearCaps: ['XXX'],
       cacheMisses: ['XXX'],
     },
-    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
+    actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x', part: null }],
+    due: 'review',
+    plan: { files: 2, commands: ['x', 'xx', 'xxx'] },
     error: {
       code: 'XXX',
       message: 'XXX',
@@ -238,6 +238,7 @@ export function ticketOfX(): TicketState {
     hasPasses: true,
     hasReview: true,
     stamp: 'x',
+    planStamp: 'x',
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
@@ -298,7 +299,8 @@ const callOfX = {
 };
 const barsOfX = { bead: 'x-1', calls: [callOfX, { ...callOfX, id: 'y', estimated: true }], total: 3 };
 
-export function answersOfX(): Answers {
+/** `plan`: the document that waits for approval; default: the interview's questions are open. */
+export function answersOfX(plan?: ShownDocument['artifact']): Answers {
   const now = Date.now();
   const sums = {
     messages: 1,
@@ -462,6 +464,12 @@ export function answersOfX(): Answers {
       ],
       holes: [{ id: 'x2', text: 'XXX' }],
     },
+    effort: { calls: 2, money: 1 },
+    estimate: { calls: { low: 1, high: 2 }, money: { low: 1, high: 2 } },
+    interview: plan ? null : interviewOfX(),
+    documents: plan
+      ? approvalOfX(plan)
+      : { ...approvalOfX('interview'), gate: null, together: [], sha256: null, documents: [] },
     tokens: {
       phases: [{ ...sums, name: 'XXX' }],
       models: [{ ...sums, name: 'XXX' }],

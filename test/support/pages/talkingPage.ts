@@ -11,7 +11,7 @@ import { FakeClient } from '../fakes/fakeClient.ts';
 import { FakeDrafts } from '../fakes/fakeDrafts.ts';
 
 const contract = {
-  name: 'interview',
+  name: 'test',
   state: z.object({ text: z.string() }),
   hint: z.object({ line: z.string() }),
   requests: {
@@ -82,7 +82,7 @@ export class TalkingPage {
         const { code, message, nextStep } = toBeadsmithError(thrown);
         return { code, message, nextStep };
       },
-      drafts: { store: drafts, place: { page: 'interview', root: '/sample', ticket: 'TST-1' } },
+      drafts: { store: drafts, place: { page: 'test', root: '/sample', ticket: 'TST-1' } },
     });
     this.link = new PageLink(contract, (message) => this.session.receive(copy(message)));
   }

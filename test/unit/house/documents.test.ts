@@ -24,9 +24,8 @@ const otherVocabularies: readonly {
     words: ['execution_setup_plan'],
   },
   {
-    what: 'pages',
-    files:
-      /^src\/(?:protocol\/pages\/(?:interview|pageNames)|views\/(?:commands\/handlers|notices\/notices))\.ts$/,
+    what: 'parts of the work',
+    files: /^src\/views\/pages\/(?:interviewState|ticketState)\.ts$/,
     words: ['interview'],
   },
   {

@@ -23,7 +23,10 @@ const asOption = (about: string): string =>
   (about.charAt(0).toLowerCase() + about.slice(1)).replace(/\.$/, '').replaceAll('’', "'");
 /** The page on which an action with a field that may not be empty is taken, and its handler. */
 const places: { readonly [A in FormAction]?: { readonly page: string; readonly handler: string } } = {
-  approve: { page: 'webview-ui/approval/Decision.tsx', handler: 'src/phases/shared/gate/approvalGate.ts' },
+  approve: {
+    page: 'webview-ui/ticket/documents/Decision.tsx',
+    handler: 'src/phases/shared/gate/approvalGate.ts',
+  },
 };
 
 describe('the form of an action', () => {

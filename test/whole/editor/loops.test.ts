@@ -74,7 +74,7 @@ describe('a loop in the editor', function () {
 
   it('shows what became of each pass, and why it ended', async () => {
     await workbench.row(/Review pull request/).waitFor(slow);
-    await page.tab('Timeline').click();
+    await page.details('Timeline');
     const pass = (text: string): Locator => page.frame.locator('.stages li', { hasText: text });
     await pass('Pass 1 of 3').waitFor();
     await page.frame.locator('.iterations > li', { hasText: 'iteration 1: interrupted' }).waitFor();

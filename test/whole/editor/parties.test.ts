@@ -91,7 +91,7 @@ describe('the parties of a ticket', function () {
 
   it('leave findings with their votes, and what they talked about', async () => {
     await workbench.row(/Review pull request/).waitFor(slow);
-    await page.tab('Findings').click();
+    await page.part('Review');
     const row = page.frame.locator('.finding', { hasText: 'Nobody is greeted.' }).first();
     await row.locator('summary').click();
     await row

@@ -31,7 +31,7 @@ describe('the next prompt in the editor', function () {
   it('is without what a person excludes beforehand, by keyboard, which the page says', async () => {
     await workbench.row(/· Greet by name/).click(slow);
     await page.open();
-    await page.tab('Model Calls').click();
+    await page.details('Model Calls');
     await page.button('Preview Next Prompt').click();
     await page.frame.getByText('The next prompt waits for you before it’s sent.').waitFor(slow);
     await workbench.screenshots('calls-steered');
@@ -48,7 +48,7 @@ describe('the next prompt in the editor', function () {
     await workbench.allScreenshots('prompt-part-excluded');
     await assertAccessible(page.frame, 'a part that is excluded');
     await page.button('All Calls').click();
-    await page.tab('Overview').click();
+    await page.button('Details').click();
   });
 
   it('is shown whole before it is sent, and stops the ticket where a person wants that', async () => {
@@ -77,7 +77,7 @@ describe('the next prompt in the editor', function () {
     await workbench.page.keyboard.press('Space');
     await page.button(/^Send Answer/).click();
     await workbench.row(/Review pull request/).waitFor(slow);
-    await page.tab('Model Calls').click();
+    await page.details('Model Calls');
     await page.frame
       .locator('button.call', { hasText: /Coding\s+coding/ })
       .first()

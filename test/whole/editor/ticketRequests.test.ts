@@ -39,8 +39,8 @@ describe('an agent that asks on the ticket page', function () {
     },
   );
 
-  it('is shown above every tab with the time it waits, readable in every theme and without motion', async () => {
-    await page.tab('Logs').click();
+  it('is shown above every part with the time it waits, readable in every theme and without motion', async () => {
+    await page.details('Logs');
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await heading('scripted/alpha has a question').waitFor(slow);
     await said(/scripted\/alpha has a question: Shall the greeting/);

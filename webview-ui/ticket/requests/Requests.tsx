@@ -68,7 +68,7 @@ function Request(props: RequestProps) {
   const { id, source, content, may } = request;
   const isQuestion = content.kind === 'question';
   return (
-    <section class="card request" aria-labelledby={`request-${id}`}>
+    <section class="request" aria-labelledby={`request-${id}`}>
       <h2 id={`request-${id}`}>
         <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
         {isQuestion
@@ -240,7 +240,7 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
   const { header, text, options, multiple } = question;
   const { asked, more } = inTwo(text);
   return (
-    <fieldset class="question">
+    <fieldset class="request-question">
       <legend>
         {header !== '' && <span class="quiet">{visible(header)} </span>}
         <span class="plain">{visible(asked)}</span>

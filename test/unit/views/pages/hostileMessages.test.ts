@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { inboxBodies, type InboxKind } from '../../../../src/domain/ticket/inbox.ts';
-import { approvalPage } from '../../../../src/protocol/pages/approval.ts';
-import { FromPage, type PageContract, type RequestContract } from '../../../../src/protocol/pages/frame.ts';
-import { interviewPage } from '../../../../src/protocol/pages/interview.ts';
-import { ticketPage } from '../../../../src/protocol/pages/ticket.ts';
-import { pages } from '../../../../src/views/pages/pages.ts';
+import { FromPage, type RequestContract } from '../../../../src/protocol/pages/frame.ts';
+import { ticketPage as contract } from '../../../../src/protocol/pages/ticket.ts';
+import { definePage } from '../../../../src/views/pages/pageKind.ts';
+import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { TalkingPage } from '../../../support/pages/talkingPage.ts';
 import { until } from '../../../support/until.ts';
 
-const contracts: readonly PageContract[] = [interviewPage, approvalPage, ticketPage];
-const everyMethod = contracts.flatMap(({ name, requests }) =>
-  Object.entries(requests).map(([method, request]) => ({ name, method, request })),
-);
+const page = definePage(ticketPage);
 function kindsOf({ params }: RequestContract): readonly InboxKind[] {
   const all = Object.keys(inboxBodies) as readonly InboxKind[];
   return all.filter((kind) => params.safeParse({ kind, body: {} }).success);
@@ -67,73 +63,49 @@ const hostile: readonly unknown[] = [
 describe('what a page may ask for', () => {
   let place: FakePlace;
   const workbench = { logError: () => undefined } as unknown as Workbench;
-  const pageOf = (name: string) => pages().find((page) => page.name === name) ?? assert.fail(name);
+  const serve = (method: string, params: unknown) => page.serve(method, params, place, workbench);
 
   beforeEach(() => {
     editor.reset();
     place = new FakePlace({ ticket: { status: 'WAITING_PRD_APPROVAL' } });
   });
 
-  it('is served by a page of that name for each contract', () => {
-    assert.deepEqual(
-      pages().map(({ name }) => name),
-      contracts.map(({ name }) => name),
-    );
-  });
-
-  for (const { name, method, request } of everyMethod)
-    it(`is refused with its code when ${method} of the ${name} page carries something else, and nothing is done`, async () => {
+  for (const [method, request] of Object.entries<RequestContract>(contract.requests))
+    it(`is refused with its code when ${method} carries something else, and nothing is done`, async () => {
       const refused = hostile.filter((params) => !request.params.safeParse(params).success);
       assert.ok(refused.length >= 12, 'most of it is refused');
       for (const params of refused)
-        await assert.rejects(
-          pageOf(name).serve(method, params, place, workbench),
-          { code: 'INVALID_INPUT' },
-          method,
-        );
+        await assert.rejects(serve(method, params), { code: 'INVALID_INPUT' }, method);
       assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
     });
 
-  for (const { name, requests } of contracts)
-    it(`is refused when the body of an action of the ${name} page is anything else, and nothing is done`, async () => {
-      for (const kind of requests['act'] ? kindsOf(requests['act']) : [])
-        for (const body of hostile.filter((one) => !inboxBodies[kind].safeParse(one).success))
-          await assert.rejects(
-            pageOf(name).serve('act', { kind, body }, place, workbench),
-            { code: 'INVALID_INPUT' },
-            kind,
-          );
-      assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
-    });
+  it('is refused when the body of an action is anything else, and nothing is done', async () => {
+    for (const kind of kindsOf(contract.requests.act))
+      for (const body of hostile.filter((one) => !inboxBodies[kind].safeParse(one).success))
+        await assert.rejects(serve('act', { kind, body }), { code: 'INVALID_INPUT' }, kind);
+    assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
+  });
 
-  for (const { name } of contracts)
-    it(`is nothing that every object has: the ${name} page`, async () => {
-      for (const method of [...ofEveryObject, '', ' approve', 'APPROVE', 'requests', 'length'])
-        await assert.rejects(
-          pageOf(name).serve(method, null, place, workbench),
-          { code: 'INVALID_INPUT' },
-          method,
-        );
-      assert.ok(![...ofEveryObject, ''].some((method) => pageOf(name).isReadOnly(method)));
-    });
+  it('is nothing that every object has', async () => {
+    for (const method of [...ofEveryObject, '', ' approve', 'APPROVE', 'requests', 'length'])
+      await assert.rejects(serve(method, null), { code: 'INVALID_INPUT' }, method);
+    assert.ok(![...ofEveryObject, ''].some((method) => page.isReadOnly(method)));
+  });
 
   it('keeps texts of people whole, whatever letters are in them, up to their limit', async () => {
     const text = `${'\u202E🙂\0\r\n"\\'.repeat(100)}${ofEveryObject.join()}`;
-    const act = (page: string, kind: string, body: unknown) =>
-      pageOf(page).serve('act', { kind, body }, place, workbench);
-    await act('approval', 'regenerate', { note: text });
-    await act('interview', 'skip', { reason: text });
+    const act = (kind: string, body: unknown) => serve('act', { kind, body });
+    await act('regenerate', { note: text });
+    await act('skip', { reason: text });
     assert.deepEqual(place.sent, [
       ['regenerate', { note: text }],
       ['skip', { reason: text }],
     ]);
     const tooLong = 'x'.repeat(20_001);
-    await assert.rejects(act('approval', 'regenerate', { note: tooLong }), { code: 'INVALID_INPUT' });
+    await assert.rejects(act('regenerate', { note: tooLong }), { code: 'INVALID_INPUT' });
   });
 
   it('is refused where it names something that isn’t there', async () => {
-    const serve = (method: string, params: unknown) =>
-      pageOf('ticket').serve(method, params, place, workbench);
     for (const id of ['unknown', ...ofEveryObject])
       for (const [method, params] of [
         ['call', { id }],

@@ -18,33 +18,37 @@ describe('pages that are open', () => {
   });
 
   it('are known to the window that comes after, until they are closed', async () => {
-    await pages().add('interview', place);
-    assert.deepEqual(pages().find('interview', always), place);
-    assert.equal(pages().find('approval', always), undefined);
-    await pages().remove('interview', place);
-    assert.equal(pages().find('interview', always), undefined);
+    await pages().add(place);
+    assert.deepEqual(pages().find(always), place);
+    await pages().remove(place);
+    assert.equal(pages().find(always), undefined);
   });
 
   it('are told apart by repository and ticket, each once', async () => {
-    await pages().add('ticket', place);
-    await pages().add('ticket', { root: '/b', ticket: 'ABC-1' });
-    await pages().add('ticket', place);
-    await pages().remove('ticket', place);
-    assert.deepEqual(pages().find('ticket', ({ ticket }) => ticket === 'ABC-1')?.root, '/b');
+    await pages().add(place);
+    await pages().add({ root: '/b', ticket: 'ABC-1' });
+    await pages().add(place);
+    await pages().remove(place);
+    assert.deepEqual(pages().find(({ ticket }) => ticket === 'ABC-1')?.root, '/b');
   });
 
   it('are few, the newest', async () => {
     for (let number = 1; number <= 60; number++)
-      await pages().add('ticket', { root: '/a', ticket: `ABC-${String(number)}` });
+      await pages().add({ root: '/a', ticket: `ABC-${String(number)}` });
     assert.equal(
-      pages().find('ticket', ({ ticket }) => ticket === 'ABC-10'),
+      pages().find(({ ticket }) => ticket === 'ABC-10'),
       undefined,
     );
-    assert.ok(pages().find('ticket', ({ ticket }) => ticket === 'ABC-11'));
+    assert.ok(pages().find(({ ticket }) => ticket === 'ABC-11'));
+  });
+
+  it('are known where an earlier version kept which kind of page it was', () => {
+    kept.set('pages.open', [{ name: 'approval', ...place }]);
+    assert.deepEqual(pages().find(always), place);
   });
 
   it('are none where something else was kept', () => {
     kept.set('pages.open', { from: 'another version' });
-    assert.equal(pages().find('ticket', always), undefined);
+    assert.equal(pages().find(always), undefined);
   });
 });

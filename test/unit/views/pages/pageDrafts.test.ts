@@ -76,7 +76,7 @@ describe('what is typed into a page and not sent', () => {
     drafts.problem = new Error('the disk is full');
     page.link.draftStore.set('one', 1);
     await until(() => page.link.draftStore.status.kind === 'failed', 'it is said');
-    assert.deepEqual(page.problems, ['interview page of TST-1: its drafts can’t be stored']);
+    assert.deepEqual(page.problems, ['test page of TST-1: its drafts can’t be stored']);
     drafts.problem = undefined;
     page.link.draftStore.set('two', 2);
     await until(() => page.link.draftStore.status.kind === 'stored', 'it is stored');

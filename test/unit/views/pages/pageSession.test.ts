@@ -33,6 +33,23 @@ describe('a page and the extension', () => {
     assert.equal(page.states, 2);
   });
 
+  it('show the part that a command wants, as soon as the page can', async () => {
+    const parts: string[] = [];
+    page.session.show('plan');
+    page.link.ready();
+    await until(() => shownText() === 'first', 'the first state is shown');
+    // A page listens only once it was drawn.
+    page.link.onShow((part) => parts.push(part));
+    assert.deepEqual(parts, ['plan']);
+    page.session.show('review');
+    assert.deepEqual(parts, ['plan', 'review']);
+    page.session.hide();
+    page.session.show('work');
+    page.link.ready();
+    await until(() => parts.length > 2, 'it is told once the page is back');
+    assert.deepEqual(parts, ['plan', 'review', 'work']);
+  });
+
   it('read once for many changes in a row', async () => {
     page.link.ready();
     await until(() => page.builds === 1, 'it is read');
@@ -169,6 +186,6 @@ describe('a page and the extension', () => {
 
   it('log that the page crashed', () => {
     page.link.crashed(new Error('oh'));
-    assert.deepEqual(page.problems, ['interview page of TST-1: the page crashed']);
+    assert.deepEqual(page.problems, ['test page of TST-1: the page crashed']);
   });
 });

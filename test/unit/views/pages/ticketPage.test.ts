@@ -190,6 +190,14 @@ describe('the requests of a ticket’s page', () => {
     assert.equal(total, 3);
   });
 
+  it('say what the ticket cost so far, and what tickets like it cost', async () => {
+    place.client.history.pastCalls = [call('1'), call('2')];
+    assert.deepEqual(await serve('effort'), { calls: 2, money: null });
+    const { calls, money } = ticketPageContract.requests.estimate.result.parse(await serve('estimate')) ?? {};
+    assert.deepEqual([typeof calls?.low, money], ['number', null]);
+    assert.equal(await page.serve('estimate', {}, of({ ticket: { settings: null } }), workbench), null);
+  });
+
   it('list five hundred calls at most, and say how many there are', async () => {
     place.client.history.pastCalls = Array.from({ length: 501 }, (_, index) => call(String(index)));
     const { calls, total } = (await serve('calls')) as { calls: { id: string }[]; total: number };
@@ -443,7 +451,19 @@ describe('the requests of a ticket’s page', () => {
       const approve = actions.find(({ name }) => name === 'approve');
       assert.ok(approve);
       assert.doesNotMatch(approve.label, /\$\(/);
-      assert.notEqual(approve.icon, '');
+      assert.deepEqual([approve.icon === '', approve.part], [false, 'plan']);
+    });
+
+    it('offers nothing beside a document or a question that stands there itself', async () => {
+      const gate = { artifact: 'prd', sha256 };
+      const actions = ['approve', 'check_again', 'regenerate', 'pause'] as const;
+      const names = async (): Promise<readonly string[]> => (await build()).actions.map(({ name }) => name);
+      place = of({ ticket: { status: 'WAITING_PRD_APPROVAL' }, actions: [...actions], gate });
+      assert.deepEqual(await names(), ['approve', 'pause']);
+      place = of({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, actions: ['answer', 'skip'] });
+      assert.deepEqual(await names(), ['openInterview']);
+      place = of({ ticket: { status: 'WAITING_MANUAL_QA' }, actions: ['qa', 'skip'] });
+      assert.deepEqual(await names(), ['skip', 'qa']);
     });
 
     it('offers to continue only where that is possible', async () => {
@@ -477,9 +497,12 @@ describe('the requests of a ticket’s page', () => {
     });
 
     it('gives the tab its title', async () => {
+      place.become({ view: { needsPerson: true } });
       const state = await build();
       assert.equal(page.title('TST-1', undefined), 'TST-1');
-      assert.match(page.title('TST-1', state), /^TST-1.*Greet people/);
+      assert.equal(page.title('TST-1', state), 'TST-1: Approve the PRD');
+      place.become({ ticket: { status: 'CODING' } });
+      assert.match(page.title('TST-1', await build()), /^TST-1.*Greet people/);
       const request = {
         id: 'r',
         source: 'demo/main',

@@ -135,6 +135,37 @@ describe('the state of the ticket page', () => {
     );
   });
 
+  it('names the part that matters now, and follows the ticket', () => {
+    const gate = { artifact: 'prd', sha256: 'a'.repeat(64) };
+    const due = (
+      status: Ticket['status'],
+      changes: Partial<TicketDetail> = {},
+      beads: Bead[] = [],
+    ): unknown => state({ beads }, { view: ticketView({ status }), ...changes }).due;
+    assert.deepEqual(
+      [due('DRAFT'), due('WAITING_INTERVIEW_ANSWERS'), due('VERIFYING_INTERVIEW_COVERAGE')],
+      ['plan', 'plan', 'plan'],
+      'questions stand in the plan, and stay there while a model reads the answers',
+    );
+    assert.deepEqual(
+      [due('COMPILING_INTERVIEW'), due('WAITING_PRD_APPROVAL', { gate }), due('CODING')],
+      ['work', 'plan', 'work'],
+    );
+    assert.deepEqual(
+      [due('WAITING_MANUAL_QA'), due('WAITING_PR_REVIEW'), due('COMPLETED'), due('CANCELED')],
+      ['review', 'review', 'review', null],
+    );
+    assert.deepEqual([due('BLOCKED_ERROR'), due('BLOCKED_ERROR', {}, [bead('one')])], [null, 'work']);
+  });
+
+  it('counts what the plan changes, each file and command once', () => {
+    const beads = [
+      bead('one', { targetFiles: ['a.ts', 'b.ts'], testCommands: ['npm test'] }),
+      bead('two', { targetFiles: ['b.ts', 'c.ts'], testCommands: ['npm test', 'npm run lint'] }),
+    ];
+    assert.deepEqual(state({ beads }).plan, { files: 3, commands: ['npm test', 'npm run lint'] });
+  });
+
   it('says that a limit was the cause, and how it continues once that is raised', () => {
     const raise = (code: ErrorCode, continuable = false): unknown => {
       const words = { message: 'No.', nextStep: 'Raise it.' };

@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import { joined } from '../../../src/base/joined.ts';
+import type { Attribution, Council } from '../../../src/protocol/pages/approval.ts';
+import { outcomeText } from '../../base/format.ts';
+import { Opinions } from '../../base/planning.tsx';
+
+export function CouncilView({ council }: { readonly council: Council }) {
+  const { winner, tie, members, votes, opinions, changes } = council;
+  return (
+    <details class="fold">
+      <summary>
+        {tie
+          ? l10n.t('How this was decided: {0} proposed it, after a tie', winner)
+          : l10n.t('How this was decided: {0} proposed it', winner)}
+      </summary>
+      {members.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{l10n.t('Member')}</th>
+              <th scope="col">{l10n.t('Draft')}</th>
+              <th scope="col">{l10n.t('Total')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map(({ name, outcome, error, total }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  {outcomeText(outcome)}
+                  {error !== '' && <span class="quiet plain"> · {error}</span>}
+                </td>
+                <td>{total ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {votes.length === 0 ? (
+        <p class="quiet">{l10n.t('No vote: there was only one draft.')}</p>
+      ) : (
+        <>
+          <h3>{l10n.t('Votes')}</h3>
+          <ul>
+            {votes.map(({ voter, member, sum, reason }) => (
+              <li key={`${voter} ${member}`}>
+                {l10n.t('{0} gave {1} {2} out of 100', voter, member, sum)}
+                {reason !== '' && <span class="quiet plain"> · {reason}</span>}
+              </li>
+            ))}
+          </ul>
+          <Opinions opinions={opinions} />
+        </>
+      )}
+      {changes.length > 0 && (
+        <>
+          <h3>{l10n.t('What the winner changed')}</h3>
+          <ul>
+            {changes.map((change, place) => (
+              <li key={place}>
+                {changeText(change)}{' '}
+                <span class="quiet">
+                  ·{' '}
+                  {change.inspiredBy === null
+                    ? l10n.t('own idea')
+                    : l10n.t('inspired by {0}', change.inspiredBy)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}
+
+function changeText({ type, before, after }: Attribution): string {
+  const change = joined([...new Set([before, after])], ' → ');
+  const texts: Readonly<Record<Attribution['type'], string>> = {
+    added: l10n.t('added: {0}', change),
+    modified: l10n.t('changed: {0}', change),
+    replaced: l10n.t('replaced: {0}', change),
+    removed: l10n.t('removed: {0}', change),
+    invalid_unattributed: l10n.t('not understood: {0}', change),
+  };
+  return texts[type];
+}

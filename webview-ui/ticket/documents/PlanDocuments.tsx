@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import type { ShownDocument } from '../../../src/protocol/pages/approval.ts';
+import { documentName } from '../../base/format.ts';
+import { Decision } from './Decision.tsx';
+import { type DocumentProps, OneDocument } from './OneDocument.tsx';
+
+type PlanProps = Omit<DocumentProps, 'document'> & { readonly documents: readonly ShownDocument[] };
+
+/** Documents that one decision is about. */
+export function PlanDocuments({ documents, ...shared }: PlanProps) {
+  const [notice, setNotice] = useState('');
+  const { page, state, drafts, locked } = shared;
+  return (
+    <>
+      {documents.map((document) => (
+        <section key={document.artifact} aria-label={documentName(document.artifact)}>
+          <h4>{documentName(document.artifact)}</h4>
+          <OneDocument {...shared} document={document} />
+        </section>
+      ))}
+      <p class="notice" role="status">
+        {notice}
+      </p>
+      <Decision
+        page={page}
+        state={state}
+        documents={documents}
+        isDirty={documents.some(({ artifact }) => drafts[artifact] !== undefined)}
+        disabled={locked}
+        onNotice={setNotice}
+      />
+    </>
+  );
+}

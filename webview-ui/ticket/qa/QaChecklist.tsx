@@ -1,0 +1,135 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import type { QaChecklist as Checklist } from '../../../src/domain/documents/qaChecklist.ts';
+import { filed } from '../../../src/protocol/pages/frame.ts';
+import { Button, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
+import { useDraft } from '../../base/keptState.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import type { Acting } from '../shared/parts.tsx';
+
+const Result = z.object({
+  result: z.enum(['pass', 'fail', 'waive']).nullable(),
+  observation: z.string().max(20_000),
+});
+type Result = z.infer<typeof Result>;
+const Results = z.record(z.string(), Result);
+const untouched: Result = { result: null, observation: '' };
+
+interface QaChecklistProps extends Acting {
+  readonly checklist: Checklist;
+}
+
+/** Ticks and texts are kept until they are sent. */
+export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
+  const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
+  const sending = useRequest(page, 'act');
+  const of = (id: string): Result => results[id] ?? untouched;
+  const given = checklist.items.filter(({ id }) => of(id).result !== null);
+  const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
+  const isFailed = given.some(({ id }) => of(id).result === 'fail');
+  // With something to fix already, the rest is tried again in the next round.
+  const open = isFailed
+    ? []
+    : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
+  const canSend = given.length > 0 && unexplained.length === 0 && open.length === 0;
+  const submit = async (): Promise<void> => {
+    const body = Object.fromEntries(
+      given.flatMap(({ id }) => {
+        const { result, observation } = of(id);
+        return result === null ? [] : [[id, { result, observation: observation.trim() }]];
+      }),
+    );
+    if (await sending.tell(filed('qa', { results: body }), l10n.t('Sent.'))) setResults({});
+  };
+  return (
+    <section class="qa" aria-labelledby="qa">
+      <h2 id="qa">{l10n.t('Manual QA, round {0}', checklist.round)}</h2>
+      {checklist.items.map((item) => (
+        <Item
+          key={item.id}
+          item={item}
+          result={of(item.id)}
+          disabled={!canAct || sending.isBusy || sending.isFiled}
+          onChange={(change) =>
+            setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))
+          }
+        />
+      ))}
+      {canAct && !sending.isFiled && (
+        <div class="row">
+          <Button disabled={!canSend || sending.isBusy} onClick={() => void submit()}>
+            {l10n.t('Send Results')}
+          </Button>
+          <span class="quiet">
+            {unexplained.length > 0
+              ? l10n.t('Describe what failed.')
+              : l10n.t('{0} of {1} have a result', given.length, checklist.items.length)}
+          </span>
+        </div>
+      )}
+      <Filed isShown={sending.isFiled} />
+      <Failure of={sending} />
+    </section>
+  );
+}
+
+interface ItemProps {
+  readonly item: Checklist['items'][number];
+  readonly result: Result;
+  readonly disabled: boolean;
+  readonly onChange: (change: Partial<Result>) => void;
+}
+
+function Item({ item, result, disabled, onChange }: ItemProps) {
+  return (
+    <fieldset class="qa-item">
+      <legend>
+        <strong>{item.title}</strong>{' '}
+        {item.severity === 'optional' && <span class="quiet">{l10n.t('optional')}</span>}
+      </legend>
+      {item.behavior !== '' && <p class="plain">{item.behavior}</p>}
+      {item.prerequisites.length > 0 && (
+        <p class="quiet">{l10n.t('Prerequisites: {0}', item.prerequisites.join(' · '))}</p>
+      )}
+      <ol>
+        <PlainItems of={item.actions} />
+      </ol>
+      {item.expectedResult !== '' && (
+        <p>
+          <span class="quiet">{l10n.t('Expected:')}</span> <span class="plain">{item.expectedResult}</span>
+        </p>
+      )}
+      <div class="row">
+        {(['pass', 'fail', 'waive'] as const).map((name) => (
+          <Radio
+            key={name}
+            name={`qa-${item.id}`}
+            label={resultName(name)}
+            checked={result.result === name}
+            disabled={disabled}
+            onChange={() => onChange({ result: name })}
+          />
+        ))}
+      </div>
+      {result.result !== null && (
+        <TextArea
+          label={result.result === 'fail' ? l10n.t('What did you see?') : l10n.t('Note (optional)')}
+          value={result.observation}
+          rows={2}
+          maxLength={20_000}
+          disabled={disabled}
+          onInput={(observation) => onChange({ observation })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function resultName(result: NonNullable<Result['result']>): string {
+  const texts: Readonly<Record<NonNullable<Result['result']>, string>> = {
+    pass: l10n.t('Pass'),
+    fail: l10n.t('Fail'),
+    waive: l10n.t('Waive'),
+  };
+  return texts[result];
+}

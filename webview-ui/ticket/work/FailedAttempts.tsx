@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import type { FailedAttempt } from '../../../src/protocol/pages/ticket.ts';
+import { Icon } from '../../base/elements.tsx';
+import { DiffButton, FailedTests, Loading, LongText, type Tools, useLoaded } from '../shared/parts.tsx';
+
+interface FailedAttemptsProps {
+  readonly page: Tools;
+  readonly stamp: string;
+}
+
+/** The references that keep what they left are among the details. */
+export function FailedAttempts({ page, stamp }: FailedAttemptsProps) {
+  const { value, failure } = useLoaded(page, 'failures', {}, stamp);
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">{l10n.t('Failed attempts')}</h2>
+      {!value && <Loading failure={failure} />}
+      <ul class="rows">
+        {value?.failures.map((attempt, index) => (
+          // Numbers start again with each retry.
+          <Attempt
+            key={`${attempt.name} ${String(value.failures.length - index)}`}
+            attempt={attempt}
+            page={page}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Attempt({ attempt, page }: { readonly attempt: FailedAttempt; readonly page: Tools }) {
+  const { name, bead, iteration, reason, advice, tests, output, note, ref } = attempt;
+  return (
+    <li class="attempt">
+      <Icon name="warning" />
+      <details class="grow">
+        <summary>
+          <span class="quiet">{name}:</span> <span class="wrap">{reason}</span>
+        </summary>
+        {advice !== '' && <p>{advice}</p>}
+        <FailedTests tests={tests} />
+        {output !== '' && <LongText label={l10n.t('Details of {0}', name)} text={output} />}
+        {note !== '' && (
+          <>
+            <h3>{l10n.t('Note for the next attempt')}</h3>
+            <LongText label={l10n.t('Note of {0}', name)} text={note} />
+          </>
+        )}
+      </details>
+      {bead !== null && ref !== '' && <DiffButton bead={bead} iteration={iteration} page={page} />}
+    </li>
+  );
+}
