@@ -86,7 +86,11 @@ export class PersonsCommands implements TicketCommands {
     const places = { folder: worktree, worktree };
     const wrapper = await placeWrapper(files, places, environment, await workplace.reserve(id));
     const services = profile?.services ?? [];
-    const sandbox: CommandSandbox = { ticket: id, worktree, network: services.length > 0 ? 'services' : 'none' };
+    const sandbox: CommandSandbox = {
+      ticket: id,
+      worktree,
+      network: services.length > 0 ? 'services' : 'none',
+    };
     const place = { cwd: worktree, wrapper, allowed: secretsOf(profile ?? nothingAllowed), sandbox, signal };
     const running = await startServices(this.#ports, services, place);
     try {

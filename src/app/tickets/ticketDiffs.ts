@@ -63,7 +63,9 @@ export class TicketDiffs implements DiffReader {
         const finished =
           bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
         return (
-          finished ?? (await this.#atWork(ticket, scope)) ?? this.#attempt(ticket, scope.bead, scope.iteration)
+          finished ??
+          (await this.#atWork(ticket, scope)) ??
+          this.#attempt(ticket, scope.bead, scope.iteration)
         );
       }
     }
