@@ -167,11 +167,10 @@ describe('the title of a diff', () => {
 
   it('has keys that count in diffs of ours only', () => {
     const keys = keysOf(diffAddress('/a', { ...about, scope: bead }));
-    assert.equal(contributes.keybindings.length, 2);
-    for (const { when } of contributes.keybindings) {
-      assert.ok(isTrue(when, keys), when);
+    const ours = contributes.keybindings.filter(({ when }) => isTrue(when, keys));
+    assert.equal(ours.length, 2);
+    for (const { when } of contributes.keybindings)
       assert.ok(!isTrue(when, { ...keys, resourceScheme: 'file' }), when);
-    }
   });
 });
 
