@@ -21,7 +21,7 @@ export interface DiffView {
   readonly files: readonly DiffFile[];
 }
 
-/** A file of a diff. Relative paths. `oldPath`: if moved. `added`, `deleted`: lines, if it is text. */
+/** A file of a diff. Relative paths. `oldPath`: if moved. */
 export const DiffFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
