@@ -68,6 +68,8 @@ const common = {
   sourcemap: has('--release') ? false : 'linked',
   minify: has('--release'),
   legalComments: 'linked',
+  // Quotation marks and ellipses of texts are half as long as their escapes.
+  charset: 'utf8',
   logLevel: 'warning',
   metafile: true,
 };
@@ -91,6 +93,7 @@ const forEditor = {
     secretRulesApart(),
     sdkApart(),
     languageClientApart(),
+    ownTextDocument(),
     driverApart(),
     yamlApart(),
     gitApart(),
@@ -237,6 +240,21 @@ function languageClientApart() {
   return apart('language client apart', /\/languageClient\.ts$/, './languageClient.cjs');
 }
 
+/** The client has its own copy: what it shares with the server alone would be a part of the extension. */
+function ownTextDocument() {
+  return {
+    name: 'own text document',
+    setup(build) {
+      build.onResolve({ filter: /^vscode-languageserver-textdocument$/ }, async (args) => {
+        if (!/vscode-languageclient/.test(args.importer) || args.pluginData === 'asked') return undefined;
+        const { importer, resolveDir, kind } = args;
+        const found = await build.resolve(args.path, { importer, resolveDir, kind, pluginData: 'asked' });
+        return { ...found, suffix: '?client' };
+      });
+    },
+  };
+}
+
 /** What drives tickets is as large as all that shows them, and only needed in a trusted folder. */
 function driverApart() {
   return apart('driver apart', /\/driveRepository\.ts$/, './driver.cjs');
@@ -279,7 +297,8 @@ function commonJs() {
       platform: 'node',
       target: common.target,
       minify: common.minify,
-      banner: metaUrl,
+      charset: common.charset,
+      banner: file.text.includes('importMetaUrl') ? metaUrl : '',
     };
     // `import()` becomes `require`: the editor hands out its API there.
     const supported = { 'dynamic-import': false };

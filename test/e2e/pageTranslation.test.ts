@@ -69,7 +69,7 @@ const pages: readonly {
     some: 'Excluded files',
     open: [
       ['Plan', 'Description'],
-      ['Work', 'Live activity'],
+      ['Work', 'Transcript'],
       ['Reject changes of x-2', 'What is wrong? Beadsmith adds a fix bead; existing commits are kept.'],
       ['Details', 'Kept changes of failed attempts'],
       ['Timeline', 'Timeline'],
