@@ -101,11 +101,16 @@ function isSaveKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): 
   return key.toLowerCase() === 's' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 }
 
+/** The editor marks every press of the key as handled, so that the browser saves nothing. */
+const savedBy = new WeakSet<KeyboardEvent>();
+
 /** The editor itself has nothing to save in a page. `save` is false where it has nothing to save either. */
 export function useSaveKey(save: () => boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (isSaveKey(event) && save()) event.preventDefault();
+      if (!isSaveKey(event) || !save()) return;
+      event.preventDefault();
+      savedBy.add(event);
     };
     // Before the page itself, which says that there is nothing to save.
     window.addEventListener('keydown', onKey, true);
@@ -117,7 +122,7 @@ export function useSaveKey(save: () => boolean): void {
 export function useDraftSaveKey(page: Parameters<typeof announceDraft>[0]): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!isSaveKey(event) || event.defaultPrevented) return;
+      if (!isSaveKey(event) || savedBy.has(event)) return;
       event.preventDefault();
       void announceDraft(page);
     };
