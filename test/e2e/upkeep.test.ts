@@ -33,8 +33,7 @@ describe('upkeep in the editor', function () {
 
   it('says that there is nothing, as long as no ticket is finished', async () => {
     await workbench.run('Beadsmith: Clean Up');
-    await workbench.showNotices();
-    await workbench.notice('Nothing to clean up').waitFor();
+    await workbench.showNotice('Nothing to clean up');
     await workbench.hideNotices();
   });
 

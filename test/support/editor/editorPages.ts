@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import { until } from '../until.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The page of a ticket, however it is opened. */
@@ -39,7 +40,12 @@ export class TicketPage {
   /** Opens a part that is closed. */
   async part(name: 'Plan' | 'Work' | 'Review' | 'Details'): Promise<void> {
     const title = this.button(name);
-    if ((await title.getAttribute('aria-expanded')) !== 'true') await title.click();
+    // The page opens parts, too: a press that came after it closes what it opened.
+    await until(async () => {
+      if ((await title.getAttribute('aria-expanded')) === 'true') return true;
+      await title.click();
+      return false;
+    }, `${name} is open`);
   }
 
   async details(tab: string): Promise<void> {

@@ -120,6 +120,14 @@ export class Workbench extends EditorWindow {
     await this.page.mouse.move(640, 300);
   }
 
+  /** The list closes by itself when its last notice goes, as one about progress does. */
+  async showNotice(text: string): Promise<void> {
+    await until(async () => {
+      await this.showNotices();
+      return (await this.notice(text).count()) > 0;
+    }, `a notice says “${text}”`);
+  }
+
   /** While it is open, Escape is for it. */
   async hideNotices(): Promise<void> {
     const list = this.page.locator('.notifications-center.visible');
