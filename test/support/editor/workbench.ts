@@ -114,7 +114,7 @@ export class Workbench extends EditorWindow {
   async showNotices(options: { readonly timeout?: number } = {}): Promise<void> {
     const bell = this.page.locator('[id="status.notifications"]');
     await bell.locator('.codicon-bell-dot').waitFor(options);
-    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    await this.#openNotices();
     await this.page.locator('.notifications-center.visible').waitFor();
     // A hover would cover the notifications.
     await this.page.mouse.move(640, 300);
@@ -123,9 +123,15 @@ export class Workbench extends EditorWindow {
   /** The list closes by itself when its last notice goes, as one about progress does. */
   async showNotice(text: string): Promise<void> {
     await until(async () => {
-      await this.showNotices();
+      await this.#openNotices();
       return (await this.notice(text).count()) > 0;
     }, `a notice says “${text}”`);
+    await this.page.mouse.move(640, 300);
+  }
+
+  async #openNotices(): Promise<void> {
+    const isOpen = (await this.page.locator('.notifications-center.visible').count()) > 0;
+    if (!isOpen) await this.page.locator('[id="status.notifications"]').click();
   }
 
   /** While it is open, Escape is for it. */
@@ -136,8 +142,7 @@ export class Workbench extends EditorWindow {
   }
 
   async notices(): Promise<readonly string[]> {
-    const bell = this.page.locator('[id="status.notifications"]');
-    if ((await this.page.locator('.notifications-center.visible').count()) === 0) await bell.click();
+    await this.#openNotices();
     return this.page.locator('.notifications-center .notification-list-item').allInnerTexts();
   }
 
