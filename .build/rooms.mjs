@@ -103,6 +103,7 @@ export const pureRooms = ['base', 'domain', 'protocol', 'context', 'engine', 'ph
 export const owners = {
   '@opencode-ai/sdk': ['adapters/opencode'],
   'simple-git': ['adapters/git'],
+  '@octokit/core': ['adapters/forge/github'],
   'node:sqlite': ['adapters/store'],
   'gpt-tokenizer': ['adapters/tokens'],
   '@secretlint/core': ['adapters/secrets'],

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
+import { RemoteForges } from '../adapters/forge/forges.ts';
+import { CommandLineTokens, type Tokens } from '../adapters/forge/tokens.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly opencode: OpencodeOptions;
   /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
+  /** A person's sign-ins at forges. Default: those of the command line. */
+  readonly tokens?: Tokens;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -154,11 +158,12 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const { binary, url, password, config } = options.opencode;
   const env = { ...options.env, ...(await SharedGuard.environment(repository.commonDir)) };
   const { sandboxHosts = [] } = options;
+  const inside = repositoryFolders(repository.root);
   const agent = new OpencodeAgent({
     stateDir: stateFolder,
     agentPrompts: await agentPrompts(prompts),
     env,
-    inside: repositoryFolders(repository.root),
+    inside,
     sandbox,
     sandboxHosts,
     // On a busy machine, 1.5 s can become more than 15.
@@ -188,7 +193,9 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     { ...repository, environment: options.env },
   );
   const signer = new InstallationKey(configRoot(options.env));
-  const ports: Ports = { store, git, clock, prompts, events, signer, ...local, ...guarded };
+  const tokens = options.tokens ?? new CommandLineTokens({ environment: options.env, inside });
+  const forges = new RemoteForges(git, tokens);
+  const ports: Ports = { store, git, clock, prompts, events, signer, forges, ...local, ...guarded };
   const client = new StoreClient({
     store,
     repository: {

@@ -100,6 +100,7 @@ class RefusingPorts {
       signer: this.#only('signer', {}),
       files: this.#only('files', {}),
       forge: this.#only('forge', {}),
+      forges: this.#only('forges', {}),
       tokens: this.#only('tokens', {}),
       texts: this.#only('texts', {}),
       prompts: this.#only('prompts', {}),

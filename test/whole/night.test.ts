@@ -28,6 +28,7 @@ import { OpencodeBench } from '../support/models/opencodeServer.ts';
 import type { ModelAnswer, ModelRequest } from '../support/models/tinyModel.ts';
 import { until } from '../support/until.ts';
 import { readsAtOnce } from '../support/fakes/readsAtOnce.ts';
+import { noForge } from '../support/fakes/noForge.ts';
 
 const minutes = (count: number): number => count * 60_000;
 const beadsOf = (ticket: string): readonly string[] =>
@@ -247,6 +248,7 @@ describe('A night of coding', () => {
       process: new Shell({ clock }),
       workplace: new FakeWorkplace(repository.root),
       files: new WorktreeFiles(),
+      forges: noForge,
       forge: new LocalForge(join(bench.stateDir, 'pull-requests')),
       secrets: new SecretlintScanner(),
       signer: { sign: () => Promise.resolve(undefined) },

@@ -17,6 +17,8 @@ import { CommitReader } from './commits/commitReader.ts';
 import { Commits, graft, Notes, treeWithText } from './commits/commits.ts';
 import { changeTimes, programsAmong } from './worktrees/filesOnDisk.ts';
 import { GitCli, type Place } from './cli/gitCli.ts';
+import { type PushRequest, Remotes } from './cli/remotes.ts';
+import type { Remote } from '../../domain/forge/forgePlace.ts';
 import { hooksIn, repositoryNow, repositoryTraits } from './repositoryTraits.ts';
 import type { MergeProposal, MergeRequest } from './merge/mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
@@ -47,6 +49,7 @@ export class GitAdapter implements Git {
   readonly #reader: CommitReader;
   readonly #bases: BaseBranches;
   readonly #notes: Notes;
+  readonly #remotes: Remotes;
   #opened: Promise<OpenedRepository> | undefined;
 
   constructor(options: GitAdapterOptions) {
@@ -62,6 +65,7 @@ export class GitAdapter implements Git {
     this.#reader = new CommitReader(cli, revisions);
     this.#bases = new BaseBranches(cli, revisions);
     this.#notes = new Notes(cli, commits);
+    this.#remotes = new Remotes(cli);
   }
 
   async repository(): Promise<Repository> {
@@ -347,6 +351,18 @@ export class GitAdapter implements Git {
 
   async updateRef(ref: string, to: string, from?: string): Promise<void> {
     await this.#parts.revisions.updateOwn(await this.#root(), ref, to, from);
+  }
+
+  async remotes(): Promise<readonly Remote[]> {
+    return this.#remotes.all(await this.#root());
+  }
+
+  async remoteTip(remote: string, branch: string): Promise<string | undefined> {
+    return this.#remotes.tip(await this.#root(), remote, branch);
+  }
+
+  async push(request: PushRequest): Promise<void> {
+    await this.#remotes.push(await this.#root(), request);
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {

@@ -153,6 +153,22 @@ export const PullRequestReport = z.object({
 });
 export type PullRequestReport = z.infer<typeof PullRequestReport>;
 
+/** `forge_pull_request`: the pull request on a forge. `remote`: git's name of the repository that has it. */
+export const ForgePullRequestReport = z.object({
+  schema_version: z.literal(1),
+  forge: z.string(),
+  host: z.string(),
+  repository: z.string(),
+  remote: z.string(),
+  number: z.number().int().positive(),
+  location: z.string(),
+  state: z.enum(['draft', 'open', 'merged', 'closed']),
+  branch: z.string(),
+  base: z.string(),
+  candidate: CommitSha,
+});
+export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
+
 /** `merge_report`: the end of the review. */
 export const MergeReport = z.object({
   schema_version: z.literal(1),

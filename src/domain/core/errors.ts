@@ -414,6 +414,17 @@ export const errorTexts = {
   ],
   INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Fix the cause, then retry.'],
   PULL_REQUEST_FAILED: ['The pull request could not be created: {reason}', 'Fix the cause, then retry.'],
+  PUSH_REFUSED: ['The branch "{branch}" can\'t be pushed to "{remote}": {reason}', '{remedy}'],
+  FORGE_UNKNOWN: ['There is no repository for a pull request: {reason}', '{remedy}'],
+  FORGE_SIGN_IN: [
+    "{host} doesn't know you: {reason}",
+    'Sign in, for example with "gh auth login", then try again.',
+  ],
+  FORGE_REFUSED: ['{host} refused the request: {reason}', '{remedy}'],
+  FORGE_UNREACHABLE: [
+    "{host} can't be reached: {reason}",
+    'Try again later. Everything else works without it.',
+  ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
 /** An error's code; see docs/decisions/044-error-codes.md. */

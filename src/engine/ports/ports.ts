@@ -8,10 +8,12 @@ import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { EvidenceSignature } from '../../domain/proof/signature.ts';
 import type { ModelFacts, ToolPolicy, Usage } from '../../domain/usage/promptPlan.ts';
 import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
+import type { Forge, Forges } from './forgePort.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
 import type { Workplace } from './workplacePort.ts';
 
+export type * from './forgePort.ts';
 export type * from './gitPort.ts';
 
 /** Everything outside of the engine, for steps. */
@@ -25,6 +27,7 @@ export interface Ports {
   readonly secrets: SecretScanner;
   readonly signer: Signer;
   readonly forge: Forge;
+  readonly forges: Forges;
   readonly tokens: TokenCounter;
   readonly texts: TextReader;
   readonly clock: Clock;
@@ -344,18 +347,4 @@ export interface TicketFiles {
   read(worktree: string, path: string): Promise<string | undefined>;
   remove(worktree: string, path: string): Promise<void>;
   exists(worktree: string, path: string): Promise<boolean>;
-}
-
-/** The place where pull requests are published. */
-export interface Forge {
-  readonly name: string;
-  publish(pullRequest: {
-    readonly ticket: string;
-    readonly title: string;
-    readonly body: string;
-    readonly branch: string;
-    readonly base: string;
-    readonly commit: string;
-  }): Promise<{ readonly location: string }>;
-  find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined>;
 }

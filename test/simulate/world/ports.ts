@@ -14,6 +14,7 @@ import type { Workplace } from '../../../src/engine/ports/workplacePort.ts';
 import type { SimulatedDriver } from './driver.ts';
 import type { World } from './world.ts';
 import { shippedPersonas } from '../../support/models/shippedPersonas.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
 /** The product's own prompts stay; every task's is one line that says which step asks. */
@@ -132,6 +133,7 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
           return found && { location: `forge/${ticket}`, commit: found.commit };
         }),
     },
+    forges: noForge,
     tokens: { count: async (text) => Math.ceil(text.length / 4) },
     signer: { sign: () => Promise.resolve(undefined) },
     texts: readsAtOnce,

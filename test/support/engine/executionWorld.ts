@@ -15,7 +15,7 @@ import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
-import type { CommandRunner, Forge, Git, Ports } from '../../../src/engine/ports/ports.ts';
+import type { CommandRunner, Forge, Forges, Git, Ports } from '../../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
@@ -31,6 +31,7 @@ import { PlainFiles, PlainShell } from './plainShell.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { ticketWorktree } from '../git/ticketWorktree.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
+import { noForge } from '../fakes/noForge.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 /**
@@ -39,7 +40,7 @@ import { readsAtOnce } from '../fakes/readsAtOnce.ts';
  */
 export class ExecutionWorld {
   readonly repository: TempRepository;
-  readonly git: Git;
+  git: Git;
   readonly agent = new FakeAgent(() => 'nothing to say');
   readonly shell = new PlainShell();
   /** A plain shell, unless a test is about the product's own. */
@@ -48,6 +49,7 @@ export class ExecutionWorld {
   readonly signer: InstallationKey;
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
+  forges: Forges = noForge;
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -77,6 +79,7 @@ export class ExecutionWorld {
       files: this.files,
       signer: this.signer,
       forge: this.forge,
+      forges: this.forges,
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Recent } from '../../../base/recent.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type ForeignSettings, foreignSettings, type Setting } from '../settings/foreignSettings.ts';
-import { type Place, SettingsGuard, signs } from '../settings/settingsGuard.ts';
+import { type Place, reaches, SettingsGuard, signs } from '../settings/settingsGuard.ts';
 import { type FoundObject, ObjectReader } from './objectReader.ts';
 import { gitStarter } from '../start/gitStarter.ts';
 import type { GitOutput } from '../start/runGit.ts';
@@ -43,6 +43,7 @@ export class GitCli {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #network: Readonly<Record<string, string>>;
   readonly #agent: Readonly<Record<string, string>>;
+  readonly #login: Readonly<Record<string, string>>;
   readonly #settings: SettingsGuard;
   readonly #options: GitCliOptions;
   readonly #versions = new Recent<string>(1);
@@ -60,6 +61,8 @@ export class GitCli {
       PATH: safePath(environment, inside),
     };
     this.#agent = variablesOf(environment, ['SSH_AUTH_SOCK']);
+    // The person's credential helper finds their keyring there.
+    this.#login = variablesOf(environment, ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR']);
     this.#network = {
       ...variablesOf(environment, networkNames),
       ...this.#agent,
@@ -164,9 +167,10 @@ export class GitCli {
     const pinned: Record<string, string> =
       place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     // With nothing to fetch no transport is allowed: no server is asked.
-    const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
-    const reach = mayFetch
-      ? this.#network
+    const isAsked = reaches(call.args);
+    const mayAsk = (partial || isAsked) && !foreign.some(({ occasion }) => occasion === 'network');
+    const reach = mayAsk
+      ? { ...this.#network, ...(isAsked ? { ...this.#login, ...neverAsking } : {}) }
       : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
     const env = { ...this.#environment, ...reach, ...pinned, ...off, ...call.env };
     const config = [
@@ -237,6 +241,9 @@ const networkNames = [
   'GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_PROXY_COMMAND HTTP_PROXY HTTPS_PROXY ALL_PROXY',
   'NO_PROXY http_proxy https_proxy all_proxy no_proxy',
 ].flatMap((line) => line.split(' '));
+
+/** SSH would ask on the terminal of this process. */
+const neverAsking = { SSH_ASKPASS: '/bin/false', SSH_ASKPASS_REQUIRE: 'force' };
 
 /** The transports a person allows, but for `ext::`, which starts any program. */
 function transports(allowed: string | undefined): Record<string, string> {

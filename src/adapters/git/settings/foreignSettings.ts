@@ -25,7 +25,7 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['merge', /^merge\.[^]*\.driver$/],
   [
     'network',
-    /^core\.(?:sshcommand|gitproxy)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|vcs)$/,
+    /^core\.(?:sshcommand|gitproxy|askpass)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|receivepack|vcs)$/,
   ],
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];

@@ -56,7 +56,9 @@ export class SettingsGuard {
     const started = foreign.filter(({ occasion }) =>
       occasion === 'signature'
         ? signs(args) || args[0] === 'verify-commit'
-        : writes(args) && (occasion !== 'network' || partial),
+        : occasion === 'network'
+          ? reaches(args) || (writes(args) && partial)
+          : writes(args),
     );
     const drivers = started.filter(({ occasion }) => occasion === 'merge');
     const used = await usedDrivers(drivers, {
@@ -90,6 +92,11 @@ export class SettingsGuard {
 
 export function signs(args: readonly string[]): boolean {
   return args.includes('-S') || args.includes('--gpg-sign');
+}
+
+/** Calls that ask a server. */
+export function reaches([command = '']: readonly string[]): boolean {
+  return command === 'push' || command === 'ls-remote';
 }
 
 function writes(args: readonly string[]): boolean {

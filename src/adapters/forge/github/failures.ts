@@ -1,0 +1,46 @@
+import { RequestError } from '@octokit/request-error';
+import { oneLine } from '../../../base/oneLine.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+
+export function signInError(host: string, reason: string): BeadsmithError {
+  return new BeadsmithError('FORGE_SIGN_IN', { host, reason });
+}
+
+/** True if nobody knows whether the request had its effect. */
+export function isUncertain(error: unknown): boolean {
+  return !(error instanceof RequestError) || error.status >= 500;
+}
+
+/** An error for people. The answer's text is the forge's; no header of the request is in it. */
+export function failureOf(host: string, error: unknown, now: number): BeadsmithError {
+  if (error instanceof BeadsmithError) return error;
+  if (!(error instanceof RequestError) || error.status >= 500)
+    return new BeadsmithError('FORGE_UNREACHABLE', { host, reason: reasonOf(error) });
+  const { status } = error;
+  if (status === 401) return signInError(host, 'the token is not valid, or has expired.');
+  const headers = error.response?.headers ?? {};
+  const again = headers['retry-after'] ?? untilReset(headers, now);
+  if (status === 429 || (status === 403 && again !== undefined)) {
+    const minutes = Math.max(1, Math.ceil(Number(again ?? 60) / 60));
+    return new BeadsmithError('FORGE_UNREACHABLE', {
+      host,
+      reason: `its rate limit is used up; try again in ${String(minutes)} min.`,
+    });
+  }
+  const remedy =
+    status === 403 || status === 404
+      ? 'Check that you have access to the repository, and that the token may read it and write pull requests.'
+      : 'Fix the cause, then try again.';
+  return new BeadsmithError('FORGE_REFUSED', { host, reason: reasonOf(error), remedy });
+}
+
+function untilReset(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  return Number(headers['x-ratelimit-reset']) - now / 1_000;
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const status = error instanceof RequestError ? ` (${String(error.status)})` : '';
+  return `${oneLine(text, 1_000)}${status}`;
+}

@@ -1,0 +1,38 @@
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { TicketId } from '../../../domain/core/ids.ts';
+
+/** GitHub refuses a longer one. */
+const mostChars = 65_536;
+
+/** True if a pull request's text says that it is the ticket's. */
+export function hasMarker(text: string | null, ticket: string): boolean {
+  return text?.includes(startOf(ticket)) === true;
+}
+
+/**
+ * A text with the ticket's part put in, between comments that nobody sees. What people wrote around it stays.
+ * Throws FORGE_REFUSED for one that is too long.
+ */
+export function withText(text: string, ticket: string, part: string): string {
+  const [start, end] = [startOf(ticket), endOf(ticket)];
+  const from = text.indexOf(start);
+  const to = from < 0 ? -1 : text.indexOf(end, from);
+  const marked = `${start}\n${part.trim()}\n${end}`;
+  const before = text.slice(0, Math.max(0, from));
+  const after = to < 0 ? '' : text.slice(to + end.length);
+  const whole = `${before}${marked}${after}`;
+  if (whole.length <= mostChars) return whole;
+  throw new BeadsmithError('FORGE_REFUSED', {
+    host: 'GitHub',
+    reason: `the text of the pull request is longer than ${String(mostChars)} characters.`,
+    remedy: 'Shorten there what isn’t of Beadsmith.',
+  });
+}
+
+function startOf(ticket: string): string {
+  return `<!-- beadsmith ${TicketId.parse(ticket)} -->`;
+}
+
+function endOf(ticket: string): string {
+  return `<!-- /beadsmith ${TicketId.parse(ticket)} -->`;
+}

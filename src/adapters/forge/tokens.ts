@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { promisify } from 'node:util';
+import { type Environment, variablesOf } from '../system/commandEnvironment.ts';
+import { findProgram, safePath } from '../system/programs.ts';
+
+/** A person's sign-ins at forges. Tokens stay in memory (docs/decisions/202-the-forge.md). */
+export interface Tokens {
+  /** Enterprise hosts that the person named; only they and github.com get a token. */
+  readonly hosts: readonly string[];
+  of(host: string): Promise<string | undefined>;
+}
+
+interface CommandLineTokensOptions {
+  readonly environment: Environment;
+  /** No program is taken from there. */
+  readonly inside: readonly string[];
+}
+
+/** Tokens as `gh` finds them: by variables, then its own store. */
+export class CommandLineTokens implements Tokens {
+  readonly hosts: readonly string[];
+  readonly #environment: Environment;
+  readonly #inside: readonly string[];
+
+  constructor({ environment, inside }: CommandLineTokensOptions) {
+    this.#environment = environment;
+    this.#inside = inside;
+    this.hosts = [environment['GH_HOST'], actionsHost(environment)].flatMap((host) =>
+      host === undefined || host === '' ? [] : [host.toLowerCase()],
+    );
+  }
+
+  async of(host: string): Promise<string | undefined> {
+    const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
+    const names = isCloud
+      ? ['GH_TOKEN', 'GITHUB_TOKEN']
+      : [
+          'GH_ENTERPRISE_TOKEN',
+          'GITHUB_ENTERPRISE_TOKEN',
+          ...(host === actionsHost(this.#environment) ? ['GITHUB_TOKEN'] : []),
+        ];
+    const given = names.map((name) => this.#environment[name]?.trim()).find(Boolean);
+    return given ?? (await this.#stored(host));
+  }
+
+  async #stored(host: string): Promise<string | undefined> {
+    const names = process.platform === 'win32' ? ['gh.exe'] : ['gh'];
+    const program = findProgram(names, this.#environment, this.#inside);
+    if (program === undefined) return undefined;
+    const env = {
+      ...variablesOf(this.#environment, ghVariables),
+      PATH: safePath(this.#environment, this.#inside),
+    };
+    const started = promisify(execFile)(program, ['auth', 'token', '--hostname', host], {
+      cwd: this.#environment['HOME'] ?? homedir(),
+      env,
+      timeout: 10_000,
+      windowsHide: true,
+    });
+    const { stdout } = await started.catch(() => ({ stdout: '' }));
+    return stdout.trim() || undefined;
+  }
+}
+
+/** The host of GitHub Actions, for which GITHUB_TOKEN is. */
+function actionsHost(environment: Environment): string | undefined {
+  const address = environment['GITHUB_SERVER_URL'];
+  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
+const ghVariables =
+  'HOME USER XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR GH_CONFIG_DIR DBUS_SESSION_BUS_ADDRESS APPDATA LOCALAPPDATA USERPROFILE SystemRoot'.split(
+    ' ',
+  );

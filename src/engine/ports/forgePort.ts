@@ -1,0 +1,56 @@
+import type { ForgePlace } from '../../domain/forge/forgePlace.ts';
+
+/** A pull request as it should be. `commit`: what its branch holds. */
+export interface Proposal {
+  readonly ticket: string;
+  readonly title: string;
+  readonly body: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commit: string;
+}
+
+/** Pull requests as documents, without a network. */
+export interface Forge {
+  readonly name: string;
+  publish(proposal: Proposal): Promise<{ readonly location: string }>;
+  find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined>;
+}
+
+/** A pull request of a forge. `commit`: the tip of its branch there. */
+export interface ForgePullRequest {
+  readonly number: number;
+  readonly location: string;
+  readonly state: 'draft' | 'open' | 'merged' | 'closed';
+  readonly commit: string;
+}
+
+/** Rights of a person in a repository of a forge, and its demands. */
+export interface ForgeCapabilities {
+  readonly isArchived: boolean;
+  readonly isBaseProtected: boolean;
+  readonly requiredChecks: readonly string[];
+  readonly merges: readonly ('merge' | 'squash' | 'rebase')[];
+  /** Into the repository that gets the branch. */
+  readonly mayPush: boolean;
+}
+
+/**
+ * A repository of a forge behind a network. Nothing is created twice: a pull request is found again by its
+ * branch and the ticket's marker in its text. FORGE_SIGN_IN, FORGE_REFUSED, FORGE_UNREACHABLE.
+ */
+export interface RemoteForge {
+  readonly name: string;
+  readonly place: ForgePlace;
+  capabilities(base: string): Promise<ForgeCapabilities>;
+  find(of: Pick<Proposal, 'ticket' | 'branch'>): Promise<ForgePullRequest | undefined>;
+  create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
+  /** Title and our part of the text; what people wrote around it stays. */
+  update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+}
+
+/** The forge of this repository, by its remotes. */
+export interface Forges {
+  /** `remote`: a person's choice. FORGE_UNKNOWN without one, and with a choice to make. */
+  at(remote?: string): Promise<RemoteForge>;
+}

@@ -1,0 +1,7 @@
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { Forges } from '../../../src/engine/ports/ports.ts';
+
+/** No remote is on a forge. */
+export const noForge: Forges = {
+  at: () => Promise.reject(new BeadsmithError('FORGE_UNKNOWN', { reason: 'no remote.', remedy: 'Add one.' })),
+};

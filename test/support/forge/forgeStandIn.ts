@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tempFolder } from '../tempFolder.ts';
+import { answerFaults, requestFaults, routes } from './description.ts';
+import { type Answer, endpoints, type StandInRepository } from './endpoints.ts';
+import { gitBackend } from './gitBackend.ts';
+
+/**
+ * What happens to the next requests of a route, one each. `done`: the request takes effect, and the answer
+ * is lost all the same.
+ */
+export interface Trouble {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly done?: boolean;
+  readonly delayMs?: number;
+}
+
+/**
+ * A stand-in for GitHub: real git over smart HTTP, and the used part of the API. What isn't as GitHub's
+ * description says is in `faults`, requests and answers alike; tests end with `assertSound`.
+ */
+export class ForgeStandIn {
+  readonly token = 'ghp_standin0000000000000000000000000001';
+  readonly user = 'ada';
+  readonly requests: string[] = [];
+  readonly faults: string[] = [];
+  readonly repositories = new Map<string, StandInRepository>();
+  readonly #folder = tempFolder('forge');
+  readonly #troubles = new Map<string, Trouble[]>();
+  readonly #server: Server;
+  /** Tokens that are no longer valid. */
+  readonly expired = new Set<string>();
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        this.faults.push(String(error));
+        response.destroy();
+      });
+    });
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    this.#folder.remove();
+  }
+
+  get host(): string {
+    return `127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  /** An empty repository; its branches come by pushes. */
+  addRepository(name: string, options: Partial<StandInRepository> = {}): StandInRepository {
+    const git = join(this.#folder.path, `${name}.git`);
+    mkdirSync(git, { recursive: true });
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', git]);
+    execFileSync('git', ['-C', git, 'config', 'http.receivepack', 'true']);
+    const repository: StandInRepository = {
+      name,
+      git,
+      pulls: [],
+      isArchived: false,
+      mayPush: true,
+      protectedBranches: new Map(),
+      ...options,
+    };
+    this.repositories.set(name.toLowerCase(), repository);
+    return repository;
+  }
+
+  addressOf(name: string): string {
+    return `http://${this.host}/${name}.git`;
+  }
+
+  /** Protects a branch in git and in the API. */
+  protect(repository: StandInRepository, branch: string, checks: readonly string[] = []): void {
+    repository.protectedBranches.set(branch, checks);
+    const hook = join(repository.git, 'hooks', 'update');
+    const cases = [...repository.protectedBranches.keys()].map((name) => `refs/heads/${name}`).join('|');
+    const refuse = 'echo "error: GH006: Protected branch update failed for $1." >&2; exit 1';
+    writeFileSync(hook, `#!/bin/sh\ncase "$1" in ${cases}) ${refuse};; esac\n`);
+    chmodSync(hook, 0o755);
+  }
+
+  troubles(route: string, ...troubles: readonly Trouble[]): void {
+    this.#troubles.set(route, [...(this.#troubles.get(route) ?? []), ...troubles]);
+  }
+
+  /** Requests of a route so far. */
+  count(route: string): number {
+    return this.requests.filter((one) => one === route).length;
+  }
+
+  assertSound(): void {
+    if (this.faults.length > 0) throw new Error(`GitHub would object:\n${this.faults.join('\n')}`);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `http://${this.host}`);
+    if (url.pathname.startsWith('/api/v3/')) return this.#answerApi(request, response, url);
+    const [, login = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const password = Buffer.from(login, 'base64').toString('utf8').split(':')[1];
+    if (password !== this.token || this.expired.has(password)) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' }).end();
+      return;
+    }
+    this.requests.push(`git ${url.pathname}${url.search}`);
+    const [trouble] = this.#troubles.get('git')?.splice(0, 1) ?? [];
+    if (trouble?.status !== undefined) {
+      response.writeHead(trouble.status).end();
+      return;
+    }
+    const options = {
+      root: this.#folder.path,
+      path: url.pathname,
+      query: url.search.slice(1),
+      user: this.user,
+    };
+    gitBackend(request, response, options);
+  }
+
+  async #answerApi(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const path = url.pathname.slice('/api/v3'.length);
+    const found = matched(request.method ?? 'GET', path);
+    const body = await text(request);
+    const respond = (answer: Answer): void => {
+      const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
+      const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
+      const isKnown = answer.status === 200 && request.headers['if-none-match'] === etag;
+      response
+        .writeHead(isKnown ? 304 : answer.status, {
+          'content-type': 'application/json; charset=utf-8',
+          etag,
+          'x-ratelimit-limit': '5000',
+          'x-ratelimit-remaining': '4999',
+          'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 3_600),
+          ...answer.headers,
+        })
+        .end(isKnown ? '' : content);
+    };
+    if (!found) {
+      this.faults.push(`${String(request.method)} ${path}: isn't described`);
+      respond({ status: 404, body: { message: 'Not Found' } });
+      return;
+    }
+    const { route, parameters } = found;
+    this.requests.push(route);
+    const [, token = ''] = /^(?:bearer|token) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token !== this.token || this.expired.has(token)) {
+      respond({ status: 401, body: { message: 'Bad credentials' } });
+      return;
+    }
+    if (request.headers['user-agent'] === undefined) this.faults.push(`${route}: no user agent`);
+    const [trouble] = this.#troubles.get(route)?.splice(0, 1) ?? [];
+    if (trouble?.delayMs !== undefined) await sleep(trouble.delayMs);
+    const { status = 502, headers = {}, done = false } = trouble ?? {};
+    const failure: Answer = { status, headers, body: { message: 'Server Error' } };
+    if (trouble && trouble.delayMs === undefined && !done) {
+      respond(failure);
+      return;
+    }
+    const given: unknown = body === '' ? undefined : JSON.parse(body);
+    const wrong = requestFaults(route, { query: url.searchParams, body: given });
+    this.faults.push(...wrong.map((fault) => `${route}: ${fault}`));
+    const repository = this.repositories.get(
+      `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
+    );
+    const endpoint = endpoints[route];
+    if (!endpoint) this.faults.push(`${route}: isn't made yet`);
+    const answer =
+      repository && endpoint
+        ? endpoint({ forge: this, repository, parameters, query: url.searchParams, body: given, url })
+        : { status: 404, body: { message: 'Not Found' } };
+    const faults = answerFaults(route, answer.status, answer.body);
+    this.faults.push(...faults.map((fault) => `${route} ${String(answer.status)}: ${fault}`));
+    respond(done ? failure : answer);
+  }
+}
+
+function matched(
+  method: string,
+  path: string,
+): { readonly route: string; readonly parameters: Readonly<Record<string, string>> } | undefined {
+  for (const route of routes) {
+    const [verb = '', template = ''] = route.split(' ');
+    const pattern = template.replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${longName(name)})`);
+    const found = verb === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+    if (!found) continue;
+    const parameters = Object.entries(found.groups ?? {}).map(([name, value]) => [
+      name,
+      decodeURIComponent(value),
+    ]);
+    return { route, parameters: Object.fromEntries(parameters) as Record<string, string> };
+  }
+  return undefined;
+}
+
+/** Names of branches have slashes. */
+function longName(name: string): string {
+  return name === 'branch' || name === 'ref' ? '.+' : '[^/]+';
+}

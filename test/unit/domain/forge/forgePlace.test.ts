@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { choosePlace, type Remote } from '../../../../src/domain/forge/forgePlace.ts';
+
+describe('the repository of a pull request', () => {
+  const hosts = ['git.example.com', '127.0.0.1:8080', 'plain.example.com'];
+
+  function apiOf(url: string): string {
+    const found = choosePlace([{ name: 'origin', url }], hosts);
+    if (found.kind !== 'place') return found.kind;
+    const { api, owner, name } = found.place.base;
+    return `${api} ${owner}/${name}`;
+  }
+
+  function remotesOf(remotes: readonly Remote[], wanted?: string): readonly string[] {
+    const found = choosePlace(remotes, [], wanted);
+    return found.kind === 'doubt' ? found.remotes.map(({ remote }) => remote) : [];
+  }
+
+  it('is read from every form of an address', () => {
+    const github = 'https://api.github.com octo/sample';
+    for (const url of [
+      'https://github.com/octo/sample.git',
+      'https://github.com/octo/sample',
+      'https://ada:secret@github.com/octo/sample.git/',
+      'HTTPS://GitHub.com/octo/sample',
+      'git@github.com:octo/sample.git',
+      'ssh://git@github.com/octo/sample.git',
+      'ssh://git@ssh.github.com:443/octo/sample.git',
+    ])
+      assert.equal(apiOf(url), github, url);
+    assert.equal(apiOf('git@acme.ghe.com:octo/sample.git'), 'https://api.acme.ghe.com octo/sample');
+    assert.equal(apiOf('git@git.example.com:octo/sample'), 'https://git.example.com/api/v3 octo/sample');
+    assert.equal(apiOf('http://127.0.0.1:8080/octo/sample'), 'http://127.0.0.1:8080/api/v3 octo/sample');
+  });
+
+  it('is never on a host that the person did not name, nor reached in the clear', () => {
+    for (const url of [
+      'https://evil.example/octo/sample',
+      'https://github.com.evil.example/octo/sample',
+      'https://github.com@evil.example/octo/sample',
+      'git@evil.example:github.com/octo/sample',
+      'http://plain.example.com/octo/sample',
+      'https://evil.example#github.com/octo/sample',
+      'https://github.com\\evil.example/octo/sample',
+      '/srv/github.com/octo/sample',
+      'file:///octo/sample',
+      'ext::sh -c octo/sample',
+      'https://github.com/octo',
+      'https://github.com/octo/../sample',
+      'https://github.com/octo/sample\n',
+      'https://github.com/octo/sample/more',
+    ])
+      assert.equal(apiOf(url), 'none', url);
+  });
+
+  it('is asked for where there is a doubt', () => {
+    const fork = { name: 'origin', url: 'git@github.com:ada/sample.git' };
+    const upstream = { name: 'upstream', url: 'https://github.com/octo/sample' };
+    assert.deepEqual(remotesOf([fork, upstream]), ['origin', 'upstream']);
+    const places = [
+      choosePlace([fork, upstream], [], 'upstream'),
+      choosePlace([fork, { ...upstream, isBase: true }], []),
+      choosePlace([fork, { ...upstream, isBase: true }], [], 'origin'),
+      choosePlace([fork, { name: 'same', url: 'https://github.com/Ada/Sample' }], []),
+      choosePlace([upstream], []),
+    ].map((found) => found.kind === 'place' && [found.place.base.remote, found.place.head.remote]);
+    assert.deepEqual(places, [
+      ['upstream', 'origin'],
+      ['upstream', 'origin'],
+      ['origin', 'origin'],
+      ['origin', 'origin'],
+      ['upstream', 'upstream'],
+    ]);
+    assert.deepEqual(remotesOf([fork, upstream], 'gone'), ['origin', 'upstream']);
+  });
+});
