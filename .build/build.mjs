@@ -57,6 +57,7 @@ const editorSide = {
   languageClient: 'src/host/language/languageClient.ts',
   language: 'src/language/main.ts',
   sampleRepository: 'src/demo/writeSampleRepository.ts',
+  githubForge: 'src/adapters/forge/github/githubForge.ts',
 };
 
 const common = {
@@ -98,6 +99,7 @@ const forEditor = {
     yamlApart(),
     gitApart(),
     sampleApart(),
+    forgeApart(),
   ],
 };
 
@@ -275,6 +277,11 @@ function gitApart() {
 /** Only who tries the demo writes its repository. */
 function sampleApart() {
   return apart('sample repository apart', /\/writeSampleRepository\.ts$/, './sampleRepository.cjs');
+}
+
+/** Only who creates a pull request talks to GitHub. */
+function forgeApart() {
+  return apart('forge apart', /\/githubForge\.ts$/, './githubForge.cjs');
 }
 
 function apart(name, filter, path, how = 'dynamic-import') {

@@ -13,6 +13,10 @@ export class RemoteForges implements Forges {
     this.#tokens = tokens;
   }
 
+  async isThere(): Promise<boolean> {
+    return choosePlace(await this.#git.remotes(), this.#tokens.hosts).kind !== 'none';
+  }
+
   async at(remote?: string): Promise<RemoteForge> {
     const { hosts } = this.#tokens;
     const choice = choosePlace(await this.#git.remotes(), hosts, remote);
@@ -25,7 +29,7 @@ export class RemoteForges implements Forges {
       const names = choice.remotes.map((one) => one.remote).join(', ');
       throw new BeadsmithError('FORGE_UNKNOWN', {
         reason: `several remotes are on GitHub: ${choice.remotes.map(textOf).join(', ')}.`,
-        remedy: `Choose the remote that gets the pull request: ${names}.`,
+        remedy: `Choose the one that gets the pull request (${names}), with --remote, or for good with "gh repo set-default".`,
       });
     }
     const { GithubForge } = await import('./github/githubForge.ts');

@@ -30,6 +30,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     continuable: _continuable,
     openGaps: _gaps,
     passesGates: _policy,
+    onForge: _forge,
     errorCode: _code,
     ...shown
   } = summary;

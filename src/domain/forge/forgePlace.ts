@@ -29,7 +29,7 @@ export type PlaceChoice =
   | { readonly kind: 'doubt'; readonly remotes: readonly ForgeRepository[] };
 
 /**
- * Finds the place among the remotes. `hosts`: the person's Enterprise hosts. No other host is a forge, because
+ * Finds the place among the remotes. `hosts`: the person's Enterprise hosts. No other host is a forge, for
  * it would get a token. `wanted`: the remote that a person chose for pull requests.
  */
 export function choosePlace(

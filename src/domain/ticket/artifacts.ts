@@ -57,6 +57,7 @@ type ArtifactName =
   | 'kept_base_receipt'
   | 'integration_report'
   | 'pull_request_report'
+  | 'forge_place'
   | 'forge_pull_request'
   | 'merge_report'
   | 'worktree_leftovers'

@@ -175,6 +175,34 @@ export const actions = defineActions({
       },
     },
   },
+  create_pull_request: {
+    ...handler,
+    when: ['onForge'],
+    form: {
+      command: {
+        title: 'Create Pull Request…',
+        icon: 'git-pull-request-create',
+        menu: { group: 'go', order: 6 },
+        menuOnly: true,
+      },
+      about: 'Push the branch and create its pull request on GitHub, or update both.',
+      fields: {
+        remote: {
+          kind: 'text',
+          label: 'Remote',
+          about: 'The remote that gets the pull request, if several are on GitHub.',
+          most: 200,
+        },
+        draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
+      },
+      confirmation: {
+        question: 'Create a pull request of {branch} on GitHub?',
+        detail:
+          'Pushes the branch as your git does. A pull request that exists is updated. Everyone who can read the repository sees it.',
+        button: 'Create Pull Request',
+      },
+    },
+  },
   update_base: move,
   close: {
     ...handler,

@@ -14,6 +14,7 @@ export interface ActionFacts {
   readonly openGaps: boolean;
   /** Gates that leave nothing to decide are passed. */
   readonly passesGates?: boolean;
+  readonly onForge?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -55,6 +56,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   gapsOpen: { refusal: 'NO_OPEN_GAPS', holds: ({ openGaps }) => openGaps },
   passesGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates === true },
   waitsAtGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates !== true },
+  onForge: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ onForge }) => onForge === true },
   beadDone: { refusal: 'NO_FINISHED_BEAD', holds: ({ beadsDone }) => beadsDone > 0 },
   beadFailed: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -164,6 +164,7 @@ export const executionStatuses = {
     exits: { merge: 'WRITING_RETROSPECTIVE', close: 'WRITING_RETROSPECTIVE', changes: 'CODING' },
     actions: {
       ...delivering,
+      create_pull_request: here,
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

@@ -13,6 +13,8 @@ export type Condition =
   | 'gapsOpen'
   | 'passesGates'
   | 'waitsAtGates'
+  /** A remote of the repository is on a forge. */
+  | 'onForge'
   | 'beadDone'
   | 'beadFailed'
   /** The ticket is blocked. */
@@ -44,7 +46,7 @@ export interface FlagField {
   /** The button of the confirmation that says yes. */
   readonly button: string;
   /** It makes sense only for tickets that have one. */
-  readonly needs: 'worktree';
+  readonly needs?: 'worktree';
   /** The option that says no, and its sentence, where the ticket's settings decide if nothing is said. */
   readonly no?: { readonly option: string; readonly about: string };
 }

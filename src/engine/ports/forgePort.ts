@@ -51,6 +51,8 @@ export interface RemoteForge {
 
 /** The forge of this repository, by its remotes. */
 export interface Forges {
+  /** True if a remote is on a forge. Asks no network. */
+  isThere(): Promise<boolean>;
   /** `remote`: a person's choice. FORGE_UNKNOWN without one, and with a choice to make. */
   at(remote?: string): Promise<RemoteForge>;
 }

@@ -1,5 +1,5 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { ForgePullRequestReport, type PullRequestReport } from '../../domain/beads/reports.ts';
+import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -56,6 +56,8 @@ export async function publish(
     candidate,
   });
   io.save(artifactChange(ticket, 'forge_pull_request', made));
+  const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
+  io.save(artifactChange(ticket, 'pull_request_report', shown));
   return made;
 }
 

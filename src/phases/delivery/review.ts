@@ -14,6 +14,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
+import { publish } from './publish.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
@@ -44,11 +45,24 @@ export async function goBackFor(
   return 'changes';
 }
 
-type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit' | 'finding'>;
+const kinds = ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit', 'finding'] as const;
+type Decision = InboxEntry<(typeof kinds)[number]>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
+
+/** Errors of a forge or a push, after which the person can choose again. */
+const forgeRefusals: readonly ErrorCode[] = [
+  'PUSH_REFUSED',
+  'FORGE_UNKNOWN',
+  'FORGE_SIGN_IN',
+  'FORGE_REFUSED',
+  'FORGE_UNREACHABLE',
+  'GIT_FAILED',
+  'GIT_LOCKED',
+  'GIT_SETTING_REFUSED',
+];
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
 const refusals: readonly ErrorCode[] = [
@@ -67,7 +81,6 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const kinds = ['merge', 'close', 'changes', 'suggest_edit', 'finding'] as const;
       const entry = await run.wait(`decision:${turn}`, kinds);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, (io) => decide(run, io, ticket, entry));
@@ -88,6 +101,8 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       saveReport(io, ticket, { disposition: 'closed_unmerged', mergeCommit: null, reason });
       return 'close';
     }
+    case 'create_pull_request':
+      return propose(io, ticket, entry);
     case 'changes':
       saveRequest(io, ticket, entry);
       return 'changes';
@@ -96,6 +111,20 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
     case 'finding':
       return goBackFor(io, ticket, entry);
   }
+}
+
+/** The gate stays open: what is on the forge is merged there or here. */
+async function propose(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const { draft, remote } = inboxBodies.create_pull_request.parse(entry.body);
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+  if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
+  const wish = { isDraft: draft, ...(remote === '' ? {} : { remote }) };
+  const outcome = await attempted(io, () => publish(io, ticket, report, wish));
+  if (outcome.ok) return 'stay';
+  const { code, args } = toBeadsmithError(outcome.error);
+  if (!forgeRefusals.includes(code)) throw outcome.error;
+  refuseEntry(io, entry, code, args);
+  return 'stay';
 }
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
+import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { toBeadsmithError } from '../../../src/domain/core/errors.ts';
-import { PullRequestReport } from '../../../src/domain/beads/reports.ts';
-import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
-import { publish } from '../../../src/phases/delivery/publish.ts';
+import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import { storedJson } from '../../../src/phases/shared/ticket/artifacts.ts';
 import {
   type ExecutionWorld,
   executionWorlds,
@@ -21,6 +17,7 @@ import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts'
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 
 const create = 'POST /repos/{owner}/{repo}/pulls';
+const list = 'GET /repos/{owner}/{repo}/pulls';
 
 describe('a published pull request', function () {
   this.timeout(60_000);
@@ -55,8 +52,7 @@ describe('a published pull request', function () {
     const tokens = new CommandLineTokens({ environment, inside: [] });
     world.forges = new RemoteForges(world.git, tokens);
     await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
-    const address = forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
-    await world.repository.git('push', '--quiet', address, 'main');
+    await world.repository.git('push', '--quiet', withLogin(), 'main');
     await world.beginIntegration();
     world.answers({ 'pull-request': pullRequestDraft });
     await world.drive({ integrate, pullRequest });
@@ -64,33 +60,25 @@ describe('a published pull request', function () {
     return world;
   }
 
-  /** The step of the review, alone. */
-  const publishing: HandlerDefinition<'merge'> = {
-    version: 1,
-    run: async (run, ticket) => {
-      const outcome = await run.step('publish', z.string(), async (io) => {
-        const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-        assert.ok(report);
-        try {
-          return (await publish(io, ticket, report, { isDraft: true })).location;
-        } catch (error) {
-          const { code, message } = toBeadsmithError(error);
-          if (code === 'EPOCH_LOST') throw error;
-          return `${code}: ${message}`;
-        }
-      });
-      said.push(outcome);
-      await run.wait('end', ['merge']);
-      return { exit: 'merge' };
-    },
-  };
-  let said: string[];
-  beforeEach(() => (said = []));
+  function location(): string {
+    return `http://${forge.host}/octo/sample/pull/1`;
+  }
+
+  function withLogin(): string {
+    return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
+  }
+
+  /** Posts the action, and answers its outcome. */
+  async function asked(world: ExecutionWorld, draft = false): Promise<string | undefined> {
+    const id = await world.post('create_pull_request', { draft, remote: '' });
+    await world.drive({ review });
+    return world.outcome(id);
+  }
 
   it('has the branch, the text and the marker, as a draft', async () => {
     const world = await reviewed();
-    await world.drive({ review: publishing });
-    assert.deepEqual(said, [`http://${forge.host}/octo/sample/pull/1`]);
+    assert.equal(await asked(world, true), 'consumed');
+    assert.equal((await world.json('pull_request_report'))?.['location'], location());
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
     const [pull] = repository.pulls;
     assert.deepEqual([pull?.title, pull?.draft, pull?.base], ['TST-1: Greet people', true, 'main']);
@@ -98,20 +86,62 @@ describe('a published pull request', function () {
     assert.equal((await world.json('forge_pull_request'))?.['number'], 1);
   });
 
+  it('is updated by the next one, and what people wrote there stays', async () => {
+    const world = await reviewed();
+    await asked(world);
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    pull.body = `Thanks!\n${pull.body ?? ''}\nPlease merge on Monday.`.replace('## Summary', '## Old');
+    assert.equal(await asked(world), 'consumed');
+    assert.equal(repository.pulls.length, 1);
+    assert.match(pull.body, /^Thanks!\n<!--[^]+## Summary[^]+-->\nPlease merge on Monday\.$/);
+  });
+
+  it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
+    const world = await reviewed();
+    const theirs = await world.repository.git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
+    await world.repository.git('push', '--quiet', withLogin(), `${theirs}:refs/heads/ticket/TST-1`);
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
+    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    forge.troubles('git', { status: 503 });
+    assert.equal(await asked(world), 'FORGE_UNREACHABLE');
+    forge.troubles(list, { status: 401 });
+    assert.equal(await asked(world), 'FORGE_SIGN_IN');
+    assert.equal(repository.pulls.length, 0);
+    await world.isIn('WAITING_PR_REVIEW');
+    assert.equal(await asked(world), 'consumed');
+  });
+
+  it('leaves the token in no file, journal or document', async () => {
+    const world = await reviewed();
+    forge.expired.add(forge.token);
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    forge.expired.clear();
+    assert.equal(await asked(world), 'consumed');
+    for (const folder of [world.repository.root, world.worktree, world.stateFolder])
+      assert.deepEqual(filesNaming(folder, forge.token), [], folder);
+    const given = commandEnvironment({ ...process.env, GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token });
+    assert.ok(!JSON.stringify(given).includes(forge.token));
+    assert.doesNotMatch(JSON.stringify(world.events), new RegExp(forge.token));
+  });
+
   for (const kill of ['after the push', 'after the creation', 'with a lost answer'] as const) {
     it(`is there once, though the process was killed ${kill}`, async () => {
       const world = await reviewed();
+      await world.post('create_pull_request', { draft: true, remote: '' });
       if (kill === 'after the push') {
         const push = world.git.push.bind(world.git);
         world.git.push = async (request) => {
           await push(request);
           world.crash();
         };
-        await world.driveUntilKilled({ review: publishing });
+        await world.driveUntilKilled({ review });
         world.git.push = () => Promise.reject(new Error('It is pushed already.'));
       } else if (kill === 'after the creation') {
         const { forges } = world;
         world.forges = {
+          isThere: () => Promise.resolve(true),
           at: async (remote) => {
             const found = await forges.at(remote);
             const creating = found.create.bind(found);
@@ -123,13 +153,20 @@ describe('a published pull request', function () {
             return found;
           },
         };
-        await world.driveUntilKilled({ review: publishing });
+        await world.driveUntilKilled({ review });
         world.forges = forges;
       } else forge.troubles(create, { status: 502, done: true });
-      await world.drive({ review: publishing });
-      assert.equal(said.at(-1), `http://${forge.host}/octo/sample/pull/1`);
+      await world.drive({ review });
+      assert.equal((await world.json('forge_pull_request'))?.['location'], location());
       assert.equal(repository.pulls.length, 1);
       assert.equal(forge.count(create), 1);
     });
   }
 });
+
+function filesNaming(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name);
+    return statSync(path).isFile() && readFileSync(path).includes(text);
+  });
+}

@@ -111,9 +111,10 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, ...view } = others;
+  const { passesGates = false, onForge = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
-  const facts = { status, previousStatus, hold, continuable, openGaps, passesGates, beadsDone, errorCode };
+  const gates = { openGaps, passesGates, onForge };
+  const facts = { status, previousStatus, hold, continuable, ...gates, beadsDone, errorCode };
   return {
     actions: allowedActions(facts),
     id: 'TST-1',

@@ -3,5 +3,6 @@ import type { Forges } from '../../../src/engine/ports/ports.ts';
 
 /** No remote is on a forge. */
 export const noForge: Forges = {
+  isThere: () => Promise.resolve(false),
   at: () => Promise.reject(new BeadsmithError('FORGE_UNKNOWN', { reason: 'no remote.', remedy: 'Add one.' })),
 };

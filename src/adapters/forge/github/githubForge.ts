@@ -21,7 +21,7 @@ interface GithubForgeOptions {
 
 const Pull = z.object({
   number: z.number().int().positive(),
-  html_url: z.url({ protocol: /^https?$/ }),
+  html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/),
   state: z.enum(['open', 'closed']),
   draft: z.boolean().optional(),
   merged_at: z.string().nullable(),

@@ -75,7 +75,13 @@ describe('how a person answers on the command line', () => {
     [
       'the review',
       { ticket: { status: 'WAITING_PR_REVIEW' } },
-      ['merge TST-1', 'update-base TST-1', 'close TST-1', 'changes TST-1 "what to change"'],
+      [
+        'merge TST-1',
+        'create-pull-request TST-1',
+        'update-base TST-1',
+        'close TST-1',
+        'changes TST-1 "what to change"',
+      ],
     ],
     ['the end', { ticket: { status: 'COMPLETED' }, actions: [] }, []],
     ['a status that works', { ticket: { status: 'CODING' } }, []],
@@ -152,6 +158,7 @@ describe('how a person answers on the command line', () => {
   it('offers only what can be done', () => {
     for (const [action, words] of [
       ['merge', 'merge TST-1'],
+      ['create_pull_request', 'create-pull-request TST-1'],
       ['update_base', 'update-base TST-1'],
       ['close', 'close TST-1'],
       ['changes', 'changes TST-1 "what to change"'],
