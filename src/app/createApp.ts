@@ -56,8 +56,8 @@ export interface AppOptions {
   readonly opencode: OpencodeOptions;
   /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
-  /** A person's sign-ins at forges. Default: those of the command line. */
-  readonly tokens?: Tokens;
+  /** A person's sign-in at a forge, where the command line has none. */
+  readonly signIn?: Tokens['of'];
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -193,7 +193,8 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     { ...repository, environment: options.env },
   );
   const signer = new InstallationKey(configRoot(options.env));
-  const tokens = options.tokens ?? new CommandLineTokens({ environment: options.env, inside });
+  const { env: environment, signIn } = options;
+  const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
   const ports: Ports = { store, git, clock, prompts, events, signer, forges, ...local, ...guarded };
   const client = new StoreClient({

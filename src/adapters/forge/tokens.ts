@@ -15,6 +15,8 @@ interface CommandLineTokensOptions {
   readonly environment: Environment;
   /** No program is taken from there. */
   readonly inside: readonly string[];
+  /** Asks a person where neither has one; undefined if they don't sign in. */
+  readonly signIn?: Tokens['of'];
 }
 
 /** Tokens as `gh` finds them: by variables, then its own store. */
@@ -22,10 +24,12 @@ export class CommandLineTokens implements Tokens {
   readonly hosts: readonly string[];
   readonly #environment: Environment;
   readonly #inside: readonly string[];
+  readonly #signIn: Tokens['of'] | undefined;
 
-  constructor({ environment, inside }: CommandLineTokensOptions) {
+  constructor({ environment, inside, signIn }: CommandLineTokensOptions) {
     this.#environment = environment;
     this.#inside = inside;
+    this.#signIn = signIn;
     this.hosts = [environment['GH_HOST'], actionsHost(environment)].flatMap((host) =>
       host === undefined || host === '' ? [] : [host.toLowerCase()],
     );
@@ -41,7 +45,7 @@ export class CommandLineTokens implements Tokens {
           ...(host === actionsHost(this.#environment) ? ['GITHUB_TOKEN'] : []),
         ];
     const given = names.map((name) => this.#environment[name]?.trim()).find(Boolean);
-    return given ?? (await this.#stored(host));
+    return given ?? (await this.#stored(host)) ?? (await this.#signIn?.(host));
   }
 
   async #stored(host: string): Promise<string | undefined> {

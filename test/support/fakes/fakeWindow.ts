@@ -54,6 +54,8 @@ const defaults = manifestSettings();
 
 /** Settings by their full names, trust, folders, what the extension registered, and what can happen. */
 export class FakeWindow {
+  /** Tokens by provider; without one a person doesn't sign in. */
+  readonly accounts = new Map<string, string>();
   readonly settings = new Map<string, Scoped>();
   isTrusted = true;
   /** Types of files, by their paths. */
@@ -105,6 +107,14 @@ export class FakeWindow {
 }
 
 export const ownWindow = new FakeWindow();
+
+export const authentication = {
+  getSession: async (provider: string): Promise<object> => {
+    const accessToken = ownWindow.accounts.get(provider);
+    if (accessToken === undefined) throw new Error('User did not consent to login.');
+    return { accessToken };
+  },
+};
 
 class Configuration {
   readonly #prefix: string;
