@@ -158,7 +158,7 @@ export function BeadDetails(props: BeadProps) {
           announce={announce}
         />
       ) : (
-        <FormView fields={beadFields()} value={bead} level={3} />
+        <FormView fields={beadFields()} value={bead} below={1} />
       )}
     </section>
   );
