@@ -15,7 +15,7 @@ const leading = [
   'decideFailedBead',
 ];
 /** What people do without being asked, most wanted first. */
-const wanted = ['editDraft', 'requestChanges', 'hold', 'cancel', 'changeLimits'];
+const wanted = ['editDraft', 'requestChanges', 'hold', 'addContext'];
 const mostBesides = 2;
 
 interface HeadActions {
@@ -31,7 +31,9 @@ export function headActions(offers: readonly Offer[], isLed: boolean): HeadActio
   const primary = isLed ? undefined : offers.find(leads);
   // What is done in a part of the page has its button there.
   const others = offers.filter((offer) => offer !== primary && offer.part === null);
-  const besides = [...leading, ...wanted]
+  // Who looks at a ticket that stopped may want to be rid of it.
+  const order = [...(isLed ? ['cancel'] : []), ...leading, ...wanted];
+  const besides = order
     .flatMap((name) => others.filter((offer) => offer.name === name))
     .slice(0, mostBesides);
   return { primary, besides, hasMore: others.length > besides.length };
