@@ -23,7 +23,7 @@ export function internalsIn(text: string): readonly string[] {
 export async function assertNothingInternal(frame: Frame, name: string): Promise<void> {
   const text = await frame.evaluate(() => {
     const copy = document.querySelector('main')?.cloneNode(true);
-    const others = '#parts-details, .long, .log, .activity, .finding-code, .request, textarea';
+    const others = '#parts-details, .long, .log, .activity, .finding-code, .request, .pull-request, textarea';
     for (const one of copy?.querySelectorAll(others) ?? []) one.remove();
     return copy?.textContent ?? '';
   });

@@ -15,7 +15,7 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** What leads on stands out, two more may stand beside it, and the rest is in the list of actions. */
+/** The first that leads on stands out, two more may stand beside it, and the rest is in a list. */
 export function Actions({ offers, page, parts, children }: ActionsProps) {
   const running = useRequest(page, 'run');
   if (offers.length === 0 && !children) return null;

@@ -14,7 +14,7 @@ const leading = [
   'resume',
   'decideFailedBead',
 ];
-/** What people do without being asked, most wanted first. */
+/** Steps that people take without being asked, most wanted first. */
 const wanted = ['editDraft', 'requestChanges', 'hold', 'addContext'];
 const mostBesides = 2;
 
@@ -31,7 +31,7 @@ export function headActions(offers: readonly Offer[], isLed: boolean): HeadActio
   const primary = isLed ? undefined : offers.find(leads);
   // What is done in a part of the page has its button there.
   const others = offers.filter((offer) => offer !== primary && offer.part === null);
-  // Who looks at a ticket that stopped may want to be rid of it.
+  // A ticket that stopped may not be worth more work.
   const order = [...(isLed ? ['cancel'] : []), ...leading, ...wanted];
   const besides = order
     .flatMap((name) => others.filter((offer) => offer.name === name))

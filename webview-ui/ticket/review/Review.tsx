@@ -83,7 +83,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
         {/* A file of the state folder has a button of its own. */}
         {/^https?:/.test(review.location) && ` · ${review.location}`}
       </p>
-      <div class="card plain">{review.body}</div>
+      <div class="card plain pull-request">{review.body}</div>
       <Button
         secondary
         icon="go-to-file"
