@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import {
+  assertAccessible,
+  assertAccessibleInEveryTheme,
+  leastContrast,
+} from '../support/editor/accessible.ts';
 import { ApprovalPage } from '../support/editor/editorPages.ts';
 import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
@@ -46,7 +50,7 @@ describe('the approvals on the page of a ticket', function () {
       .first()
       .waitFor();
     await workbench.allScreenshots('approval-prd');
-    await assertAccessible(page.frame, 'the PRD');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'the PRD');
     await page.button('Hide Full Answers').click();
   });
 
@@ -122,7 +126,7 @@ describe('the approvals on the page of a ticket', function () {
     await keyboard.press('ArrowUp');
     assert.equal(await page.frame.locator('.graph .node:focus', { hasText: 'Greet nobody' }).count(), 0);
     await workbench.allScreenshots('approval-beads');
-    await assertAccessible(page.frame, 'the beads');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'the beads');
   });
 
   it('refuses a circle at once and says which', async () => {

@@ -3,6 +3,7 @@ import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FailedBeadRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, PlainItems } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { OpenParts } from '../shared/opened.ts';
 import { type Acting, FailedTests, LongText } from '../shared/parts.tsx';
@@ -22,10 +23,10 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   const { canContinue, retry, others } = waysOn(error, offers);
   return (
     <section class={error.isPaused ? 'paused' : 'blocked'} aria-labelledby="blocked">
-      <h2 id="blocked">
+      <Heading id="blocked">
         <Icon name={error.isPaused ? 'debug-pause' : 'error'} />{' '}
         {error.isPaused ? l10n.t('This ticket is paused by a limit') : l10n.t('This ticket is blocked')}
-      </h2>
+      </Heading>
       <p>{error.message}</p>
       <FailedTests tests={error.tests} />
       {error.output !== '' && <LongText label={l10n.t('Details')} text={error.output} />}
@@ -103,9 +104,9 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
   };
   return (
     <section aria-labelledby="failed-bead">
-      <h3 id="failed-bead">
+      <Heading below={1} id="failed-bead">
         {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What should happen to {0}?', bead)}
-      </h3>
+      </Heading>
       {analysis && (
         <>
           <p class="plain">{analysis.rootCause}</p>

@@ -4,6 +4,7 @@ import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, DiffButton, ReasonForm, type Tools } from '../shared/parts.tsx';
 
@@ -16,9 +17,9 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
   const finished = beads.filter(({ status }) => status === 'done');
   return (
     <section aria-labelledby="bead-reviews">
-      <h2 id="bead-reviews">
+      <Heading id="bead-reviews">
         {l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}
-      </h2>
+      </Heading>
       <ul class="rows">
         {finished.map((bead) => (
           <BeadReview
@@ -76,9 +77,8 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
       <div class="grow">
         <div class="row">
           <div class="grow">
-            {bead.title} <span class="quiet code">{id}</span>
+            <span class={review ? 'plain' : 'quiet'}>{verdict}</span> · {bead.title}
             <div class="quiet">{joined([iterationsText(bead.iteration), commentsText(bead)])}</div>
-            <div class={review ? 'plain' : 'quiet'}>{verdict}</div>
           </div>
           {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
           {bead.hasEvidence && (

@@ -4,6 +4,7 @@ import type { Review as ReviewFacts, TestRow } from '../../../src/protocol/pages
 import type { DiffFile } from '../../../src/protocol/review.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { count, duration } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
@@ -14,7 +15,7 @@ export function Review({ state, page, canAct }: TicketProps) {
   const work = (
     <>
       <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
-      <Evidence page={page} stamp={stamp} canAct={canAct} />
+      <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />
       <ChangedFiles page={page} stamp={stamp} />
     </>
   );
@@ -53,7 +54,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
       )}
       {value.leftOut.length > 0 && (
         <section>
-          <h2>{l10n.t('Excluded files')}</h2>
+          <Heading>{l10n.t('Excluded files')}</Heading>
           <p class="quiet">
             {l10n.t(
               'These files appeared during coding and look generated, so they are excluded from the commits.',
@@ -76,12 +77,13 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
   const showing = useRequest(page, 'open');
   return (
     <section>
-      <h2>{review.title}</h2>
+      <Heading>{review.title}</Heading>
       <p class="quiet wrap">
         <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
-        {review.location !== '' && ` · ${review.location}`}
+        {/* A file of the state folder has a button of its own. */}
+        {/^https?:/.test(review.location) && ` · ${review.location}`}
       </p>
-      <div class="card plain">{review.body}</div>
+      <div class="card plain pull-request">{review.body}</div>
       <Button
         secondary
         icon="go-to-file"
@@ -97,7 +99,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
 function Tests({ title, tests }: { readonly title: string; readonly tests: readonly TestRow[] }) {
   return (
     <section>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {tests.length === 0 && <p class="quiet">{l10n.t('No final test yet.')}</p>}
       <ul class="rows">
         {tests.map((test, index) => (
@@ -135,7 +137,7 @@ function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: s
   const { value, failure } = useLoaded(page, 'changes', {}, stamp);
   return (
     <section>
-      <h2>{value ? l10n.t('Changed files: {0}', count(value.total)) : l10n.t('Changed files')}</h2>
+      <Heading>{value ? l10n.t('Changed files: {0}', count(value.total)) : l10n.t('Changed files')}</Heading>
       {value === undefined && <Loading failure={failure} />}
       {value === null && <p class="quiet">{l10n.t('Nothing to compare.')}</p>}
       {value && (
@@ -153,9 +155,10 @@ function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: s
           <li key={path}>
             <Icon name={icons[change]} />
             <span class="grow">
+              <span class="unseen">{changeName(change)}: </span>
               <span class="code">{oldPath === null ? path : `${oldPath} → ${path}`}</span>{' '}
               <span class="quiet">
-                {changeName(change)}
+                <span aria-hidden="true">{changeName(change)}</span>
                 {binary && ` · ${l10n.t('binary')}`}
               </span>
             </span>
