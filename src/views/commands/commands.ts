@@ -219,6 +219,12 @@ export const commands = {
     about: 'Limits on iterations, durations and tokens, effective from the next step.',
     action: 'limits',
   },
+  changeModels: {
+    title: 'Change Models…',
+    icon: 'hubot',
+    action: 'change_models',
+    menuOnly: true,
+  },
   resume: { title: 'Resume', icon: 'debug-start', action: 'resume' },
   openTicket: { title: 'Open Ticket', icon: 'preview', about: 'Opens a page with all details.' },
   whatNext: { title: 'Show Available Actions…', icon: 'ellipsis', target: 'ticket' },

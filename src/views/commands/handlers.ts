@@ -53,6 +53,7 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
+import { changeModels } from '../tickets/changeModels.ts';
 import { exportContext, exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
@@ -167,6 +168,7 @@ export function handlers(workbench: Workbench): Handlers {
       choosePromptParts,
       previewNextPrompt,
       changeLimits,
+      changeModels,
       resume: resumeTicket,
       openTicket: openPage(),
       whatNext,

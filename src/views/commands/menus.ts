@@ -123,6 +123,7 @@ const places = {
     { command: 'choosePromptParts', at: '3_steer@12' },
     { command: 'previewNextPrompt', at: '3_steer@12' },
     { command: 'changeLimits', at: '3_steer@12' },
+    { command: 'changeModels', at: '3_steer@12' },
     { command: 'openWorktree', at: '5_look@15' },
     { command: 'openTerminal', at: '5_look@16' },
     { command: 'verifyEvidence', at: '5_look@17' },

@@ -1,0 +1,64 @@
+import { commands as editor, l10n, window } from 'vscode';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { commandId, type CommandName } from '../commands/commands.ts';
+import { buttonTitle } from '../commands/commandTitles.ts';
+import { isOffered } from '../commands/offered.ts';
+import { ownTarget } from '../shared/ownTargets.ts';
+import { askInSteps, changed, type Step } from '../shared/quickInput.ts';
+import { sendAction } from '../shared/sendAction.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+import { ModelPicker } from './pickModels.ts';
+
+type Models = InboxBody<'change_models'>;
+
+/** What goes on with the new models, where the ticket stopped. */
+const goingOn: readonly CommandName[] = ['continue', 'resume', 'retry'];
+
+/** Changes the models of a started ticket: those that every ticket has, and the others that it has. */
+export async function changeModels({ repository, ticket }: TicketPlace): Promise<void> {
+  const { client, root } = repository;
+  const { settings } = (await client.ticket(ticket)).ticket;
+  const picker = new ModelPicker(repository);
+  const title = l10n.t('Models of {0} from the Next Call On', ticket);
+  const one =
+    (name: 'mainImplementer' | 'secondImplementer' | 'reviewer', placeholder?: string): Step<Models> =>
+    async (known, place) =>
+      changed(
+        await picker.main({ ...place, title, ...(placeholder ? { placeholder } : {}) }, settings?.[name]),
+        (model) => ({ ...known, [name]: model }),
+      );
+  const chosen = await askInSteps<Models>({}, [
+    one('mainImplementer'),
+    async (known, place) =>
+      changed(
+        await picker.council(
+          {
+            ...place,
+            title,
+            placeholder: l10n.t(
+              'Select additional council members. A council that is drafting or voting keeps its members.',
+            ),
+          },
+          known.mainImplementer,
+          settings?.councilMembers ?? [],
+        ),
+        (members) => ({ ...known, councilMembers: [...members] }),
+      ),
+    ...(settings?.secondImplementer
+      ? [one('secondImplementer', l10n.t('Select the model that codes after two failures'))]
+      : []),
+    ...(settings?.reviewer ? [one('reviewer', l10n.t('Select the model that reviews'))] : []),
+  ]);
+  if (!chosen) return;
+  await sendAction(client, ticket, 'change_models', chosen);
+  const { view } = await client.ticket(ticket);
+  const next = goingOn.filter((name) => isOffered(name, view)).slice(0, 1);
+  const text = l10n.t('{0} uses {1} from the next call on.', ticket, chosen.mainImplementer ?? '');
+  if (next.length === 0) {
+    window.setStatusBarMessage(text, 5_000);
+    return;
+  }
+  const answer = await window.showInformationMessage(text, ...next.map(buttonTitle));
+  const [name] = next;
+  if (answer !== undefined && name) await editor.executeCommand(commandId(name), ownTarget({ root, ticket }));
+}
