@@ -145,7 +145,7 @@ const Selection = z.discriminatedUnion('kind', [
 type Selection = z.infer<typeof Selection>;
 
 function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
-  const { worktree } = ticketParts(ticket);
+  const { worktree, settings } = ticketParts(ticket);
   return run.step(key, Selection, async (io): Promise<Selection> => {
     const beads = await io.ports.store.beads(ticket.id);
     if (isAllComplete(beads)) return { kind: 'complete' };
@@ -169,7 +169,7 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     }));
     const payload = { start: head, bead: plannedBead(bead) };
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload });
-    const models = TicketModels.optional().parse((await io.ports.store.ticket(ticket.id))?.settings);
+    const models = TicketModels.parse((await io.ports.store.ticket(ticket.id))?.settings ?? settings);
     return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket), models };
   });
 }

@@ -104,6 +104,12 @@ export const commands = {
     action: 'start',
     menuOnly: true,
   },
+  setPriority: {
+    title: 'Set Priority…',
+    icon: 'list-ordered',
+    action: 'start',
+    menuOnly: true,
+  },
   startDraft: {
     title: 'Start This Ticket',
     icon: 'play',

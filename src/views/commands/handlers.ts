@@ -60,6 +60,7 @@ import { newLoop } from '../tickets/newLoop.ts';
 import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { chooseModels } from '../tickets/pickModels.ts';
+import { setPriority } from '../tickets/setPriority.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
   addContext,
@@ -147,6 +148,7 @@ export function handlers(workbench: Workbench): Handlers {
         await startTicket(repository, ticket);
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
+      setPriority,
       answer: answerInterview,
       openInterview: openPage('plan'),
       skip: skipInterview,

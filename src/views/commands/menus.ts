@@ -103,6 +103,7 @@ const places = {
     { command: 'start', at: '1_go@1' },
     { command: 'editDraft', at: 'inline@2' },
     { command: 'editDraft', at: '1_go@2' },
+    { command: 'setPriority', at: '1_go@3' },
     { command: 'answer', at: '1_go@2' },
     { command: 'approve', at: '1_go@3' },
     { command: 'approveInQuickPick', at: '1_go@3' },

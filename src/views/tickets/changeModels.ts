@@ -11,7 +11,7 @@ import { ModelPicker } from './pickModels.ts';
 
 type Models = InboxBody<'change_models'>;
 
-/** What goes on with the new models, where the ticket stopped. */
+/** Commands that go on with the new models, where the ticket stopped. */
 const goingOn: readonly CommandName[] = ['continue', 'resume', 'retry'];
 
 /** Changes the models of a started ticket: those that every ticket has, and the others that it has. */

@@ -76,7 +76,7 @@ describe('the models of a running ticket', () => {
 
   it('go on where the ticket stopped', async () => {
     const place = coding({}, { ticket: { status: 'BLOCKED_ERROR' }, actions: ['retry', 'continue'] });
-    editor.will(person.picks('zeta/one'), person.picks(), person.presses('Continue'));
+    editor.will(person.picks('zeta/one'), person.picks(), person.presses(0));
     await changeModels(place);
     assert.deepEqual(
       editor.ran.map(([id]) => id),
