@@ -96,7 +96,7 @@ const modelsChanged: ChangesBuilder<'change_models'> = async (ports, { id, setti
     schema_version: 1,
     before: TicketModels.parse(settings),
     after: TicketModels.parse(changed),
-    former: [...new Set([...(earlier?.former ?? []), ...was]).difference(named)],
+    replaced: [...new Set([...(earlier?.replaced ?? []), ...was]).difference(named)],
     changed_by: 'user',
     changed_at: new Date(ports.clock.now()).toISOString(),
   };

@@ -116,12 +116,12 @@ export const LimitsReceipt = z.object({
 });
 export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
 
-/** `models_receipt`: models changed after the start. `former`: those that the ticket had once. */
+/** `models_receipt`: models changed after the start. `replaced`: models that it had before and no longer has. */
 export const ModelsReceipt = z.object({
   schema_version: z.literal(1),
   before: TicketModels,
   after: TicketModels,
-  former: z.array(z.string()),
+  replaced: z.array(z.string()),
   changed_by: z.literal('user'),
   changed_at: z.string(),
 });

@@ -11,8 +11,8 @@ import { ModelPicker } from './pickModels.ts';
 
 type Models = InboxBody<'change_models'>;
 
-/** Commands that go on with the new models, where the ticket stopped. */
-const goingOn: readonly CommandName[] = ['continue', 'resume', 'retry'];
+/** Commands that continue a stopped ticket with the new models. */
+const continuing: readonly CommandName[] = ['continue', 'resume', 'retry'];
 
 /** Changes the models of a started ticket: those that every ticket has, and the others that it has. */
 export async function changeModels({ repository, ticket }: TicketPlace): Promise<void> {
@@ -52,7 +52,7 @@ export async function changeModels({ repository, ticket }: TicketPlace): Promise
   if (!chosen) return;
   await sendAction(client, ticket, 'change_models', chosen);
   const { view } = await client.ticket(ticket);
-  const next = goingOn.filter((name) => isOffered(name, view)).slice(0, 1);
+  const next = continuing.filter((name) => isOffered(name, view)).slice(0, 1);
   const text = l10n.t('{0} uses {1} from the next call on.', ticket, chosen.mainImplementer ?? '');
   if (next.length === 0) {
     window.setStatusBarMessage(text, 5_000);

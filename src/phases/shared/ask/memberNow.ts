@@ -18,6 +18,6 @@ export async function memberNow(
   if (!then || !now || (onProviderFailure === 'member' && !bead)) return member;
   const successor = successorOf(member, then, now);
   if (namedModels(now).has(successor)) return successor;
-  const former = (await storedJson(io, 'models_receipt', ModelsReceipt))?.former ?? [];
-  return former.includes(successor) ? now.mainImplementer : successor;
+  const replaced = (await storedJson(io, 'models_receipt', ModelsReceipt))?.replaced ?? [];
+  return replaced.includes(successor) ? now.mainImplementer : successor;
 }

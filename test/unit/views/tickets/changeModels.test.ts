@@ -41,7 +41,7 @@ describe('the models of a running ticket', () => {
       main?.items.slice(0, 2).map(({ label }) => label),
       ['recently used', 'acme/small'],
     );
-    assert.match(council?.placeholder ?? '', /keeps its members/);
+    assert.match(council?.text ?? '', /keeps its members/);
     assert.deepEqual(
       council?.items.filter(({ picked }) => picked).map(({ value }) => value),
       ['acme/large'],
@@ -74,7 +74,7 @@ describe('the models of a running ticket', () => {
     assert.deepEqual(left.sent, []);
   });
 
-  it('go on where the ticket stopped', async () => {
+  it('continue a ticket that stopped', async () => {
     const place = coding({}, { ticket: { status: 'BLOCKED_ERROR' }, actions: ['retry', 'continue'] });
     editor.will(person.picks('zeta/one'), person.picks(), person.presses(0));
     await changeModels(place);

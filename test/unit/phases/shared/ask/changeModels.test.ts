@@ -50,9 +50,9 @@ describe('models that are changed in a running ticket', () => {
       sessions.map(({ member }) => member),
       ['demo/main', 'demo/third'],
     );
-    const { before, after, former, changed_by } = ModelsReceipt.parse(await world.json('models_receipt'));
+    const { before, after, replaced, changed_by } = ModelsReceipt.parse(await world.json('models_receipt'));
     assert.deepEqual(
-      [before.mainImplementer, after.mainImplementer, after.councilMembers, former, changed_by],
+      [before.mainImplementer, after.mainImplementer, after.councilMembers, replaced, changed_by],
       ['demo/main', 'demo/third', ['demo/second'], ['demo/main'], 'user'],
     );
   });
