@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { completeSettings, modelsOf, reviewerOf, Settings } from './settings.ts';
 
 /** A ticket's models, which people can change after its start (docs/decisions/182-models-can-change.md). */

@@ -41,7 +41,7 @@ describe('the models of a running ticket', () => {
       main?.items.slice(0, 2).map(({ label }) => label),
       ['recently used', 'acme/small'],
     );
-    assert.match(council?.text ?? '', /keeps its members/);
+    assert.match(council?.detail ?? '', /keeps its members/);
     assert.deepEqual(
       council?.items.filter(({ picked }) => picked).map(({ value }) => value),
       ['acme/large'],
