@@ -116,7 +116,7 @@ export const LimitsReceipt = z.object({
 });
 export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
 
-/** `models_receipt`: models changed after the start. `replaced`: models that it had before and no longer has. */
+/** `models_receipt`: models changed after the start. `replaced`: all that it had once, and no longer. */
 export const ModelsReceipt = z.object({
   schema_version: z.literal(1),
   before: TicketModels,
