@@ -1,9 +1,5 @@
-import { commands as editor, l10n, window } from 'vscode';
+import { l10n, window } from 'vscode';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
-import { commandId, type CommandName } from '../commands/commands.ts';
-import { buttonTitle } from '../commands/commandTitles.ts';
-import { isOffered } from '../commands/offered.ts';
-import { ownTarget } from '../shared/ownTargets.ts';
 import { askInSteps, changed, type Step } from '../shared/quickInput.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -11,12 +7,9 @@ import { ModelPicker } from './pickModels.ts';
 
 type Models = InboxBody<'change_models'>;
 
-/** Commands that continue a stopped ticket with the new models. */
-const continuing: readonly CommandName[] = ['continue', 'resume', 'retry'];
-
 /** Changes the models of a started ticket: those that every ticket has, and the others that it has. */
 export async function changeModels({ repository, ticket }: TicketPlace): Promise<void> {
-  const { client, root } = repository;
+  const { client } = repository;
   const { settings } = (await client.ticket(ticket)).ticket;
   const picker = new ModelPicker(repository);
   const title = l10n.t('Models of {0} from the Next Call On', ticket);
@@ -51,14 +44,6 @@ export async function changeModels({ repository, ticket }: TicketPlace): Promise
   ]);
   if (!chosen) return;
   await sendAction(client, ticket, 'change_models', chosen);
-  const { view } = await client.ticket(ticket);
-  const next = continuing.filter((name) => isOffered(name, view)).slice(0, 1);
   const text = l10n.t('{0} uses {1} from the next call on.', ticket, chosen.mainImplementer ?? '');
-  if (next.length === 0) {
-    window.setStatusBarMessage(text, 5_000);
-    return;
-  }
-  const answer = await window.showInformationMessage(text, ...next.map(buttonTitle));
-  const [name] = next;
-  if (answer !== undefined && name) await editor.executeCommand(commandId(name), ownTarget({ root, ticket }));
+  window.setStatusBarMessage(text, 5_000);
 }

@@ -3,7 +3,7 @@ import { Settings } from '../../../../src/domain/settings/settings.ts';
 import type { OfferedModel } from '../../../../src/domain/usage/offeredModel.ts';
 import { changeModels } from '../../../../src/views/tickets/changeModels.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
-import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const offered: readonly OfferedModel[] = ['acme/small', 'acme/large', 'zeta/one'].map((id) => ({
   id,
@@ -14,14 +14,14 @@ const offered: readonly OfferedModel[] = ['acme/small', 'acme/large', 'zeta/one'
 describe('the models of a running ticket', () => {
   beforeEach(() => editor.reset());
 
-  const coding = (settings: Partial<Settings> = {}, changes: TicketChanges = {}): FakePlace => {
+  const coding = (settings: Partial<Settings> = {}): FakePlace => {
     const whole = Settings.parse({
       mainImplementer: 'acme/small',
       councilMembers: ['acme/large'],
       ...settings,
     });
     return new FakePlace(
-      { ticket: { status: 'CODING', settings: whole }, actions: ['change_models'], ...changes },
+      { ticket: { status: 'CODING', settings: whole }, actions: ['change_models'] },
       {
         models: () => Promise.resolve(offered),
         startSettings: () => ({ mainImplementer: 'zeta/one', settings: {}, limits: {} }),
@@ -72,15 +72,5 @@ describe('the models of a running ticket', () => {
     editor.will(person.picks('zeta/one'), 'leave');
     await changeModels(left);
     assert.deepEqual(left.sent, []);
-  });
-
-  it('continue a ticket that stopped', async () => {
-    const place = coding({}, { ticket: { status: 'BLOCKED_ERROR' }, actions: ['retry', 'continue'] });
-    editor.will(person.picks('zeta/one'), person.picks(), person.presses(0));
-    await changeModels(place);
-    assert.deepEqual(
-      editor.ran.map(([id]) => id),
-      ['beadsmith.continue'],
-    );
   });
 });
