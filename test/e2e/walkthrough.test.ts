@@ -44,6 +44,7 @@ describe('the walkthrough', function () {
   });
 
   it('ends a step when what it is about was done', async () => {
+    await step('Open the Tickets view').click();
     await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show Tickets' }).click();
     await step('Open the Tickets view').locator('.codicon-getting-started-step-checked').first().waitFor();
     await workbench.page

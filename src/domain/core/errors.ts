@@ -325,7 +325,10 @@ export const errorTexts = {
     'The provider of {model} rejected the sign-in: {reason}',
     'Sign in again with "opencode auth login", then retry.',
   ],
-  PROVIDER_QUOTA: ['The provider of {model} is busy or over quota: {reason}', 'Wait, then continue.'],
+  PROVIDER_QUOTA: [
+    'The provider of {model} is busy or over quota: {reason}',
+    'Wait, or change the models, then continue.',
+  ],
   PROVIDER_ERROR: ['The provider of {model} failed: {reason}', 'Continue or retry.'],
   OUTPUT_TRUNCATED: [
     '{model} was cut off before its answer was complete.',

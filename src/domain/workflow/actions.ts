@@ -313,6 +313,36 @@ export const actions = defineActions({
     },
   },
   limits: receipt,
+  change_models: {
+    ...receipt,
+    form: {
+      about:
+        'Change the models of a started ticket, from the next call on. A council that is drafting or voting keeps its members.',
+      fields: {
+        mainImplementer: {
+          kind: 'model',
+          option: 'model',
+          about: 'Model that plans and codes.',
+        },
+        councilMembers: {
+          kind: 'model',
+          option: 'council',
+          many: true,
+          about: 'Additional council members; "none" for a council of one.',
+        },
+        secondImplementer: {
+          kind: 'model',
+          option: 'second-model',
+          about: 'Model that codes after two failures; "none" for no other model.',
+        },
+        reviewer: {
+          kind: 'model',
+          option: 'reviewer',
+          about: 'Model that reviews; "none" for a council member.',
+        },
+      },
+    },
+  },
   /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },
   edit_handoff: receipt,

@@ -104,6 +104,12 @@ export const commands = {
     action: 'start',
     menuOnly: true,
   },
+  setPriority: {
+    title: 'Set Priority…',
+    icon: 'list-ordered',
+    action: 'start',
+    menuOnly: true,
+  },
   startDraft: {
     title: 'Start This Ticket',
     icon: 'play',
@@ -218,6 +224,12 @@ export const commands = {
     icon: 'dashboard',
     about: 'Limits on iterations, durations and tokens, effective from the next step.',
     action: 'limits',
+  },
+  changeModels: {
+    title: 'Change Models…',
+    icon: 'hubot',
+    action: 'change_models',
+    menuOnly: true,
   },
   resume: { title: 'Resume', icon: 'debug-start', action: 'resume' },
   openTicket: { title: 'Open Ticket', icon: 'preview', about: 'Opens a page with all details.' },

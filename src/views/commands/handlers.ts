@@ -53,12 +53,14 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
+import { changeModels } from '../tickets/changeModels.ts';
 import { exportContext, exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
 import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { chooseModels } from '../tickets/pickModels.ts';
+import { setPriority } from '../tickets/setPriority.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
   addContext,
@@ -146,6 +148,7 @@ export function handlers(workbench: Workbench): Handlers {
         await startTicket(repository, ticket);
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
+      setPriority,
       answer: answerInterview,
       openInterview: openPage('plan'),
       skip: skipInterview,
@@ -167,6 +170,7 @@ export function handlers(workbench: Workbench): Handlers {
       choosePromptParts,
       previewNextPrompt,
       changeLimits,
+      changeModels,
       resume: resumeTicket,
       openTicket: openPage(),
       whatNext,

@@ -23,6 +23,7 @@ describe('offeredCommands', () => {
       'choosePromptParts',
       'previewNextPrompt',
       'changeLimits',
+      'changeModels',
       'acceptBead',
       'rejectBead',
       'sendReview',
