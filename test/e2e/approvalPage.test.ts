@@ -107,8 +107,8 @@ describe('the approvals on the page of a ticket', function () {
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
-  it('continues to the beads when the PRD is approved', async () => {
-    await page.button('Approve').click();
+  it('presses its primary button by a key wherever one is, and continues to the beads', async () => {
+    await workbench.page.keyboard.press('Alt+Enter');
     await page.document(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();
     assert.equal(await page.frame.locator('.graph .node').count(), await page.frame.locator('.bead').count());

@@ -52,6 +52,11 @@ describe('the walkthrough', function () {
       .waitFor();
   });
 
+  it('offers in an empty window what works there, and nothing else', async () => {
+    const offers = workbench.page.locator('.welcome-view-content .monaco-button');
+    assert.deepEqual(await offers.allInnerTexts(), ['Open Folder', 'Try the Demo Ticket…']);
+  });
+
   it('says what the demo would do, and does nothing when that isn’t wanted', async () => {
     await step('Try the demo ticket').click();
     await workbench.allScreenshots('walkthrough-demo');
