@@ -107,6 +107,13 @@ describe('the approvals on the page of a ticket', function () {
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
+  it('has Resume for its primary button while the ticket is paused', async () => {
+    await workbench.run('Beadsmith: Pause');
+    await page.frame.getByText('The ticket is on hold. Resume it to continue.').waitFor();
+    await page.frame.locator('[data-primary]', { hasText: 'Resume' }).click();
+    await page.frame.locator('[data-primary]', { hasText: 'Approve' }).waitFor();
+  });
+
   it('presses its primary button by a key wherever one is, and continues to the beads', async () => {
     await workbench.page.keyboard.press('Alt+Enter');
     await page.document(/Beads.*waiting for your approval/).waitFor(slow);

@@ -13,6 +13,7 @@ describe('the walkthrough', function () {
   this.bail(true);
   let scene: DemoScene;
   let workbench: Workbench;
+  const outOfSight: string[] = [];
 
   before(async function () {
     this.timeout(90_000);
@@ -105,10 +106,12 @@ describe('the walkthrough', function () {
   it('leads from the interview to the merge by what stands out, past a diff of each bead', async function () {
     this.timeout(600_000);
     const way = new PrimaryWay(workbench, { id: 'STOCK-1', title: 'Add CSV export' });
+    await workbench.row(ticket).click();
     await way.walk();
     console.log(`      ${way.summary('demo ticket')}`);
     assert.ok(way.stops.length <= 9, way.stops.join(', '));
     assert.equal(way.diffs.length, 4);
+    outOfSight.push(...way.outOfSight);
     assert.match(await scene.git('log', '--format=%s', 'main'), /^bead\(cli-csv-option\)/m);
   });
 
@@ -118,10 +121,19 @@ describe('the walkthrough', function () {
     await workbench.run('Beadsmith: New Ticket');
     await workbench.writeTicket({ title: 'List low stock first' }, 'Quick');
     const way = new PrimaryWay(workbench, { id: 'STOCK-2', title: 'List low stock first' });
+    await way.openNotice();
     await way.walk();
     console.log(`      ${way.summary('quick ticket')}`);
     assert.deepEqual(way.stops, ['Approve plan', 'Review pull request']);
     assert.equal(way.diffs.length, 1);
+    outOfSight.push(...way.outOfSight);
+  });
+
+  it('keeps in sight what decides about a plan', () => {
+    assert.deepEqual(
+      outOfSight.filter((stop) => stop.startsWith('Approve')),
+      [],
+    );
   });
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {

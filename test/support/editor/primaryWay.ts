@@ -4,6 +4,12 @@ import { ReviewEditor } from './reviewEditor.ts';
 import { until } from '../until.ts';
 import type { Workbench } from './workbench.ts';
 
+/** As much of a browser as is needed. */
+interface Box {
+  getBoundingClientRect(): { readonly top: number; readonly bottom: number };
+}
+declare const innerHeight: number;
+
 interface Stop {
   /** As the row of the ticket begins. */
   readonly state: string;
@@ -14,13 +20,15 @@ interface Stop {
 const stepMs = 150_000;
 
 /**
- * Takes a ticket from its first notification to its end, and presses only what stands out: the first button of
- * the notification, the primary button of the page, and *Accept and Next* in the title of a diff. Counts the
- * stops at which it decided something, and its clicks.
+ * Takes a ticket to its end, and presses only what stands out: the first button of a notification, the primary
+ * button of the page, and *Accept and Next* in the title of a diff. Counts the stops at which it decided
+ * something, and its clicks.
  */
 export class PrimaryWay {
   readonly stops: string[] = [];
   clicks = 0;
+  /** The stops at which a person had to scroll to what they pressed. */
+  readonly outOfSight: string[] = [];
   /** The diffs that were shown before anything could be merged, by the names of their tabs. */
   readonly diffs: string[] = [];
   readonly #workbench: Workbench;
@@ -33,7 +41,6 @@ export class PrimaryWay {
   }
 
   async walk(): Promise<void> {
-    await this.#openNotice();
     for (let before = ''; ;) {
       const stop = await this.#next(before);
       if (!stop) return;
@@ -41,6 +48,7 @@ export class PrimaryWay {
       this.stops.push(stop.state);
       const start = performance.now();
       if ((await stop.frame.locator('.question').count()) > 0) await this.#answer(stop.frame);
+      if (!(await isInSight(stop.primary))) this.outOfSight.push(before);
       if (/^Review/.test(stop.state)) await this.#review(stop);
       else await this.#press(stop.primary);
       this.#waitedMs += performance.now() - start;
@@ -54,7 +62,8 @@ export class PrimaryWay {
     return `${what}: ${[...counts, seconds].join(', ')} (${this.stops.join(', ')})`;
   }
 
-  async #openNotice(): Promise<void> {
+  /** By its first button. */
+  async openNotice(): Promise<void> {
     const workbench = this.#workbench;
     await workbench.showNotice(`${this.#ticket.id} “`);
     const notice = workbench.notice(new RegExp(`${this.#ticket.id} .* needs your input`)).first();
@@ -141,6 +150,13 @@ async function leadsOn({ state, primary }: Stop): Promise<boolean> {
   const text = await primary.innerText().catch(() => '');
   if (state.startsWith('Approve')) return /^\s*Approve/.test(text);
   return /^\s*(Send Answers|Review Changes)/.test(text);
+}
+
+function isInSight(button: Locator): Promise<boolean> {
+  return button.evaluate((element: Box) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 }
 
 function dialogButton(workbench: Workbench, name: string): Locator {

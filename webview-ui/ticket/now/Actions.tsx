@@ -17,7 +17,6 @@ const leading = [
   'merge',
   'retry',
   'continue',
-  'resume',
   'decideFailedBead',
 ];
 
@@ -32,7 +31,10 @@ interface ActionsProps {
 /** The first that leads on stands out. */
 export function Actions({ offers, page, parts, children }: ActionsProps) {
   const running = useRequest(page, 'run');
-  const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
+  // What is on hold takes no decision.
+  const first =
+    offers.find(({ name }) => name === 'resume') ?? offers.find(({ name }) => leading.includes(name));
+  const primary = children ? undefined : first?.name;
   if (offers.length === 0 && !children) return null;
   // What leads on comes first, whatever place it has in the table of commands.
   const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
