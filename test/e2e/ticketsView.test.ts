@@ -91,6 +91,16 @@ describe('the view of tickets', function () {
     assert.match(await name.innerText(), new RegExp(`^${state} · Greet by name`));
     const width = await widthOf(name, state.length);
     assert.ok(width > 0 && width < narrowest, `${String(width)} pixels`);
+  });
+
+  it('has a short menu, also where much can be done', async () => {
+    await move('WAITING_PR_REVIEW');
+    await workbench.row(greeting).filter({ hasText: 'Review pull request' }).click({ button: 'right' });
+    const entries = workbench.page.locator('.monaco-menu .action-item:not(.disabled) .action-menu-item');
+    await entries.filter({ hasText: 'Show Available Actions' }).waitFor();
+    assert.ok((await entries.count()) <= 18, String(await entries.count()));
+    await workbench.screenshots('tickets-view-review-menu');
+    await workbench.page.keyboard.press('Escape');
     await move('DRAFT');
   });
 
