@@ -125,7 +125,9 @@ export class PrimaryWay {
     for (let left = beads; left > 0; left--) {
       const tab = workbench.page.locator('.editor-group-container .tab.active');
       const name = await until(async () => {
-        const text = (await tab.innerText()).trim();
+        if (!(await multiDiff.isVisible())) return false;
+        // A number of files follows once they are loaded.
+        const text = (await tab.innerText()).trim().replace(/ \(.*$/, '');
         return text.startsWith(`${this.#ticket.id}: `) && !this.diffs.includes(text) && text;
       }, 'the next diff is shown');
       await multiDiff.locator('.editor.modified .view-line').first().waitFor();
