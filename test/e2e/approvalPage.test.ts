@@ -111,7 +111,8 @@ describe('the approvals on the page of a ticket', function () {
     await workbench.run('Beadsmith: Pause');
     await page.frame.getByText('The ticket is on hold. Resume it to continue.').waitFor();
     await page.frame.locator('[data-primary]', { hasText: 'Resume' }).click();
-    await page.frame.locator('[data-primary]', { hasText: 'Approve' }).waitFor();
+    await page.frame.locator('[data-primary]', { hasText: /^\s*Approve\s*$/ }).waitFor();
+    await page.button('Approve').and(page.frame.locator('[aria-disabled=false]')).waitFor();
   });
 
   it('presses its primary button by a key wherever one is, and continues to the beads', async () => {
