@@ -117,7 +117,7 @@ describe('the ticket page', function () {
     await page.frame.getByLabel('Search log').fill('');
   });
 
-  it('goes on from the setup plan to the work once that is approved', async () => {
+  it('continues from the setup plan to the work once that is approved', async () => {
     await page.button('Details').click();
     await page.document(/^Plan$/).waitFor();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');

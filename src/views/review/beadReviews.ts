@@ -45,8 +45,8 @@ export function reviewedBeads(
 }
 
 /**
- * True at the review of a ticket once each bead that changed something has a verdict. Without such a bead there
- * are still the changes of the whole ticket to see.
+ * True at the review of a ticket once each bead that changed something has a verdict. Without such a bead
+ * there are still the changes of the whole ticket to see.
  */
 export async function isReviewed(
   place: TicketPlace,

@@ -20,9 +20,9 @@ interface Stop {
 const stepMs = 150_000;
 
 /**
- * Takes a ticket to its end, and presses only what stands out: the first button of a notification, the primary
- * button of the page, and *Accept and Next* in the title of a diff. Counts the stops at which it decided
- * something, and its clicks.
+ * Takes a ticket to its end, and presses only what stands out: the first button of a notification, the
+ * primary button of the page, and *Accept and Next* in the title of a diff. Counts the stops at which it
+ * decided something, and its clicks.
  */
 export class PrimaryWay {
   readonly stops: string[] = [];
