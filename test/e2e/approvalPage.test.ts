@@ -111,8 +111,16 @@ describe('the approvals on the page of a ticket', function () {
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
-  it('continues to the beads when the PRD is approved', async () => {
-    await page.button('Approve').click();
+  it('has Resume for its primary button while the ticket is paused', async () => {
+    await workbench.run('Beadsmith: Pause');
+    await page.frame.getByText('The ticket is on hold. Resume it to continue.').waitFor();
+    await page.frame.locator('[data-primary]', { hasText: 'Resume' }).click();
+    await page.frame.locator('[data-primary]', { hasText: /^\s*Approve\s*$/ }).waitFor();
+    await page.button('Approve').and(page.frame.locator('[aria-disabled=false]')).waitFor();
+  });
+
+  it('presses its primary button by a key wherever one is, and continues to the beads', async () => {
+    await workbench.page.keyboard.press('Alt+Enter');
     await page.document(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();
     assert.equal(await page.frame.locator('.graph .node').count(), await page.frame.locator('.bead').count());

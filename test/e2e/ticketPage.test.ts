@@ -128,25 +128,37 @@ describe('the ticket page', function () {
     await page.frame.getByLabel('Search log').fill('');
   });
 
-  it('shows the bead in work and what the model does, as it happens', async () => {
+  it('continues from the setup plan to the work once that is approved', async () => {
     await page.button('Details').click();
+    await page.document(/^Plan$/).waitFor();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await page.frame
       .locator('.work-bead[aria-current=step]', { hasText: /iteration 1 · since/ })
       .waitFor(slow);
-    const transcript = page.frame.getByRole('log', { name: 'Transcript' });
-    const written = transcript.locator('.tool-done', { hasText: 'Write' }).first();
-    await written.waitFor(slow);
-    await transcript.getByRole('heading', { name: /: iteration 1 begins$/ }).waitFor();
-    // What was told before is there again when the page is.
+    assert.equal(await page.document(/^Plan$/).count(), 0, 'the plan is folded');
+  });
+
+  it('shows what the model does, as it happens', async () => {
+    await written().waitFor(slow);
+    await transcript()
+      .getByRole('heading', { name: /: iteration 1 begins$/ })
+      .waitFor();
+  });
+
+  it('shows what was told before where the work is opened late', async () => {
     await page.button('Work').click();
     await page.button('Work').click();
-    await written.waitFor();
+    await written().waitFor();
     await workbench.screenshots('ticket-coding');
   });
 
+  it('has what leads on for its primary button, and not a box in which nothing is written', async () => {
+    await heading('This ticket is blocked').waitFor(slow);
+    await page.frame.getByRole('textbox', { name: 'Tell the agent' }).waitFor();
+    await page.frame.locator('[data-primary]', { hasText: 'Raise the Limit and Retry…' }).waitFor();
+  });
+
   it('says why it is blocked, and continues from there', async () => {
-    await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
     await page.button('Cancel Ticket…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
@@ -291,6 +303,14 @@ describe('the ticket page', function () {
     await page.frame.locator('.status', { hasText: 'Completed' }).waitFor(slow);
     await workbench.screenshots('ticket-completed');
   });
+
+  function transcript(): Locator {
+    return page.frame.getByRole('log', { name: 'Transcript' });
+  }
+
+  function written(): Locator {
+    return transcript().locator('.tool-done', { hasText: 'Write' }).first();
+  }
 
   function heading(name: string): Locator {
     return page.frame.getByRole('heading', { name });

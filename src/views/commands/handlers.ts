@@ -28,7 +28,7 @@ import {
   setResolved,
   suggestEdit,
 } from '../review/commentActions.ts';
-import { isUnreviewed, readReviewedBeads } from '../review/beadReviews.ts';
+import { isReviewed } from '../review/beadReviews.ts';
 import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } from '../review/reviewBead.ts';
 import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
@@ -258,7 +258,7 @@ export function handlers(workbench: Workbench): Handlers {
     showWaiting: async () => {
       await workbench.board.refresh();
       const picked = await pickFrom(l10n.t('Tickets that need input'), workbench.board.waiting);
-      if (picked) await run(likelyCommand(picked.view), picked);
+      if (picked) await run(likelyCommand(picked.view, await isReviewed(picked, picked.view)), picked);
     },
     refresh: async () => {
       await workbench.repositories.open({ again: true });
@@ -290,14 +290,15 @@ function each<N extends CommandName, W>(
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const { view } = detail;
-  const isReviewed = !(await readReviewedBeads(place)).some(isUnreviewed);
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offeredCommands(view, isReviewed), ...furtherCommands(view)].map((value) => ({
-      ...commandTitle(value),
-      value,
-    })),
+    choices: [...offeredCommands(view, await isReviewed(place, view)), ...furtherCommands(view)].map(
+      (value) => ({
+        ...commandTitle(value),
+        value,
+      }),
+    ),
   });
   if (reply.kind === 'given') await run(reply.value, place);
 }

@@ -21,6 +21,8 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   const retrying = useRequest(page, 'act');
   const raising = useRequest(page, 'run');
   const { canContinue, retry, others } = waysOn(error, offers);
+  // Only a proposal has a button that stands out.
+  const isProposed = error.failed !== null && hasProposal(error.failed);
   return (
     <section class={error.isPaused ? 'paused' : 'blocked'} aria-labelledby="blocked">
       <Heading id="blocked">
@@ -40,7 +42,7 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
             <>
               {error.raise && (
                 <Button
-                  secondary={error.failed !== null}
+                  secondary={isProposed}
                   disabled={raising.isBusy}
                   icon="dashboard"
                   onClick={() => void raising.send({ command: 'changeLimits' })}
@@ -62,7 +64,7 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
               {retry && (
                 <>
                   <Button
-                    secondary={canContinue || error.raise !== null || error.failed !== null}
+                    secondary={canContinue || error.raise !== null || isProposed}
                     disabled={retrying.isBusy || retrying.isFiled}
                     icon="refresh"
                     onClick={() => void retrying.send(filed('retry', { note: '' }))}
@@ -86,6 +88,10 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
       <Failure of={raising} />
     </section>
   );
+}
+
+function hasProposal({ analysis, proposed }: FailedBeadRow): boolean {
+  return analysis !== null || proposed.length > 0;
 }
 
 interface FailedBeadProps extends Acting {
@@ -139,7 +145,7 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
           {choices.map(({ choice, label, icon }, index) => (
             <Button
               key={choice}
-              secondary={index > 0 || (!analysis && proposed.length === 0)}
+              secondary={index > 0 || !hasProposal(failed)}
               icon={icon}
               disabled={deciding.isBusy || deciding.isFiled}
               onClick={() => decide(choice)}

@@ -11,11 +11,10 @@ const leading = [
   'merge',
   'retry',
   'continue',
-  'resume',
   'decideFailedBead',
 ];
 /** Steps that people take without being asked, most wanted first. */
-const wanted = ['editDraft', 'requestChanges', 'hold', 'addContext'];
+const wanted = ['resume', 'editDraft', 'requestChanges', 'hold', 'addContext'];
 const mostBesides = 2;
 
 interface HeadActions {
@@ -28,7 +27,9 @@ interface HeadActions {
 /** `isLed`: another button stands out already. */
 export function headActions(offers: readonly Offer[], isLed: boolean): HeadActions {
   const leads = ({ name }: Offer): boolean => leading.includes(name);
-  const primary = isLed ? undefined : offers.find(leads);
+  // What is on hold takes no decision.
+  const first = offers.find(({ name }) => name === 'resume') ?? offers.find(leads);
+  const primary = isLed ? undefined : first;
   // What is done in a part of the page has its button there.
   const others = offers.filter((offer) => offer !== primary && offer.part === null);
   // A ticket that stopped may not be worth more work.
