@@ -301,6 +301,13 @@ export const commands = {
     menuOnly: true,
     key: { key: 'alt+f6', when: inDiff },
   },
+  viewAndNext: {
+    title: 'Mark as Viewed and Show Next File',
+    icon: 'eye',
+    needs: 'changes',
+    menuOnly: true,
+    key: { key: 'shift+alt+f6', when: inDiff },
+  },
   compareIterations: { title: 'Compare Iterations…', icon: 'git-compare', needs: 'changes', menuOnly: true },
   showEvidence: { title: 'Show Evidence', icon: 'beaker', menuOnly: true },
   acceptBead: {

@@ -33,7 +33,7 @@ import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } fr
 import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
-import { compareIterations, showDiff, showFileDiff, showNextFile } from '../review/showDiff.ts';
+import { compareIterations, showDiff, showFileDiff, showNextFile, viewAndNext } from '../review/showDiff.ts';
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
@@ -152,8 +152,8 @@ export function handlers(workbench: Workbench): Handlers {
       approve: openPage('plan'),
       approveInQuickPick: approveGate,
       reviewChanges,
-      merge: (place) => endReview(place, 'merge'),
-      close: (place) => endReview(place, 'close'),
+      merge: (place) => endReview(place, 'merge', workbench.viewed),
+      close: (place) => endReview(place, 'close', workbench.viewed),
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,
@@ -199,6 +199,7 @@ export function handlers(workbench: Workbench): Handlers {
       rejectBead,
       sendReview: (place) => sendReview(workbench.review, place),
       showNextFile,
+      viewAndNext: (place, target) => viewAndNext(place, target, workbench.viewed),
     }),
     ...each(onDocument, { showHistory, compareVersions, compareWithPrevious }),
     ...each(onFinding, { acceptFinding, dismissFinding, makeBeadOfFinding }),

@@ -144,6 +144,7 @@ const places = {
     { command: 'rejectBead', at: 'navigation@3', when: `${ofBead} && beadsmith.offered =~ /;rejectBead;/` },
     { command: 'sendReview', at: 'navigation@4', when: inDiff },
     { command: 'showNextFile', at: '1_review@1', when: inDiff },
+    { command: 'viewAndNext', at: '1_review@1', when: ofBead },
     { command: 'showEvidence', at: '1_review@2', when: inDiff },
     { command: 'compareIterations', at: '1_review@3', when: inDiff },
     {

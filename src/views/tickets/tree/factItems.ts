@@ -92,6 +92,7 @@ function beadParts({
   iteration,
   stage,
   verdict,
+  viewed,
   unproved,
   offers,
   position,
@@ -103,11 +104,12 @@ function beadParts({
     iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const at = stage === null ? '' : l10n.t(stageLabel(stage));
   const proof = unproved ? l10n.t('not proved by a command') : '';
+  const seen = viewed ? l10n.t('{0} of {1} viewed', viewed.viewed, viewed.total) : '';
   const place = `${String(position)}/${String(total)}`;
   const said =
     verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const { text, ...look } = beadStates()[status];
-  const facts = [proof, said, again, at, waits];
+  const facts = [proof, said, seen, again, at, waits];
   return {
     label: title,
     description: joined([place, ...facts]),
