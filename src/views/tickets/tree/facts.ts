@@ -2,6 +2,7 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { ErrorRecord } from '../../../domain/core/errors.ts';
 import type { RequestContent } from '../../../domain/ticket/agentRequest.ts';
+import type { ProvedCommand } from '../../../domain/proof/commitEvidence.ts';
 import type { DiffFile } from '../../../protocol/review.ts';
 import type { ViewedCount } from '../../review/viewedFiles.ts';
 import type { CommandName } from '../../commands/commands.ts';
@@ -44,6 +45,8 @@ export interface BeadFact {
 export interface FileFact extends DiffFile {
   readonly kind: 'file';
   readonly bead: string;
+  /** The commands that ran on it. */
+  readonly proof: readonly ProvedCommand[];
 }
 
 export interface ArtifactFact {

@@ -167,12 +167,12 @@ describe('what is read when a person looks', () => {
     assert.deepEqual(await lateFacts(client, 'TST-1', done), [
       {
         key: 'beads/one/files/src/a.ts',
-        fact: { kind: 'file', bead: 'one', ...file },
+        fact: { kind: 'file', bead: 'one', proof: [], ...file },
         children: [],
       },
       {
         key: 'beads/one/files/b.ts',
-        fact: { kind: 'file', bead: 'one', ...file, path: 'b.ts' },
+        fact: { kind: 'file', bead: 'one', proof: [], ...file, path: 'b.ts' },
         children: [],
       },
     ]);
