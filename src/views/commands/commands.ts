@@ -400,6 +400,7 @@ export const commands = {
   deleteComment: { title: 'Delete Comment', icon: 'trash', target: 'comment' },
   resolveComments: { title: 'Resolve', icon: 'pass', target: 'comment' },
   reopenComments: { title: 'Reopen', icon: 'issue-reopened', target: 'comment' },
+  undoChange: { title: 'Undo This Change…', icon: 'discard', target: 'comment' },
   suggestEdit: { title: 'Suggest Edit', icon: 'replace', target: 'comment' },
   applySuggestion: {
     title: 'Commit This Edit',

@@ -34,6 +34,7 @@ import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../r
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff, showNextFile, viewAndNext } from '../review/showDiff.ts';
+import { undoChange } from '../review/undoChange.ts';
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
@@ -212,6 +213,7 @@ export function handlers(workbench: Workbench): Handlers {
       deleteComment,
       resolveComments: (review, argument) => setResolved(review, argument, true),
       reopenComments: (review, argument) => setResolved(review, argument, false),
+      undoChange,
       suggestEdit,
       applySuggestion,
     }),

@@ -170,6 +170,7 @@ const places = {
     },
   ],
   'editor/context': [
+    { command: 'undoChange', at: 'z_beadsmith@1', when: ofBead, trusted: true },
     {
       command: 'newTicketFromEditor',
       at: 'z_beadsmith@1',

@@ -7,7 +7,7 @@ export type FileProof = (file: Pick<DiffFile, 'path' | 'blob'>) => readonly Prov
 
 /** The commands that ran on a file as the bead left it: the bead's own, and those of the final test. */
 export async function readFileProof(
-  client: Pick<Client, 'artifact' | 'diffs'>,
+  client: Client,
   ticket: string,
   bead: string,
   { to }: Pick<DiffView, 'to'>,
