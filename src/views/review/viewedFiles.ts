@@ -19,7 +19,7 @@ interface Place {
 
 export type ViewableFile = Pick<DiffFile, 'path' | 'blob'>;
 
-/** What was viewed of one ticket. `hasAny`: any version of any file of the bead. */
+/** One ticket's viewed files. `hasAny`: any version of any file of the bead. */
 export interface TicketViewed {
   has(bead: string, file: ViewableFile): boolean;
   hasAny(bead: string): boolean;

@@ -80,14 +80,11 @@ function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
 }
 
 function Name({ proof, rows }: { readonly proof: ProvedCommit; readonly rows: number }) {
-  const { name, commit, tree, made, provedAt } = proof;
+  const { name, made, provedAt } = proof;
   return (
     <th scope="rowgroup" rowSpan={rows}>
       <span class="code">{name}</span>
-      <div class="quiet" title={l10n.t('Commit {0}, tree {1}', commit, tree)}>
-        <span class="code">{commit.slice(0, 12)}</span>
-        {!made && ` · ${l10n.t('no change')}`}
-      </div>
+      {!made && <div class="quiet">{l10n.t('no change')}</div>}
       {provedAt !== null && <div class="quiet">{when(provedAt)}</div>}
     </th>
   );
