@@ -69,6 +69,8 @@ export interface ComparedFile {
   /** Lines; absent for a binary file. */
   readonly added?: number | undefined;
   readonly deleted?: number | undefined;
+  /** Git's name of its new content. */
+  readonly blob?: string | undefined;
 }
 
 /**

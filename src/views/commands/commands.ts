@@ -313,6 +313,13 @@ export const commands = {
     menuOnly: true,
     key: { key: 'alt+f6', when: inDiff },
   },
+  viewAndNext: {
+    title: 'Mark as Viewed and Show Next File',
+    icon: 'eye',
+    needs: 'changes',
+    menuOnly: true,
+    key: { key: 'shift+alt+f6', when: inDiff },
+  },
   compareIterations: { title: 'Compare Iterations…', icon: 'git-compare', needs: 'changes', menuOnly: true },
   showEvidence: { title: 'Show Evidence', icon: 'beaker', menuOnly: true },
   acceptBead: {
@@ -405,6 +412,7 @@ export const commands = {
   deleteComment: { title: 'Delete Comment', icon: 'trash', target: 'comment' },
   resolveComments: { title: 'Resolve', icon: 'pass', target: 'comment' },
   reopenComments: { title: 'Reopen', icon: 'issue-reopened', target: 'comment' },
+  undoChange: { title: 'Undo This Change…', icon: 'discard', target: 'comment' },
   suggestEdit: { title: 'Suggest Edit', icon: 'replace', target: 'comment' },
   applySuggestion: {
     title: 'Commit This Edit',

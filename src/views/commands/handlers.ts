@@ -33,7 +33,8 @@ import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } fr
 import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
-import { compareIterations, showDiff, showFileDiff, showNextFile } from '../review/showDiff.ts';
+import { compareIterations, showDiff, showFileDiff, showNextFile, viewAndNext } from '../review/showDiff.ts';
+import { undoChange } from '../review/undoChange.ts';
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
@@ -155,8 +156,8 @@ export function handlers(workbench: Workbench): Handlers {
       approve: openPage('plan'),
       approveInQuickPick: approveGate,
       reviewChanges,
-      merge: (place) => endReview(place, 'merge'),
-      close: (place) => endReview(place, 'close'),
+      merge: (place) => endReview(place, 'merge', workbench.viewed),
+      close: (place) => endReview(place, 'close', workbench.viewed),
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,
@@ -203,6 +204,7 @@ export function handlers(workbench: Workbench): Handlers {
       rejectBead,
       sendReview: (place) => sendReview(workbench.review, place),
       showNextFile,
+      viewAndNext: (place, target) => viewAndNext(place, target, workbench.viewed),
     }),
     ...each(onDocument, { showHistory, compareVersions, compareWithPrevious }),
     ...each(onFinding, { acceptFinding, dismissFinding, makeBeadOfFinding }),
@@ -215,6 +217,7 @@ export function handlers(workbench: Workbench): Handlers {
       deleteComment,
       resolveComments: (review, argument) => setResolved(review, argument, true),
       reopenComments: (review, argument) => setResolved(review, argument, false),
+      undoChange,
       suggestEdit,
       applySuggestion,
     }),

@@ -130,6 +130,7 @@ const places = {
     { command: 'rejectBead', at: 'navigation@3', when: `${ofBead} && beadsmith.offered =~ /;rejectBead;/` },
     { command: 'sendReview', at: 'navigation@4', when: inDiff },
     { command: 'showNextFile', at: '1_review@1', when: inDiff },
+    { command: 'viewAndNext', at: '1_review@1', when: ofBead },
     { command: 'showEvidence', at: '1_review@2', when: inDiff },
     { command: 'compareIterations', at: '1_review@3', when: inDiff },
     {
@@ -155,6 +156,7 @@ const places = {
     },
   ],
   'editor/context': [
+    { command: 'undoChange', at: 'z_beadsmith@1', when: ofBead, trusted: true },
     {
       command: 'newTicketFromEditor',
       at: 'z_beadsmith@1',

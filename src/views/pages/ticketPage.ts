@@ -24,6 +24,7 @@ import { listedFindings } from '../review/findingState.ts';
 import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
+import { beadFiles } from './beadFiles.ts';
 import { beadCalls } from './calls/beadCalls.ts';
 import { councilTables } from './councils.ts';
 import { failedBeadRow, missTexts, nearBudgetTexts, ticketState } from './ticketState.ts';
@@ -177,6 +178,11 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       evidence: async () => ({ commits: await provedCommits(client, ticket) }),
       failures: async () => ({ failures: await failedAttempts(client, ticket) }),
+      beadFiles: ({ bead }) => beadFiles(place, bead, workbench.viewed),
+      viewed: async ({ bead, viewed, ...file }) => {
+        await workbench.viewed.mark({ root: repository.root, ticket }, bead, file, viewed);
+        return {};
+      },
       changes: async () => {
         const diff = await client.diffs.diff(ticket, { kind: 'ticket' });
         return diff ? { files: diff.files.slice(0, mostFiles), total: diff.files.length } : null;

@@ -6,14 +6,16 @@ import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
 import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { BeadFiles } from './BeadFiles.tsx';
 import { type Acting, DiffButton, ReasonForm, type Tools } from '../shared/parts.tsx';
 
 interface BeadReviewsProps extends Acting {
+  readonly stamp: string;
   readonly beads: readonly BeadRow[];
   readonly actions: TicketState['beadActions'];
 }
 
-export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) {
+export function BeadReviews({ beads, actions, stamp, page, canAct }: BeadReviewsProps) {
   const finished = beads.filter(({ status }) => status === 'done');
   return (
     <section aria-labelledby="bead-reviews">
@@ -25,6 +27,7 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
           <BeadReview
             key={bead.id}
             bead={bead}
+            stamp={stamp}
             actions={canAct ? actions : { accept: false, reject: false }}
             page={page}
           />
@@ -41,11 +44,12 @@ function isAccepted({ review }: BeadRow): boolean {
 
 interface BeadReviewProps {
   readonly bead: BeadRow;
+  readonly stamp: string;
   readonly actions: TicketState['beadActions'];
   readonly page: Tools;
 }
 
-function BeadReview({ bead, actions, page }: BeadReviewProps) {
+function BeadReview({ bead, stamp, actions, page }: BeadReviewProps) {
   const [isRejecting, setRejecting] = useState(false);
   const accepting = useRequest(page, 'act');
   const rejecting = useRequest(page, 'act');
@@ -112,6 +116,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
             </Button>
           )}
         </div>
+        {diff !== null && <BeadFiles bead={id} stamp={stamp} page={page} />}
         {isRejecting && diff !== null && (
           <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
             <ReasonForm

@@ -14,7 +14,7 @@ export function Review({ state, page, canAct }: TicketProps) {
   const { beads, beadActions, hasReview, stamp } = state;
   const work = (
     <>
-      <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
+      <BeadReviews beads={beads} actions={beadActions} stamp={stamp} page={page} canAct={canAct} />
       <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />
       <ChangedFiles page={page} stamp={stamp} />
     </>

@@ -168,7 +168,7 @@ describe('the title of a diff', () => {
   it('has keys that count in diffs of ours only', () => {
     const keys = keysOf(diffAddress('/a', { ...about, scope: bead }));
     const ours = contributes.keybindings.filter(({ when }) => isTrue(when, keys));
-    assert.equal(ours.length, 2);
+    assert.equal(ours.length, 3);
     for (const { when } of contributes.keybindings)
       assert.ok(!isTrue(when, { ...keys, resourceScheme: 'file' }), when);
   });
