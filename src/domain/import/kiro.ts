@@ -71,7 +71,7 @@ function readRequirements(text: string): {
     else {
       isOpen = false;
       if (heading) section = heading.text;
-      if (!heading || heading.level > 1) rest.push(line);
+      if (!heading || (heading.level > 1 && !/^Requirements$/iu.test(heading.text))) rest.push(line);
     }
   }
   const others = [...clauses].map(([id, { title, criteria }]) => ({ id, title, text: '', criteria }));

@@ -10,6 +10,8 @@ export class RequirementLines {
     criteria: { id: string; text: string[] }[];
   }[] = [];
   #inCriteria = false;
+  /** Of the first criterion's line: what is deeper belongs to a criterion. */
+  #indent = 0;
 
   open(id: string, title: string, text: readonly string[] = []): void {
     this.#found.push({ id: this.#free(id), title, text: [...text], criteria: [] });
@@ -29,9 +31,13 @@ export class RequirementLines {
   take(line: string, idOf: (requirement: string, number: string) => string): void {
     const last = this.#found.at(-1);
     if (!last) return;
-    const item = this.#inCriteria && indentOf(line) < 4 ? listItem(line) : undefined;
+    const item =
+      this.#inCriteria && (last.criteria.length === 0 || indentOf(line) <= this.#indent + 1)
+        ? listItem(line)
+        : undefined;
     const criterion = last.criteria.at(-1);
     if (item) {
+      if (!criterion) this.#indent = indentOf(line);
       const number = item.number === '' ? String(last.criteria.length + 1) : item.number;
       last.criteria.push({ id: idOf(last.id, number), text: [item.text] });
     } else if (this.#inCriteria && criterion && indentOf(line) >= 2 && line.trim() !== '')
