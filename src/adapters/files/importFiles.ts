@@ -79,7 +79,7 @@ async function kindOf(path: string): Promise<string> {
 
 /** The text, or why there is none. */
 async function readText(path: string, most: number): Promise<{ readonly text: string } | string> {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   if (!handle) return 'It can’t be read.';
   try {
     const stat = await handle.stat();

@@ -29,7 +29,7 @@ export function treeTickets(nodes: readonly Node[]): ImportedSource {
   for (const node of all) {
     const top = topOf(node, parentOf);
     if (top === node) tops.push(node);
-    else below.get(top)?.push(node) ?? below.set(top, [node]);
+    else if (!below.get(top)?.push(node)) below.set(top, [node]);
   }
   const open = tops.filter((node) => !node.done);
   const tickets = open.map((top) => ticketOf(top, below.get(top) ?? []));

@@ -10,7 +10,7 @@ import { CommandBench } from '../../../support/commandBench.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 describe('import', () => {
-  const newFolder = tempFolders('import-');
+  const newFolder = tempFolders();
 
   async function source(): Promise<CommandBench> {
     const bench = new CommandBench();
