@@ -28,8 +28,8 @@ export function isBacklogTask(text: string): boolean {
 }
 
 /**
- * Tasks of Backlog.md, one a file: each top-level task that isn't done is a ticket, and the tasks below it are
- * its open work.
+ * Tasks of Backlog.md, one a file: each top-level task that isn't done is a ticket, and the tasks below it
+ * are its open work.
  */
 export function readBacklog(files: readonly SourceFile[]): ImportedSource {
   const notUnderstood: ImportedSource['notUnderstood'] = [];

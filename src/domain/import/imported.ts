@@ -11,6 +11,7 @@ export const importFormats = {
   markdown: 'Markdown',
   todo: 'TODO comments',
 } as const;
+/** The name of a format. */
 export type ImportFormat = keyof typeof importFormats;
 
 const Text = z.string();
@@ -45,11 +46,12 @@ export const Imported = z.object({
   files: z.array(Text),
 });
 export type Imported = z.infer<typeof Imported>;
+/** A requirement with its criteria. */
 export type ImportedRequirement = Imported['requirements'][number];
+/** A task, open or done. */
 export type ImportedTask = Imported['tasks'][number];
-export type NotUnderstood = z.infer<typeof NotUnderstood>;
 
-/** What a source holds. `done`: its tickets that are done, which are left out. */
+/** The content of a source. `done`: its tickets that are done, which are left out. */
 export const ImportedSource = z.object({
   tickets: z.array(Imported),
   done: z.number().int(),
@@ -57,7 +59,7 @@ export const ImportedSource = z.object({
 });
 export type ImportedSource = z.infer<typeof ImportedSource>;
 
-/** A file of a source. `path`: with slashes, of the repository if it lies there. */
+/** A file of a source. `path`: with slashes, relative to the repository if it is inside. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;

@@ -5,6 +5,7 @@ export interface MarkdownLine {
   readonly isCode: boolean;
 }
 
+/** A line with a checkbox. */
 export interface CheckItem {
   readonly indent: number;
   readonly done: boolean;
@@ -36,10 +37,12 @@ export function checkItem(line: string): CheckItem | undefined {
   return { indent: indentOf(indent), done: /x/iu.test(mark), text: text.trim() };
 }
 
+/** The width of the space before a line. */
 export function indentOf(line: string): number {
   return (/^\s*/u.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
 
+/** The level and text of a heading. */
 export function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
   const [, marks, text = ''] = /^(#{1,6})\s+(.*)$/u.exec(line) ?? [];
   return marks === undefined ? undefined : { level: marks.length, text: text.replace(/\s+#+$/u, '').trim() };
