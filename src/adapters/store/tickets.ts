@@ -58,6 +58,19 @@ export function raiseRevision(database: Database, id: string): void {
   database.run('UPDATE tickets SET revision = revision + 1 WHERE id = ?', id);
 }
 
+const Keyed = z.object({ key: z.string(), id: z.string() });
+
+export function readTicketsOfKeys(
+  database: Database,
+  keys: readonly string[],
+): Readonly<Record<string, string>> {
+  const rows = database.all(
+    'SELECT idempotency_key AS key, id FROM tickets WHERE idempotency_key IN (SELECT value FROM json_each(?))',
+    JSON.stringify(keys),
+  );
+  return Object.fromEntries(rows.map((row) => Keyed.parse(row)).map(({ key, id }) => [key, id]));
+}
+
 /** Call it in a transaction. */
 export function insertTicket(
   database: Database,

@@ -100,6 +100,9 @@ export class FakeClient implements Client {
   onEvent: Client['onEvent'] = this.#events.on;
   create: Client['create'] = () => refused('create');
   ticket: Client['ticket'] = () => refused('ticket');
+  /** Ids of tickets by key. */
+  keyed: Readonly<Record<string, string>> = {};
+  ticketsOfKeys: Client['ticketsOfKeys'] = () => Promise.resolve(this.keyed);
 }
 
 /** A draft unless said otherwise, with the actions that follow from the rest. */
