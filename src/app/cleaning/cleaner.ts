@@ -18,7 +18,7 @@ import {
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Agent, Repository } from '../../engine/ports/ports.ts';
 import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
-import { locations } from '../localPorts.ts';
+import { locations } from '../locations.ts';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { sizeText } from '../../base/sizeText.ts';

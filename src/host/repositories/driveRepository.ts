@@ -20,6 +20,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
+export { checkMachine } from '../../app/checkup.ts';
 
 export interface OpenedRepository extends OpenRepository {
   /** Asked every few seconds. */

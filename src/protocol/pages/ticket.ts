@@ -436,10 +436,5 @@ export const ticketPage = {
       }),
       result: Nothing,
     },
-    /** The files of the net diff; null while there is none. */
-    changes: {
-      params: Nothing,
-      result: z.object({ files: z.array(DiffFile), total: z.number().int() }).nullable(),
-    },
   },
 } as const satisfies PageContract;

@@ -43,7 +43,6 @@ import { ticketHint, transcriptHandlers } from './transcript.ts';
 const linesAtOnce = 200;
 const mostCalls = 500;
 const mostContext = 50;
-const mostFiles = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
 
@@ -182,10 +181,6 @@ export const ticketPage: PageKind<typeof contract> = {
       viewed: async ({ bead, viewed, ...file }) => {
         await workbench.viewed.mark({ root: repository.root, ticket }, bead, file, viewed);
         return {};
-      },
-      changes: async () => {
-        const diff = await client.diffs.diff(ticket, { kind: 'ticket' });
-        return diff ? { files: diff.files.slice(0, mostFiles), total: diff.files.length } : null;
       },
     };
   },

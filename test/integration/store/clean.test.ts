@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, rmSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';

@@ -17,11 +17,22 @@ interface BeadReviewsProps extends Acting {
 
 export function BeadReviews({ beads, actions, stamp, page, canAct }: BeadReviewsProps) {
   const finished = beads.filter(({ status }) => status === 'done');
+  const showing = useRequest(page, 'open');
   return (
     <section aria-labelledby="bead-reviews">
       <Heading id="bead-reviews">
         {l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}
       </Heading>
+      {finished.some(({ diff }) => diff !== null) && (
+        <Button
+          secondary
+          icon="diff-multiple"
+          onClick={() => void showing.send({ command: 'showDiff', scope: 'ticket' })}
+        >
+          {l10n.t('Show All Changes')}
+        </Button>
+      )}
+      <Failure of={showing} />
       <ul class="rows">
         {finished.map((bead) => (
           <BeadReview

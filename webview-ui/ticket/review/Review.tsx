@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Review as ReviewFacts, TestRow } from '../../../src/protocol/pages/ticket.ts';
-import type { DiffFile } from '../../../src/protocol/review.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { count, duration } from '../../base/format.ts';
+import { duration } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
@@ -16,7 +15,6 @@ export function Review({ state, page, canAct }: TicketProps) {
     <>
       <BeadReviews beads={beads} actions={beadActions} stamp={stamp} page={page} canAct={canAct} />
       <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />
-      <ChangedFiles page={page} stamp={stamp} />
     </>
   );
   return hasReview ? (
@@ -122,62 +120,4 @@ function Tests({ title, tests }: { readonly title: string; readonly tests: reado
       </ul>
     </section>
   );
-}
-
-const icons: Readonly<Record<DiffFile['change'], string>> = {
-  added: 'diff-added',
-  modified: 'diff-modified',
-  deleted: 'diff-removed',
-  renamed: 'diff-renamed',
-};
-
-/** The files that would change in the base branch. */
-function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
-  const showing = useRequest(page, 'open');
-  const { value, failure } = useLoaded(page, 'changes', {}, stamp);
-  return (
-    <section>
-      <Heading>{value ? l10n.t('Changed files: {0}', count(value.total)) : l10n.t('Changed files')}</Heading>
-      {value === undefined && <Loading failure={failure} />}
-      {value === null && <p class="quiet">{l10n.t('Nothing to compare.')}</p>}
-      {value && (
-        <Button
-          secondary
-          icon="diff-multiple"
-          onClick={() => void showing.send({ command: 'showDiff', scope: 'ticket' })}
-        >
-          {l10n.t('Show Diff')}
-        </Button>
-      )}
-      <Failure of={showing} />
-      <ul class="rows">
-        {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
-          <li key={path}>
-            <Icon name={icons[change]} />
-            <span class="grow">
-              <span class="unseen">{changeName(change)}: </span>
-              <span class="code">{oldPath === null ? path : `${oldPath} → ${path}`}</span>{' '}
-              <span class="quiet">
-                <span aria-hidden="true">{changeName(change)}</span>
-                {binary && ` · ${l10n.t('binary')}`}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {value && value.files.length < value.total && (
-        <p class="quiet">{l10n.t('And {0} more.', count(value.total - value.files.length))}</p>
-      )}
-    </section>
-  );
-}
-
-function changeName(change: DiffFile['change']): string {
-  const texts: Readonly<Record<DiffFile['change'], string>> = {
-    added: l10n.t('added'),
-    modified: l10n.t('modified'),
-    deleted: l10n.t('deleted'),
-    renamed: l10n.t('moved'),
-  };
-  return texts[change];
 }

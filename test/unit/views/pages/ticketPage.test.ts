@@ -277,14 +277,6 @@ describe('the requests of a ticket’s page', () => {
     assert.equal(editor.clipboard.length, 400_001);
   });
 
-  it('answer that there is no diff, or the first files of one', async () => {
-    assert.equal(await serve('changes'), null);
-    const files = Array.from({ length: 2_001 }, (_, index) => ({ path: `file-${String(index)}` }));
-    place.client.diffs.set({ scope: { kind: 'ticket' }, files, sha256 } as never);
-    const changes = (await serve('changes')) as { files: unknown[]; total: number };
-    assert.deepEqual([changes.files.length, changes.total], [2_000, 2_001]);
-  });
-
   it('show what failed, the newest first, with why, what helps, the note and where the work is', async () => {
     const ref = 'refs/beadsmith/TST-1/greet/1';
     const failed = { iteration: 1, interrupted: false, note: 'Greet louder.', ref };
@@ -462,17 +454,7 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('only look where nobody may act', () => {
-    for (const method of [
-      'log',
-      'calls',
-      'call',
-      'review',
-      'evidence',
-      'failures',
-      'changes',
-      'open',
-      'tokens',
-    ])
+    for (const method of ['log', 'calls', 'call', 'review', 'evidence', 'failures', 'open', 'tokens'])
       assert.ok(page.isReadOnly(method), method);
     for (const method of ['run', 'act', 'toString']) assert.ok(!page.isReadOnly(method), method);
   });
