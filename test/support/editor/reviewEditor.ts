@@ -60,7 +60,7 @@ export class ReviewEditor {
     await item.click();
   }
 
-  /** The editor may draw a thread anew while it is written in: it folds the form then, and keeps the text. */
+  /** The editor may draw a thread again while someone types in it. It folds the form then, and keeps the text. */
   async press(button: string): Promise<void> {
     const widget = this.#workbench.page.locator('.review-widget');
     const pressed = widget.locator('.form-actions .monaco-button', { hasText: button }).first();
