@@ -60,7 +60,7 @@ export class ReviewEditor {
     await item.click();
   }
 
-  /** The editor may draw a thread again while someone types in it. It folds the form then, and keeps the text. */
+  /** The editor folds the form where it draws the thread again meanwhile. The text stays. */
   async press(button: string): Promise<void> {
     const widget = this.#workbench.page.locator('.review-widget');
     const pressed = widget.locator('.form-actions .monaco-button', { hasText: button }).first();
