@@ -27,7 +27,7 @@ export function within(name: string, atMost: number, samples: readonly number[])
   return { name, unit: 'ms', bound: { atMost }, samples, quantile: 0.95 };
 }
 
-/** `click-page`: from the click on a ticket at its review until its page is complete, with beads and files. */
+/** `click-page`: from the click on a ticket at its review until its page is complete. */
 export async function measureClickToPage(window: BenchWindow, { count, say }: Clicks): Promise<Measurement> {
   const { workbench } = window;
   await workbench.showView();

@@ -22,11 +22,10 @@ const hosts = 3;
 const settleMs = 5_000;
 
 /**
- * What a person waits for, in windows on 2,000 tickets, of which one is at its review; the 95th percentiles of
+ * The waits of a person, in windows on 2,000 tickets, of which one is at its review; the 95th percentiles of
  * at least twenty. Besides the rows of `clicks.ts`, `tree-shown`: from the click on our icon until the last
- * visible row, each in a new window; `host-memory`: what the extension host's process holds more with the
- * extension, after the view, a page and a diff were opened, than without, as the difference of two medians of
- * three.
+ * visible row, each in a new window; `host-memory`: the resident memory that the extension host has more
+ * with the extension, after the view, a page and a diff were opened, than without; medians of three.
  */
 export async function measureTimes(
   vsix: string,
