@@ -155,11 +155,11 @@ describe('a ticket from an idea to the base branch', function () {
   });
 
   it('has its changes in the Source Control view, and its commands in the Test Explorer', async () => {
-    await workbench.run('View: Show Source Control');
+    await workbench.page.locator('.activitybar a[aria-label^="Source Control"]').click();
     const changes = workbench.page.locator('.scm-view .monaco-list-row', { hasText: `${added}.mjs` });
     await changes.first().waitFor();
     await workbench.screenshots('story-source-control');
-    await workbench.run('View: Show Testing');
+    await workbench.page.locator('.activitybar a[aria-label^="Testing"]').click();
     await workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'SAMPL-1' }).waitFor();
     await workbench.screenshots('story-test-explorer');
     await workbench.showView();
