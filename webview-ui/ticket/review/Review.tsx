@@ -29,7 +29,7 @@ export function Review({ state, page, canAct }: TicketProps) {
 interface DeliveryProps {
   readonly page: Tools;
   readonly stamp: string;
-  /** Stands below what the pull request says. */
+  /** Stands above the pull request. */
   readonly children: ComponentChildren;
 }
 
@@ -44,7 +44,9 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
     );
   return (
     <>
-      <PullRequest review={value} page={page} />
+      <p class="quiet wrap">
+        <span class="code">{l10n.t('{0} into {1}', value.branch, value.base)}</span>
+      </p>
       {children}
       <Tests title={l10n.t('Final test')} tests={value.tests} />
       {value.regression.length > 0 && (
@@ -67,6 +69,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
           </ul>
         </section>
       )}
+      <PullRequest review={value} page={page} />
     </>
   );
 }
@@ -75,19 +78,19 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
   const showing = useRequest(page, 'open');
   return (
     <section>
-      <Heading>{review.title}</Heading>
-      <p class="quiet wrap">
-        <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
-        {/* A file of the state folder has a button of its own. */}
-        {/^https?:/.test(review.location) && ` · ${review.location}`}
-      </p>
-      <div class="card plain pull-request">{review.body}</div>
+      <Heading>{l10n.t('Pull request')}</Heading>
+      {/* A file of the state folder has a button of its own. */}
+      {/^https?:/.test(review.location) && <p class="quiet wrap">{review.location}</p>}
+      <details>
+        <summary class="wrap">{review.title}</summary>
+        <div class="card plain pull-request">{review.body}</div>
+      </details>
       <Button
         secondary
-        icon="go-to-file"
+        icon="open-preview"
         onClick={() => void showing.send({ command: 'showArtifact', artifact: 'pull_request_report' })}
       >
-        {l10n.t('Open Document')}
+        {l10n.t('Open Preview')}
       </Button>
       <Failure of={showing} />
     </section>
