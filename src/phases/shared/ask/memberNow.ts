@@ -16,6 +16,8 @@ export async function memberNow(
 ): Promise<string> {
   const now = (await io.ports.store.ticket(io.ticket))?.settings;
   if (!then || !now || (onProviderFailure === 'member' && !bead)) return member;
+  // A model that still has a place was chosen after the change, or is as good as another.
+  if (namedModels(now).has(member)) return member;
   const successor = successorOf(member, then, now);
   if (namedModels(now).has(successor)) return successor;
   const replaced = (await storedJson(io, 'models_receipt', ModelsReceipt))?.replaced ?? [];

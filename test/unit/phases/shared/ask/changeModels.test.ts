@@ -71,6 +71,25 @@ describe('models that are changed in a running ticket', () => {
     assert.deepEqual([settings?.depth, settings?.councilMembers], ['full', ['demo/third']]);
   });
 
+  it('leave a model that has a place now, though it had another one before', async () => {
+    await world.drive({
+      version: 1,
+      run: async (run, ticket) => {
+        world.agent.answer = async ({ member }) => {
+          if (member === 'demo/main')
+            await change({ mainImplementer: 'demo/second', councilMembers: ['demo/third'] });
+          return 'colour: red';
+        };
+        await ask(run, ticket, colourQuestion);
+        // As an iteration that begins after the change is given its coder.
+        await ask(run, ticket, { ...colourQuestion, key: 'coder', member: 'demo/second' });
+        await run.wait('never', ['merge']);
+        return { exit: 'never' };
+      },
+    });
+    assert.deepEqual(asked(), ['demo/main', 'demo/second']);
+  });
+
   it('replace a model that only an earlier council named, such as its winner', async () => {
     await askTwice(() => change({ councilMembers: ['demo/third'] }), { member: 'demo/second' });
     // It reviews, unless a reviewer is set.
