@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { invalidInput } from '../../domain/core/errors.ts';
 import type { ImportedSource, SourceFile } from '../../domain/import/imported.ts';
 
@@ -24,16 +24,13 @@ const never = /(?:^|\/)(?:interactions|events|sessions)\.jsonl$|(?:^|\/)\.specif
 
 /**
  * Reads a file, or the files of a folder that may belong to a format. Symbolic links are never followed, and
- * nothing outside of the named folder is read. `root`: paths in it are relative to it. Throws INVALID_INPUT.
+ * nothing outside of the named folder is read. `root`: paths are relative to it. Throws INVALID_INPUT.
  */
 export async function readImportFiles(source: string, root: string): Promise<Found> {
   const top = resolve(source);
   const found: Found = { files: [], isFile: false, left: [] };
-  const inside = relative(root, top);
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || resolve(inside) === inside;
-  const nameOf = (path: string): string =>
-    (isOutside ? join(basename(top), relative(top, path)) : relative(root, path)).replaceAll('\\', '/') ||
-    '.';
+  // Also of files outside, so that two of the same name are two.
+  const nameOf = (path: string): string => relative(root, path).replaceAll('\\', '/') || '.';
   const kind = await kindOf(top);
   if (kind === 'file') {
     const file = await readText(top, largestFile);
@@ -43,10 +40,9 @@ export async function readImportFiles(source: string, root: string): Promise<Fou
   if (kind !== 'folder') throw invalidInput(source, kind);
   let size = 0;
   const walk = async (folder: string, depth: number): Promise<void> => {
-    const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) =>
-      order(a.name, b.name),
-    );
-    for (const entry of entries) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+    if (!entries) found.left.push({ where: nameOf(folder), text: unreadable });
+    for (const entry of entries?.toSorted((a, b) => order(a.name, b.name)) ?? []) {
       const path = join(folder, entry.name);
       const where = nameOf(path);
       const isHidden = entry.name.startsWith('.') && !known.has(entry.name);
@@ -54,6 +50,8 @@ export async function readImportFiles(source: string, root: string): Promise<Fou
         if (depth < deepest && !isHidden && !skipped.has(entry.name)) await walk(path, depth + 1);
       } else if (!mayBe.test(entry.name) || isHidden || never.test(where)) continue;
       else if (entry.isSymbolicLink()) found.left.push({ where, text: linkRefused });
+      // To open a pipe would wait for someone who writes.
+      else if (!entry.isFile()) found.left.push({ where, text: 'It isn’t a file.' });
       else if (found.files.length >= mostFiles) found.left.push({ where, text: 'Too many files.' });
       else {
         const file = await readText(path, Math.min(largestFile, largestSource - size));
@@ -68,6 +66,7 @@ export async function readImportFiles(source: string, root: string): Promise<Fou
   return found;
 }
 
+const unreadable = 'It can’t be read.';
 const linkRefused = 'Symbolic links aren’t followed.';
 
 async function kindOf(path: string): Promise<string> {
@@ -80,7 +79,7 @@ async function kindOf(path: string): Promise<string> {
 /** The text, or why there is none. */
 async function readText(path: string, most: number): Promise<{ readonly text: string } | string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
-  if (!handle) return 'It can’t be read.';
+  if (!handle) return unreadable;
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) return 'It isn’t a file.';

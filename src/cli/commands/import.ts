@@ -197,9 +197,12 @@ async function update(context: CommandContext, args: Args, planned: PlannedImpor
       const entry = await fileAction(client, context.output, id, 'edit', body);
       await session.drive(id, askAPerson);
       const outcome = await client.outcome(id, entry);
-      const isDone = outcome?.state !== 'refused';
-      context.output.text(isDone ? `${id} is updated.` : `${id} is not updated: ${outcome.message}`);
-      return isDone;
+      if (outcome && outcome.state !== 'refused') {
+        context.output.text(`${id} is updated.`);
+        return true;
+      }
+      context.output.text(`${id} is not updated: ${outcome?.message ?? 'it was stopped. Import again.'}`);
+      return false;
     },
     { drive: true },
   );

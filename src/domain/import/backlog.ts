@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { type ImportedSource, importedOf, type SourceFile } from './imported.ts';
 import { checkItem, headingOf, joinedLines, markdownLines } from './markdownLines.ts';
-import { folderOf } from './sourceNames.ts';
+import { folderOf, priorityOf } from './sourceNames.ts';
 import { type Node, treeTickets } from './treeTickets.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String);
@@ -71,10 +71,6 @@ function yamlOf(text: string): unknown {
 function parentIn(id: string): string | null {
   const dot = id.lastIndexOf('.');
   return dot < 0 ? null : id.slice(0, dot);
-}
-
-function priorityOf(word: string | null | undefined): number {
-  return { high: 2, medium: 3, low: 4 }[(word ?? '').toLowerCase()] ?? 3;
 }
 
 const marker = /^\s*<!--\s*(?:SECTION:[A-Z_]+|AC|DOD):(?:BEGIN|END)\s*-->\s*$/u;

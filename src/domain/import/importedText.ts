@@ -9,7 +9,7 @@ const mostLinks = 50;
  * open tasks keep their dependencies, and done ones are counted.
  */
 export function importedText(given: Imported): { readonly title: string; readonly description: string } {
-  const title = oneLine(given.title) || given.path;
+  const title = oneLine(given.title) || oneLine(given.files[0] ?? '') || given.path;
   const open = given.tasks.filter(({ done }) => !done);
   const done = given.tasks.filter((task) => task.done);
   const isDone = (id: string): boolean => done.some((task) => task.id === id);

@@ -109,6 +109,7 @@ function readTasks(
       rest.push(line);
     }
   }
+  for (const task of tasks) task.text = joinedLines([task.text]);
   const text = joinedLines(rest).replace(/^# .*\n*/u, '');
   addWaves(tasks, text);
   return { tasks, rest: text, notUnderstood };
@@ -121,8 +122,7 @@ function addTo(task: ImportedTask, line: string): void {
   const before = /_(?:Depends(?: on)?|Dependencies):\s*(.*?)_\s*$/iu.exec(line);
   if (named) task.requirements = [...new Set([...task.requirements, ...idsIn(named[1] ?? '', reference)])];
   if (before) task.dependsOn = [...new Set([...task.dependsOn, ...idsIn(before[1] ?? '', reference)])];
-  if (!before && !/^\s*[-*+]?\s*_Requirements?:.*_\s*$/iu.test(line))
-    task.text = joinedLines([task.text, line.trim()]);
+  if (!before && !/^\s*[-*+]?\s*_Requirements?:.*_\s*$/iu.test(line)) task.text += `\n${line.trim()}`;
 }
 
 const Waves = z.object({ waves: z.array(z.object({ tasks: z.array(z.string()).max(5_000) })).max(1_000) });

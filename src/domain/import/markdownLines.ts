@@ -58,8 +58,11 @@ export function listItem(line: string): { readonly number: string; readonly text
 export function joinedLines(lines: readonly string[]): string {
   return lines
     .join('\n')
-    .replace(/(?:[^\S\n]*\n){3,}/gu, '\n\n')
-    .replace(/^(?:[^\S\n]*\n)+/u, '')
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '' : line))
+    .join('\n')
+    .replace(/\n{3,}/gu, '\n\n')
+    .replace(/^\n+/u, '')
     .trimEnd();
 }
 
@@ -70,6 +73,9 @@ export function idsIn(text: string, pattern: RegExp): string[] {
 
 /** `photo-album` of a folder's path, as `Photo album`. */
 export function titleOfName(path: string): string {
-  const name = (path.split('/').at(-1) ?? '').replace(/^\d+-/u, '').replaceAll(/[-_]+/gu, ' ').trim();
+  const name = (path.split('/').at(-1) ?? '')
+    .replace(/^\d+-|^\.+$/u, '')
+    .replaceAll(/[-_]+/gu, ' ')
+    .trim();
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

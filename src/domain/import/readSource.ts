@@ -27,7 +27,7 @@ export function readSource(files: readonly SourceFile[], alone: boolean): Import
     else parts.push(unknown(file));
   }
   if (backlog.length > 0) parts.push(readBacklog(backlog));
-  for (const [folder, inside] of folders) parts.push(readFolder(folder, inside, alone));
+  for (const [folder, inside] of folders) parts.push(readFolder(folder || '.', inside, alone));
   return {
     tickets: parts.flatMap(({ tickets }) => tickets),
     done: parts.reduce((sum, { done }) => sum + done, 0),

@@ -9,6 +9,9 @@ export class RequirementLines {
     text: string[];
     criteria: { id: string; text: string[] }[];
   }[] = [];
+  readonly #ids = new Set<string>();
+  /** Of an id that came more than once, the last number. */
+  readonly #again = new Map<string, number>();
   #inCriteria = false;
   /** Of the first criterion's line: what is deeper belongs to a criterion. */
   #indent = 0;
@@ -59,9 +62,12 @@ export class RequirementLines {
 
   /** A second requirement of the same id has a number. */
   #free(id: string): string {
-    const isTaken = (name: string): boolean => this.#found.some((one) => one.id === name);
     let name = id;
-    for (let number = 2; isTaken(name); number += 1) name = `${id}-${String(number)}`;
+    for (let number = this.#again.get(id) ?? 2; this.#ids.has(name); number += 1) {
+      name = `${id}-${String(number)}`;
+      this.#again.set(id, number);
+    }
+    this.#ids.add(name);
     return name;
   }
 }

@@ -105,7 +105,7 @@ function readTasks(
     }
     if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
     if (below && /^\s+\S/u.test(line)) {
-      below.text = joinedLines([below.text, line.trim()]);
+      below.text += `\n${line.trim()}`;
       below.dependsOn = [...new Set([...below.dependsOn, ...dependenciesIn(line)])];
       continue;
     }
@@ -118,6 +118,7 @@ function readTasks(
     if (task) task.dependsOn = [...new Set([...task.dependsOn, ...idsIn(others, taskId)])];
     rest.push(line);
   }
+  for (const task of tasks) task.text = joinedLines([task.text]);
   return { tasks, rest: withoutTitle(joinedLines(rest)), notUnderstood };
 }
 

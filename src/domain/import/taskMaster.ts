@@ -4,6 +4,7 @@ import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } f
 import { joinedLines } from './markdownLines.ts';
 import { part } from './specKit.ts';
 import { type Node, treeTickets } from './treeTickets.ts';
+import { priorityOf } from './sourceNames.ts';
 
 const Id = z.union([z.string().min(1), z.number()]).transform(String);
 const Words = z
@@ -93,7 +94,7 @@ function nodeOf(
       id: place.tag === '' || place.tag === 'master' ? id : `${place.tag}/${id}`,
       title,
       description: joinedLines([description, ...part('Details', details)]),
-      priority: { high: 2, medium: 3, low: 4 }[task.priority?.toLowerCase() ?? ''] ?? 3,
+      priority: priorityOf(task.priority),
     }),
     group: place.tag,
     parent: null,

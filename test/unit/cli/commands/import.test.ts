@@ -94,6 +94,47 @@ describe('import', () => {
     assert.deepEqual([title.length, description.length], [200, 1_000_000]);
   });
 
+  it('tells files of the same name apart, also outside of the repository', async () => {
+    const folder = await newFolder();
+    const paths = ['repository', 'a', 'b'].map((name) => join(folder, name));
+    for (const path of paths) {
+      await mkdir(path);
+      await writeFile(join(path, 'todo.md'), '# Greet');
+    }
+    const [root = ''] = paths;
+    const found = await Promise.all(paths.map((path) => readImportFiles(join(path, 'todo.md'), root)));
+    assert.deepEqual(
+      found.map(({ files }) => files[0]?.path),
+      ['todo.md', '../a/todo.md', '../b/todo.md'],
+    );
+  });
+
+  it('names a ticket by its file where the folder has no name, and reads any word as a priority', () => {
+    const { tickets } = readSource([{ path: 'requirements.md', text: '### Requirement 1: Greet\n' }], true);
+    assert.deepEqual(
+      tickets.map((one) => [one.path, importedText(one).title]),
+      [['.', 'requirements.md']],
+    );
+    const tasks = [{ id: 1, title: 'Greet', status: 'pending', priority: 'constructor' }];
+    const read = readSource([{ path: 'tasks.json', text: JSON.stringify({ tasks }) }], true);
+    assert.deepEqual([read.tickets[0]?.priority, read.notUnderstood], [3, []]);
+  });
+
+  it('reads the same heading and empty lines thousands of times in no time', () => {
+    const text = `${'### Requirement 1: Greet\n'.repeat(20_000)}${' '.repeat(200_000)}\n`;
+    const tasks = `- [ ] 1. Greet\n${'  By name.\n'.repeat(20_000)}`;
+    const started = process.cpuUsage();
+    const { tickets } = readSource(
+      [
+        { path: 'a/requirements.md', text },
+        { path: 'a/tasks.md', text: tasks },
+      ],
+      false,
+    );
+    assert.equal(tickets[0]?.requirements.at(-1)?.id, '1-20000');
+    assert.ok(process.cpuUsage(started).user < 2_000_000);
+  });
+
   it('takes a Markdown file and TODO comments that are named', () => {
     const text = '# Greet\n\nBy name.\n\n- [x] Read\n- [ ] Write\n\n## Acceptance criteria\n\n- Says hello\n';
     const { tickets } = readSource([{ path: 'a.md', text }], true);
