@@ -6,6 +6,7 @@ import { integrate } from './delivery/integrate.ts';
 import { manualQa, qaChecklist } from './delivery/manualQa.ts';
 import { pullRequest } from './delivery/pullRequest.ts';
 import { review } from './delivery/review.ts';
+import { undoMerge } from './delivery/undoMerge.ts';
 import { finalTest } from './finalTest/finalTest.ts';
 import { compileInterview, draftInterview } from './interview/questionList.ts';
 import { interview, interviewGate, quickAnswers } from './interview/interview.ts';
@@ -70,6 +71,6 @@ export const behaviour: Behaviour = {
     rest,
   },
   stages: stageMachine,
-  cancel,
+  prepared: { cancel, undo_merge: undoMerge },
   changes: { receipts: receiptBuilders, rewind: rewindChanges(gateDocuments), moves: moveBuilders },
 };
