@@ -67,9 +67,11 @@ describe('undoing a merge', () => {
     await world.repository.write({ 'other.txt': 'other\n' });
     await world.repository.git('add', '.');
     await world.repository.git('commit', '--quiet', '-m', 'other');
+    await world.set('greet', { testCommands: ['test -f greet.txt'] });
     const [before, tip] = [await world.git.resolve('main'), await world.git.resolve('ticket/TST-1')];
-    await world.post('merge', { deleteWorktree: true });
+    const entry = await world.post('merge', { deleteWorktree: true });
     await world.drive({ review, retrospective, cleanup });
+    assert.equal(await world.said(entry), '');
     await world.isIn('COMPLETED');
     assert.equal(existsSync(world.worktree), false);
     await world.repository.git('branch', '--quiet', '-D', 'ticket/TST-1');
