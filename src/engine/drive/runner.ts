@@ -33,7 +33,7 @@ import { Slots, waitForSlot } from './slots.ts';
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageMachine;
-  /** What is done before such a move, such as stopping work (docs/decisions/003-retry-continue-and-cancel.md). */
+  /** Work before such a move (docs/decisions/003-retry-continue-and-cancel.md). */
   readonly prepared: { readonly [A in PreparedMove]: HandlerDefinition<string> };
   readonly changes: ActionChanges;
 }

@@ -137,7 +137,7 @@ async function mergeProved(
   const head = (await recordedTip(io))?.commit ?? candidate;
   // Not in the worktree, which the person may have deleted by now.
   const { root } = await git.repository();
-  // An interrupted attempt or a person merged already. Only the former is known, and can be undone.
+  // An interrupted attempt or a person merged already. Only its own is noted, and can be undone.
   if (base !== undefined && (await git.mergeBase(root, base, head)) === head) {
     const own = io.earlier.flatMap((note) => Merging.safeParse(note).data ?? []);
     const before = own.findLast(({ to }) => to === base)?.from;
