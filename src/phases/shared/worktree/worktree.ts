@@ -10,8 +10,8 @@ import { selectPaths } from './commit.ts';
 const remaking: readonly string[] = ['retry', 'undo_merge'] satisfies readonly ActionName[];
 
 /**
- * After a retry or an undone merge only: later, a fresh checkout would pass for finished work. What is left is
- * set aside. Returns whether the worktree was made. Throws WORKTREE_FAILED, BRANCH_EXISTS.
+ * After a retry or an undone merge only: later, a fresh checkout would pass for finished work. What is left
+ * is set aside. Returns whether the worktree was made. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
