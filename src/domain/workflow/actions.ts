@@ -191,7 +191,7 @@ export const actions = defineActions({
       confirmation: {
         question: 'Undo the merge of {branch} into {base}?',
         detail:
-          '{base} goes back to the commit before the merge, and its checkout follows if it’s clean. {ticket} returns to the review of its pull request. Its retrospective is archived. The merge stays if other commits, branches, tags or a remote already have it.',
+          '{base} and its checkout go back to before the merge, and {ticket} to the review of its pull request. The retrospective is archived. The merge stays if anything else already has it.',
         button: 'Undo Merge',
       },
     },
