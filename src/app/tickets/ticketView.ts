@@ -30,6 +30,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     continuable: _continuable,
     openGaps: _gaps,
     passesGates: _policy,
+    merged: _merged,
     errorCode: _code,
     ...shown
   } = summary;

@@ -15,6 +15,8 @@ export type Condition =
   | 'waitsAtGates'
   | 'beadDone'
   | 'beadFailed'
+  /** Beadsmith merged it, and knows where the base was before. */
+  | 'merged'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */

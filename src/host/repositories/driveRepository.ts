@@ -85,7 +85,12 @@ export async function driveRepository(
   }
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
   const claims = new NoticeClaims(stateFolder);
-  const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env });
+  const cleaner = new Cleaner({
+    repository: app.repository,
+    agent: app.ports.agent,
+    git: app.ports.git,
+    env,
+  });
   const daily: DailyParts = {
     cleaner,
     stateFolder,

@@ -67,7 +67,12 @@ export function noticeOf(
       return {
         ...common,
         text: l10n.t('{0} “{1}” is completed.', ...name),
-        actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute],
+        actions: [
+          command(place, 'openTicket'),
+          command(place, 'showArtifact'),
+          ...(detail.view.actions.includes('undo_merge') ? [command(place, 'undoMerge')] : []),
+          mute,
+        ],
       };
     case 'needsYou':
       return {
@@ -230,6 +235,8 @@ function titleOf(command: CommandName): string {
       return l10n.t('Open Ticket');
     case 'showArtifact':
       return l10n.t('Show Document…');
+    case 'undoMerge':
+      return l10n.t('Undo Merge…');
     default:
       return l10n.t('Show Available Actions…');
   }

@@ -53,6 +53,7 @@ describe('cleaning up sessions', function () {
     new Cleaner({
       repository: { root: repository.root, commonDir: join(repository.root, '.git') },
       agent: { forget },
+      git: { removeWorktree: () => Promise.resolve(null) },
       env,
     });
 

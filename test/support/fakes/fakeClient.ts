@@ -114,9 +114,19 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, ...view } = others;
+  const { passesGates = false, merged = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
-  const facts = { status, previousStatus, hold, continuable, openGaps, passesGates, beadsDone, errorCode };
+  const facts = {
+    status,
+    previousStatus,
+    hold,
+    continuable,
+    openGaps,
+    passesGates,
+    merged,
+    beadsDone,
+    errorCode,
+  };
   return {
     actions: allowedActions(facts),
     id: 'TST-1',

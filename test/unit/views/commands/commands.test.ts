@@ -99,7 +99,14 @@ describe('the commands', () => {
     const listed = statuses.flatMap((status) =>
       [false, true].flatMap((passesGates) => {
         const blocked = { previousStatus: 'CODING', errorCode: 'BEAD_DEADLOCK' } as const;
-        const view = ticketView({ status, beadsDone: 1, openGaps: true, passesGates, ...blocked });
+        const view = ticketView({
+          status,
+          beadsDone: 1,
+          openGaps: true,
+          passesGates,
+          merged: true,
+          ...blocked,
+        });
         return [...offeredCommands(view), ...furtherCommands(view)];
       }),
     );

@@ -92,6 +92,14 @@ describe('notices', () => {
       assert.deepEqual(muted, [kind]);
     });
 
+  it('of a merge offer to undo it while that is offered', async () => {
+    const titles = (shown: Notice): readonly string[] => shown.actions.map(({ title }) => title);
+    assert.ok(!titles(notice('finished')).includes('Undo Merge…'));
+    const shown = notice('finished', { ticket: { status: 'COMPLETED' }, actions: ['undo_merge'] });
+    await press(shown, titles(shown).indexOf('Undo Merge…'));
+    assert.equal(command(), 'beadsmith.undoMerge');
+  });
+
   it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
     const shown = notice('needsYou', {
       ticket: { status: 'WAITING_PRD_APPROVAL' },
