@@ -119,7 +119,7 @@ export async function tableTexts() {
         about,
         ...Object.values(confirmation),
         ...Object.values(fields).flatMap((field) => [
-          field.label ?? field.button,
+          field.label ?? field.button ?? '',
           field.about,
           field.placeholder ?? '',
         ]),

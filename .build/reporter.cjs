@@ -59,6 +59,9 @@ function fileMeter(runner) {
 }
 
 function complain(file, counts) {
+  // On a busy machine what was printed may not be read yet.
+  if (process.stdout.writableLength > 0)
+    return void process.stdout.once('drain', () => complain(file, counts));
   const left = process.getActiveResourcesInfo().join(', ');
   console.error(`\nThe tests are over, but the process is kept alive by: ${left}`);
   // In the file, because mocha sets the exit code itself on the way out.

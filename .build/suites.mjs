@@ -142,7 +142,7 @@ export const suites = {
       interviewPage: 65,
       ticketPage: 65,
       story: 55,
-      walkthrough: 38,
+      walkthrough: 75,
       documents: 48,
       approvalPage: 45,
       findings: 32,

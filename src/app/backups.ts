@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { type BackupInfo, backupsIn, type Restored, restoreIn } from '../adapters/store/file/maintenance.ts';
-import { locations } from './localPorts.ts';
+import { locations } from './locations.ts';
 
 export type { BackupInfo, Restored } from '../adapters/store/file/maintenance.ts';
 

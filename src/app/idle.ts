@@ -16,10 +16,10 @@ export async function isIdleByStore(
   ticket: Ticket,
   allowed: readonly ActionName[],
 ): Promise<boolean> {
-  if (isTerminal(ticket.status)) return true;
   const { actions, kind, role } = rowOf(ticket.status);
   const pending = await store.inbox(ticket.id, { pending: true });
   if (pending.some((entry) => allowed.includes(entry.kind) && !actions[entry.kind]?.queued)) return false;
+  if (isTerminal(ticket.status)) return true;
   if (role === 'blocked') return isUnchanged(store, ticket);
   if (ticket.hold) return !passesByItself(ticket.hold.kind) && (await isUnchanged(store, ticket));
   if (kind !== 'gate') return false;

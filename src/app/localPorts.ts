@@ -12,6 +12,7 @@ import { Reservations } from '../adapters/workplace/reservations.ts';
 import type { LongOutput } from '../domain/proof/failureExcerpt.ts';
 import type { RepositorySettings } from '../domain/settings/settings.ts';
 import { readApart } from '../phases/shared/structured/readApart.ts';
+import { locations } from './locations.ts';
 import { TextThread } from './textThread.ts';
 import type { Sandbox, SandboxPolicy } from '../engine/ports/sandboxPort.ts';
 import type { Clock, Ports, Repository, TextReader, Agent, CommandRunner } from '../engine/ports/ports.ts';
@@ -78,20 +79,6 @@ export function readTestsIn(texts: TextReader): (text: string) => Promise<LongOu
 /** Commands in worktrees. The driver ends those of killed drivers. */
 export function runningCommands(stateFolder: string): RunningCommands {
   return new RunningCommands(join(stateFolder, 'commands'));
-}
-
-const fromSource = import.meta.url.endsWith('.ts');
-
-/** Beside the bundles, flat in `dist/`, or in the sources. */
-export const locations = {
-  storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
-  /** For untrusted texts. */
-  textWorker: place('./textWorker.ts', './textWorker.js'),
-  prompts: place('../../prompts/', './prompts/'),
-} as const;
-
-function place(source: string, bundled: string): URL {
-  return new URL(fromSource ? source : bundled, import.meta.url);
 }
 
 /** Guards the shared git state around sessions and commands. */

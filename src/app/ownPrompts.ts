@@ -9,7 +9,7 @@ import { isOverridable } from '../context/promptOverride.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import { promptNames } from '../context/promptInventory.ts';
 import type { PromptOverride, PromptSource } from '../engine/ports/ports.ts';
-import { locations } from './localPorts.ts';
+import { locations } from './locations.ts';
 
 interface PromptEntry {
   readonly name: string;

@@ -107,6 +107,10 @@ export class StoreClient implements Client {
     return (await this.#store.summaries(ids)).map(ticketView);
   }
 
+  ticketsOfKeys(keys: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    return this.#store.ticketsOfKeys(keys);
+  }
+
   async ticket(id: string): Promise<TicketDetail> {
     const ticket = await this.#ticket(id);
     const error = ticket.error && fromRecord(ticket.error);

@@ -6,6 +6,7 @@ import * as context from './commands/context.ts';
 import * as data from './commands/data.ts';
 import * as findings from './commands/findings.ts';
 import * as gates from './commands/gates.ts';
+import { importCommand } from './commands/import.ts';
 import * as installation from './commands/installation.ts';
 import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   run,
   loop,
   create,
+  importCommand,
   usage.estimate,
   start,
   tickets.list,

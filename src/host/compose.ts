@@ -30,6 +30,7 @@ import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
 import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
+import { ViewedFiles } from '../views/review/viewedFiles.ts';
 import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { ticketTests } from '../views/tests/ticketTests.ts';
@@ -129,6 +130,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     repositories,
     board,
     list: parts.add(new TicketList(memory)),
+    viewed: parts.add(new ViewedFiles(memory)),
     drafts,
     opencode: {
       version: opencodeVersion,
@@ -170,7 +172,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       new TicketDraftFiles(repositories, kept, (what, error) => workbench.logError(what, error)),
     ),
   };
-  const tree = parts.add(new TicketsTree(board, workbench.list));
+  const tree = parts.add(new TicketsTree(board, workbench.list, workbench.viewed));
   const language = languageFeatures(
     redactedChannel(channel, (text) => log.clean(text)),
     repositories,

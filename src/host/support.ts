@@ -5,8 +5,7 @@ import * as z from 'zod';
 import { opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
-import { checkMachine } from '../app/checkup.ts';
-import { locations } from '../app/localPorts.ts';
+import { locations } from '../app/locations.ts';
 import { copyPrompt, promptEntries } from '../app/ownPrompts.ts';
 import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
@@ -96,6 +95,8 @@ async function* machine(settings: HostSettings): AsyncGenerator<Check, void, und
     return;
   }
   try {
+    // Part of what drives tickets, which a window that only looks never loads.
+    const { checkMachine } = await import('./repositories/driveRepository.ts');
     yield* checkMachine({
       env: environment(),
       sandbox: settings.sandbox(process.env),

@@ -6,8 +6,14 @@ import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
 import { limitsBehind } from '../domain/beads/limitsBehind.ts';
 import { limitsHash, limitsOf, withChange } from '../domain/settings/limits.ts';
+import { namedModels, TicketModels, withModels } from '../domain/settings/models.ts';
 import type { PassGates } from '../domain/settings/rows/planning.ts';
-import type { BeadReview, LimitsReceipt, PassGatesReceipt } from '../domain/workflow/receipts.ts';
+import {
+  type BeadReview,
+  type LimitsReceipt,
+  ModelsReceipt,
+  type PassGatesReceipt,
+} from '../domain/workflow/receipts.ts';
 import type { Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionChanges, ChangesBuilder } from '../engine/drive/control.ts';
 import { refused } from '../engine/journal/transition.ts';
@@ -22,7 +28,14 @@ import { keptOverAttempts } from '../domain/ticket/artifacts.ts';
 import { Interview, interviewDocument } from '../domain/requirements/interview.ts';
 import { inFull } from '../domain/settings/settings.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
-import { artifactChange, inCoding, type Place, storedDocument } from './shared/ticket/artifacts.ts';
+import { checkModels } from './shared/knownModels.ts';
+import {
+  artifactChange,
+  inCoding,
+  type Place,
+  storedDocument,
+  storedJson,
+} from './shared/ticket/artifacts.ts';
 
 /** The place of what holds for the whole ticket: DRAFT is never archived. */
 const inDraft: Place = { status: 'DRAFT', attempt: 1 };
@@ -69,6 +82,25 @@ const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
     { type: 'ticket', set: { limits, settings: { ...ticket.settings, tokenBudget } } },
     artifactChange(inDraft, 'limits_receipt', receipt),
   ];
+};
+
+/** Each call asks for the models again; see `memberNow`. Throws INVALID_INPUT, MODEL_UNKNOWN. */
+const modelsChanged: ChangesBuilder<'change_models'> = async (ports, { id, settings, worktree }, body) => {
+  if (!settings) throw invalid('The change', 'the ticket has not started');
+  if (body.mainImplementer === '') throw invalid('The main implementer', 'it is empty');
+  const changed = withModels(settings, body);
+  const [was, named] = [namedModels(settings), namedModels(changed)];
+  await checkModels(ports, worktree, named.difference(was));
+  const earlier = await storedJson({ ticket: id, ports }, 'models_receipt', ModelsReceipt);
+  const receipt: ModelsReceipt = {
+    schema_version: 1,
+    before: TicketModels.parse(settings),
+    after: TicketModels.parse(changed),
+    replaced: [...new Set([...(earlier?.replaced ?? []), ...was]).difference(named)],
+    changed_by: 'user',
+    changed_at: new Date(ports.clock.now()).toISOString(),
+  };
+  return [{ type: 'ticket', set: { settings: changed } }, artifactChange(inDraft, 'models_receipt', receipt)];
 };
 
 /** Holds from the next gate on: an open run keeps its own settings. */
@@ -215,6 +247,7 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   prompt_rule: promptRule,
   preview_prompt: previewWish,
   limits: limitsReceipt,
+  change_models: modelsChanged,
   wait_at_gates: gatesChanged('off'),
   pass_gates: gatesChanged('always'),
   edit_handoff: editedHandoff,

@@ -18,6 +18,7 @@ import { prdCoverage, prdGate, refinePrd } from './prd/prd.ts';
 import { moveBuilders, receiptBuilders } from './actionChanges.ts';
 import { planQuick } from './quick/planQuick.ts';
 import { retrospective } from './delivery/retrospective.ts';
+import { undoMerge } from './delivery/undoMerge.ts';
 import { draft } from './scan/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
 import { preflight } from './setup/preflight.ts';
@@ -70,6 +71,6 @@ export const behaviour: Behaviour = {
     rest,
   },
   stages: stageMachine,
-  cancel,
+  prepared: { cancel, undo_merge: undoMerge },
   changes: { receipts: receiptBuilders, rewind: rewindChanges(gateDocuments), moves: moveBuilders },
 };

@@ -24,6 +24,8 @@ export interface Client {
   /** All, or those with these ids, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;
   ticket(id: string): Promise<TicketDetail>;
+  /** Ids of the tickets that were created with these keys, by key. */
+  ticketsOfKeys(keys: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /**
    * Files an action in the inbox, each `id` once. Throws ACTION_NOT_ALLOWED, INVALID_INPUT, TICKET_UNKNOWN,
    * and LOOP_UNPROVED for a loop without checks.

@@ -243,6 +243,21 @@ const own = {
     tickets: z.number().int(),
     damaged: z.string().nullable(),
   }).loose(),
+  import: event('import', {
+    state: z.enum(['new', 'changed', 'same', 'started']),
+    ticket: z.string().nullable(),
+    title: z.string(),
+    format: z.string(),
+    path: z.string(),
+    id: z.string(),
+    requirements: z.number().int(),
+    criteria: z.number().int(),
+    tasks: z.number().int(),
+    done: z.number().int(),
+    description: z.string(),
+    diff: z.array(z.string()),
+  }),
+  not_understood: event('not_understood', { where: z.string(), text: z.string() }),
   cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
   /** `clean`. `failed`: not removed. */
   cleaned: event('cleaned', {

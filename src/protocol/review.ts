@@ -30,6 +30,8 @@ export const DiffFile = z.object({
   /** Lines; absent for a binary file. */
   added: z.number().int().optional(),
   deleted: z.number().int().optional(),
+  /** Git's name of its new content. */
+  blob: z.string().optional(),
 });
 export type DiffFile = z.infer<typeof DiffFile>;
 

@@ -87,18 +87,22 @@ async function measureAll(names: readonly string[]): Promise<number> {
 
 function tableOf(measured: readonly Measurement[]): string {
   const lines = measured.map((measurement) => {
-    const { name, value, unit, bound, ok } = toRow(measurement);
+    const { name, value, unit, bound, ok, p50, p95 } = toRow(measurement);
     const range = `${short(Math.min(...measurement.samples))} … ${short(Math.max(...measurement.samples))}`;
     return [
       ok ? '✔' : '✘',
       name,
       `${short(value)} ${unit}`,
       bound,
+      short(p50),
+      short(p95),
       `${String(measurement.samples.length)}: ${range}`,
     ];
   });
-  const table = [['', 'metric', 'value', 'bound', 'samples'], ...lines];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  const table = [['', 'metric', 'value', 'bound', 'p50', 'p95', 'samples'], ...lines];
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((line) => line[column]?.length ?? 0)),
+  );
   const shown = table.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -27,13 +27,17 @@ interface Row {
   readonly unit: string;
   readonly bound: string;
   readonly ok: boolean;
+  readonly p50: number;
+  readonly p95: number;
 }
 
 export function toRow({ name, unit, bound, samples, quantile }: Measurement): Row {
   const value = quantile === undefined ? median(samples) : quantileOf(samples, quantile);
   const ok = 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
   const text = 'atMost' in bound ? `<= ${String(bound.atMost)}` : `>= ${String(bound.atLeast)}`;
-  return { name, value: Number(value.toPrecision(4)), unit, bound: text, ok };
+  const short = (exact: number): number => Number(exact.toPrecision(4));
+  const [p50, p95] = [median(samples), quantileOf(samples, 0.95)];
+  return { name, value: short(value), unit, bound: text, ok, p50: short(p50), p95: short(p95) };
 }
 
 /** Of an even number, the mean of the two in the middle. NaN without any. */
@@ -51,4 +55,17 @@ export function median(values: readonly number[]): number {
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** What can't be measured has missed its bound. */
+export async function attempt(
+  name: string,
+  measure: () => Promise<readonly Measurement[]>,
+): Promise<readonly Measurement[]> {
+  try {
+    return await measure();
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return [{ name, unit: 'measured', bound: { atLeast: 1 }, samples: [0], notes: [why] }];
+  }
 }

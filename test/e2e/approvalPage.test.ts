@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import {
+  assertAccessible,
+  assertAccessibleInEveryTheme,
+  leastContrast,
+} from '../support/editor/accessible.ts';
 import { ApprovalPage } from '../support/editor/editorPages.ts';
 import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
@@ -46,7 +50,7 @@ describe('the approvals on the page of a ticket', function () {
       .first()
       .waitFor();
     await workbench.allScreenshots('approval-prd');
-    await assertAccessible(page.frame, 'the PRD');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'the PRD');
     await page.button('Hide Full Answers').click();
   });
 
@@ -107,8 +111,16 @@ describe('the approvals on the page of a ticket', function () {
     await page.frame.locator('[data-opens="regenerate"]:focus').waitFor();
   });
 
-  it('continues to the beads when the PRD is approved', async () => {
-    await page.button('Approve').click();
+  it('has Resume for its primary button while the ticket is paused', async () => {
+    await workbench.run('Beadsmith: Pause');
+    await page.frame.getByText('The ticket is on hold. Resume it to continue.').waitFor();
+    await page.frame.locator('[data-primary]', { hasText: 'Resume' }).click();
+    await page.frame.locator('[data-primary]', { hasText: /^\s*Approve\s*$/ }).waitFor();
+    await page.button('Approve').and(page.frame.locator('[aria-disabled=false]')).waitFor();
+  });
+
+  it('presses its primary button by a key wherever one is, and continues to the beads', async () => {
+    await workbench.page.keyboard.press('Alt+Enter');
     await page.document(/Beads.*waiting for your approval/).waitFor(slow);
     await page.bead('Greet nobody').waitFor();
     assert.equal(await page.frame.locator('.graph .node').count(), await page.frame.locator('.bead').count());
@@ -122,7 +134,7 @@ describe('the approvals on the page of a ticket', function () {
     await keyboard.press('ArrowUp');
     assert.equal(await page.frame.locator('.graph .node:focus', { hasText: 'Greet nobody' }).count(), 0);
     await workbench.allScreenshots('approval-beads');
-    await assertAccessible(page.frame, 'the beads');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'the beads');
   });
 
   it('refuses a circle at once and says which', async () => {

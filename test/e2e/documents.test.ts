@@ -47,7 +47,12 @@ describe('documents of a ticket', function () {
     await workbench.tab('prd.yaml').waitFor();
     await editor.type('Control+End');
     const link = workbench.page.locator('.codelens-decoration a', { hasText: 'from Q01, Q02' });
-    await link.waitFor();
+    // The lines move while the links are drawn, and a line above the editor shows none.
+    await until(async () => {
+      const isShown = await link.isVisible();
+      if (!isShown) await workbench.page.keyboard.press('PageUp');
+      return isShown;
+    }, 'the story has its link');
     await workbench.screenshots('document-links');
     await link.click();
     await workbench.choose('Q02');

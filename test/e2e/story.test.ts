@@ -145,6 +145,26 @@ describe('a ticket from an idea to the base branch', function () {
     await named('Bead 3 of 3, Fix: Say it louder., done').waitFor();
   });
 
+  it('leads from the notification of the review to the changes that nobody reviewed', async () => {
+    await workbench.run('View: Close All Editors');
+    await workbench.showNotice('Review the pull request');
+    await workbench.answerNotice(/SAMPL-1 .* needs your input: Review the pull request/, 'Review Changes');
+    await workbench.tab(`SAMPL-1: ${added}`).waitFor();
+    await new ReviewEditor(workbench).multiDiff.locator('.editor.modified .view-line').first().waitFor();
+    await workbench.hideNotices();
+  });
+
+  it('has its changes in the Source Control view, and its commands in the Test Explorer', async () => {
+    await workbench.page.locator('.activitybar a[aria-label^="Source Control"]').click();
+    const changes = workbench.page.locator('.scm-view .monaco-list-row', { hasText: `${added}.mjs` });
+    await changes.first().waitFor();
+    await workbench.screenshots('story-source-control');
+    await workbench.page.locator('.activitybar a[aria-label^="Testing"]').click();
+    await workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'SAMPL-1' }).waitFor();
+    await workbench.screenshots('story-test-explorer');
+    await workbench.showView();
+  });
+
   it('says in its pull request what was done', async () => {
     const editor = new DocumentEditor(workbench);
     await workbench.run('View: Close All Editors');

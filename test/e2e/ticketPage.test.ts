@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import {
+  assertAccessible,
+  assertAccessibleInEveryTheme,
+  leastContrast,
+} from '../support/editor/accessible.ts';
 import { codingTasks } from '../support/models/codingTasks.ts';
 import { TicketPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
@@ -34,16 +38,26 @@ describe('the ticket page', function () {
     await page.open();
     await page.frame.getByRole('heading', { name: 'SAMPL-1 Greet by name' }).waitFor();
     await page.frame.getByText(/0 of \d+ beads done/).waitFor();
-    await page.button('Review and Approve…').waitFor();
     await page.frame.locator('.costs', { hasText: /So far: [\d,]+ calls.*Estimate: / }).waitFor();
-    await page.frame.getByText(/1 bead, \d+ files?, `.*, about /).waitFor();
-    assert.equal(await page.frame.locator('[data-primary]').count(), 1, 'one primary button');
+    await page.frame
+      .locator('.disclosure-summary', { hasText: /1 bead, \d+ files?, .*, about / })
+      .locator('code')
+      .waitFor();
     // The tests run without a sandbox.
     const without = 'Agents and commands run without a sandbox: it is turned off.';
     await page.frame.locator('.caution', { hasText: without }).waitFor();
     await workbench.page.locator('.tree-explorer-viewlet-tree-view .message', { hasText: without }).waitFor();
     await workbench.allScreenshots('ticket-page');
     await assertAccessible(page.frame, 'the page');
+  });
+
+  it('has one primary button, at most two beside it in its head, and a list of the rest', async () => {
+    // The form is open below, and the head leads nowhere else.
+    await page.button('Approve').waitFor();
+    assert.equal(await page.button('Review and Approve…').count(), 0);
+    await page.button('More Actions…').waitFor();
+    assert.ok((await page.frame.locator('.now .actions vscode-button').count()) <= 4);
+    assert.equal(await page.frame.locator('[data-primary]').count(), 1);
   });
 
   it('leads through its tabs by keyboard alone', async () => {
@@ -117,25 +131,37 @@ describe('the ticket page', function () {
     await page.frame.getByLabel('Search log').fill('');
   });
 
-  it('shows the bead in work and what the model does, as it happens', async () => {
+  it('continues from the setup plan to the work once that is approved', async () => {
     await page.button('Details').click();
+    await page.document(/^Plan$/).waitFor();
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await page.frame
       .locator('.work-bead[aria-current=step]', { hasText: /iteration 1 · since/ })
       .waitFor(slow);
-    const transcript = page.frame.getByRole('log', { name: 'Transcript' });
-    const written = transcript.locator('.tool-done', { hasText: 'Write' }).first();
-    await written.waitFor(slow);
-    await transcript.getByRole('heading', { name: /: iteration 1 begins$/ }).waitFor();
-    // What was told before is there again when the page is.
+    assert.equal(await page.document(/^Plan$/).count(), 0, 'the plan is folded');
+  });
+
+  it('shows what the model does, as it happens', async () => {
+    await written().waitFor(slow);
+    await transcript()
+      .getByRole('heading', { name: /: iteration 1 begins$/ })
+      .waitFor();
+  });
+
+  it('shows what was told before where the work is opened late', async () => {
     await page.button('Work').click();
     await page.button('Work').click();
-    await written.waitFor();
+    await written().waitFor();
     await workbench.screenshots('ticket-coding');
   });
 
+  it('has what leads on for its primary button, and not a box in which nothing is written', async () => {
+    await heading('This ticket is blocked').waitFor(slow);
+    await page.frame.getByRole('textbox', { name: 'Tell the agent' }).waitFor();
+    await page.frame.locator('[data-primary]', { hasText: 'Raise the Limit and Retry…' }).waitFor();
+  });
+
   it('says why it is blocked, and continues from there', async () => {
-    await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
     await page.button('Cancel Ticket…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
@@ -147,7 +173,7 @@ describe('the ticket page', function () {
     await attempt
       .getByRole('button', { name: 'Show changes of note-greet-by-name-1, iteration 1' })
       .waitFor();
-    await assertAccessible(page.frame, 'a blocked ticket');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'a blocked ticket');
     await workbench.allScreenshots('ticket-blocked');
     assert.equal(await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').count(), 0, 'no code is shown');
     await page.details('About');
@@ -189,17 +215,17 @@ describe('the ticket page', function () {
 
   it('shows at review what a reviewer needs, also where there is little room', async () => {
     await status('Review the pull request').waitFor(slow);
-    await page.frame.getByRole('heading', { name: /Changed files: \d/ }).waitFor();
+    await page.button('Show All Changes').waitFor();
     await page.frame.getByText('beadsmith-notes/').first().waitFor();
     await heading('Beads: 0 of 1 accepted').waitFor();
     await page.button('Show evidence for note-greet-by-name-1').waitFor();
     const evidence = page.frame.getByRole('region', { name: 'Evidence' });
-    await evidence.getByRole('rowheader', { name: /^note-greet-by-name-1/ }).waitFor();
+    await evidence.getByRole('rowheader', { name: /^Greet by name/ }).waitFor();
     await evidence.getByText('exit 0').first().waitFor();
     await evidence.getByRole('rowheader', { name: /^Final test/ }).waitFor();
     await page.frame.locator('details', { hasText: 'passed' }).first().locator('summary').click();
     await workbench.allScreenshots('ticket-review');
-    await assertAccessible(page.frame, 'the review');
+    await assertAccessibleInEveryTheme(workbench, page.frame, 'the review');
     await workbench.page.setViewportSize({ width: 640, height: 800 });
     const html = page.frame.locator('html');
     await until(() => html.evaluate(({ clientWidth }) => clientWidth < 400), 'the page is narrow');
@@ -280,6 +306,14 @@ describe('the ticket page', function () {
     await page.frame.locator('.status', { hasText: 'Completed' }).waitFor(slow);
     await workbench.screenshots('ticket-completed');
   });
+
+  function transcript(): Locator {
+    return page.frame.getByRole('log', { name: 'Transcript' });
+  }
+
+  function written(): Locator {
+    return transcript().locator('.tool-done', { hasText: 'Write' }).first();
+  }
 
   function heading(name: string): Locator {
     return page.frame.getByRole('heading', { name });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
 import * as z from 'zod';
 import { applyChanges } from '../../src/adapters/store/changes.ts';
 import { Database } from '../../src/adapters/store/sqlite/database.ts';
@@ -16,7 +17,24 @@ import { directStore } from '../support/engine/tempStore.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
+/** As much of a browser as is needed. */
+interface Node {
+  readonly firstChild: Node | null;
+}
+interface Box {
+  getBoundingClientRect(): { readonly left: number; readonly right: number };
+}
+declare const document: {
+  querySelector(selector: string): Box | null;
+  createRange(): Box & {
+    setStart(node: Node, offset: number): void;
+    setEnd(node: Node, offset: number): void;
+  };
+};
+
 const greeting = /· Greet by name/;
+/** The editor makes no side bar narrower, in pixels. */
+const narrowest = 170;
 const drafts = 300;
 
 /** What tickets come to is written beside the window, as by another process. */
@@ -63,6 +81,27 @@ describe('the view of tickets', function () {
     await workbench.page.keyboard.press('Enter');
     await workbench.openedPage('ticket');
     await workbench.run('View: Close All Editors');
+  });
+
+  it('begins the row of a ticket with its state, which no narrow view cuts off', async () => {
+    await move('WAITING_EXECUTION_SETUP_APPROVAL');
+    const state = 'Approve setup';
+    const name = workbench.row(greeting).filter({ hasText: state }).locator('.label-name');
+    await name.waitFor();
+    assert.match(await name.innerText(), new RegExp(`^${state} · Greet by name`));
+    const width = await widthOf(name, state.length);
+    assert.ok(width > 0 && width < narrowest, `${String(width)} pixels`);
+  });
+
+  it('has a short menu, also where much can be done', async () => {
+    await move('WAITING_PR_REVIEW');
+    await workbench.row(greeting).filter({ hasText: 'Review pull request' }).click({ button: 'right' });
+    const entries = workbench.page.locator('.monaco-menu .action-item:not(.disabled) .action-menu-item');
+    await entries.filter({ hasText: 'Show Available Actions' }).waitFor();
+    assert.ok((await entries.count()) <= 18, String(await entries.count()));
+    await workbench.screenshots('tickets-view-review-menu');
+    await workbench.page.keyboard.press('Escape');
+    await move('DRAFT');
   });
 
   it('keeps it unfolded wherever it goes, alone and beside others, and folded once a person folded it', async () => {
@@ -248,6 +287,19 @@ describe('the view of tickets', function () {
     return workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
   }
 });
+
+/** In pixels, from the left edge of the view to the end of so many characters. */
+function widthOf(name: Locator, characters: number): Promise<number> {
+  return name.evaluate((element: Node, length) => {
+    let text = element;
+    while (text.firstChild) text = text.firstChild;
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, length);
+    const view = document.querySelector('.sidebar')?.getBoundingClientRect().left ?? 0;
+    return range.getBoundingClientRect().right - view;
+  }, characters);
+}
 
 async function write(stateFolder: string, work: (database: Database) => unknown): Promise<void> {
   const database = new Database(stateFolder);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAlive } from '../../src/adapters/system/processes.ts';
 import { DemoScene } from '../support/editor/demoScene.ts';
+import { PrimaryWay } from '../support/editor/primaryWay.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
@@ -12,6 +13,7 @@ describe('the walkthrough', function () {
   this.bail(true);
   let scene: DemoScene;
   let workbench: Workbench;
+  const outOfSight: string[] = [];
 
   before(async function () {
     this.timeout(90_000);
@@ -44,11 +46,17 @@ describe('the walkthrough', function () {
   });
 
   it('ends a step when what it is about was done', async () => {
+    await step('Open the Tickets view').click();
     await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show Tickets' }).click();
     await step('Open the Tickets view').locator('.codicon-getting-started-step-checked').first().waitFor();
     await workbench.page
       .locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo Ticket' })
       .waitFor();
+  });
+
+  it('offers in an empty window what works there, and nothing else', async () => {
+    const offers = workbench.page.locator('.welcome-view-content .monaco-button');
+    assert.deepEqual(await offers.allInnerTexts(), ['Open Folder', 'Try the Demo Ticket…']);
   });
 
   it('says what the demo would do, and does nothing when that isn’t wanted', async () => {
@@ -91,13 +99,42 @@ describe('the walkthrough', function () {
     assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
   });
 
-  it('continues after the window was reloaded, to its first gate', async () => {
+  it('continues after the window was reloaded', async () => {
     await workbench.reload();
     await workbench.row(/Needs Input/).waitFor(slow);
-    await workbench.run('Beadsmith: Answer the Interview');
-    await workbench.choose('Skip Remaining…');
-    await workbench.write('Reason, shown to the models', 'The script knows.');
-    await workbench.row('Approve interview').waitFor(slow);
+  });
+
+  it('leads from the interview to the merge by what stands out, past a diff of each bead', async function () {
+    this.timeout(600_000);
+    const way = new PrimaryWay(workbench, { id: 'STOCK-1', title: 'Add CSV export' });
+    await workbench.row(ticket).click();
+    await way.walk();
+    console.log(`      ${way.summary('demo ticket')}`);
+    assert.ok(way.stops.length <= 9, way.stops.join(', '));
+    assert.equal(way.diffs.length, 4);
+    outOfSight.push(...way.outOfSight);
+    assert.match(await scene.git('log', '--format=%s', 'main'), /^bead\(cli-csv-option\)/m);
+  });
+
+  it('takes two decisions about a quick ticket in a repository that was used before', async function () {
+    this.timeout(300_000);
+    await workbench.run('View: Close All Editors');
+    await workbench.run('Beadsmith: New Ticket');
+    await workbench.writeTicket({ title: 'List low stock first' }, 'Quick');
+    const way = new PrimaryWay(workbench, { id: 'STOCK-2', title: 'List low stock first' });
+    await way.openNotice();
+    await way.walk();
+    console.log(`      ${way.summary('quick ticket')}`);
+    assert.deepEqual(way.stops, ['Approve plan', 'Review pull request']);
+    assert.equal(way.diffs.length, 1);
+    outOfSight.push(...way.outOfSight);
+  });
+
+  it('keeps in sight what decides about a plan', () => {
+    assert.deepEqual(
+      outOfSight.filter((stop) => stop.startsWith('Approve')),
+      [],
+    );
   });
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {

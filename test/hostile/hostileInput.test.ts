@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { locations } from '../../src/app/localPorts.ts';
+import { locations } from '../../src/app/locations.ts';
 import { TextThread } from '../../src/app/textThread.ts';
 import { redact } from '../../src/base/redact.ts';
 import { hostileTexts, repeatedTo, slowestTexts, trickyParts } from './hostileTexts.ts';

@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util';
 import { kinds } from './kind.ts';
+import { printImport } from './import/printImport.ts';
 import { type Row, tryKind } from './lab.ts';
 
 const usage = `Drives a ticket on every kind of repository, and checks what comes of it. Ends with 1 when a row isn't what it promises.
 
-  npm run lab -- [--only NAME …] [--jobs 1] [--keep] [--json] [--list]
+  npm run lab -- [--only NAME …] [--jobs 1] [--keep] [--json] [--list] [--import]
 
 --only NAME  tries this kind only; may be repeated
 --jobs N     tries so many kinds at a time
 --keep       keeps the folders; those of rows that went wrong are always kept
 --json       prints the rows as JSON
---list       prints the kinds`;
+--list       prints the kinds
+--import     reads the inputs of test/fixtures/import instead, and prints what the drafts hold`;
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    import: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -26,6 +29,7 @@ const marks = { verified: '✔', stopped: '✔', 'not run': '–', wrong: '✘' 
 const unknown = values.only.filter((name) => kinds.every((kind) => kind.name !== name));
 
 if (values.help) console.log(usage);
+else if (values.import) process.exitCode = printImport();
 else if (values.list) for (const { name, about } of kinds) console.log(`${name.padEnd(24)} ${about}`);
 else if (unknown.length > 0) {
   console.error(`There is no kind ${unknown.join(', ')}. --list prints them.`);

@@ -12,7 +12,7 @@ import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
 
 /** Today's handler of a run's status. */
 function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
-  return row.status === 'CANCELED' ? behaviour.cancel : behaviour.handlers[rowOf(row.status).handler];
+  return row.status === 'CANCELED' ? behaviour.prepared.cancel : behaviour.handlers[rowOf(row.status).handler];
 }
 
 /**

@@ -4,7 +4,7 @@ import { simulate } from './simulation.ts';
 import type { Tampering } from './world/world.ts';
 
 /** Seeds tried until what is broken shows. */
-const mostSeeds = 25;
+const mostSeeds = 80;
 
 function committing(change: (transaction: Transaction) => Transaction): Tampering {
   return { before: (method, args) => (method === 'commit' ? [change(args[0] as Transaction)] : args) };

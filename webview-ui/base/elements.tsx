@@ -52,6 +52,8 @@ interface ButtonProps {
   /** Never the primary button. Of all others of a page only the one that came last is. */
   readonly secondary?: boolean;
   readonly disabled?: boolean;
+  /** Only leads to a form of the page, and isn't there while the form's own button is the primary one. */
+  readonly leads?: boolean;
   readonly icon?: string;
   /** For a button that looks like others; it begins with what the button shows. */
   readonly label?: string;
@@ -64,12 +66,14 @@ export function Button({
   onClick,
   secondary = false,
   disabled = false,
+  leads = false,
   icon,
   label,
   opens,
   children,
 }: ButtonProps) {
   const isPrimary = useIsPrimary(!secondary);
+  if (leads && !isPrimary) return null;
   const props = {
     secondary: !isPrimary,
     ...(isPrimary ? { 'data-primary': '' } : {}),

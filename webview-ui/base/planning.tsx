@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Opinion } from '../../src/domain/council/opinions.ts';
 import type { NotAsked as Questions } from '../../src/domain/requirements/interview.ts';
+import { Heading } from './headings.tsx';
 
 /** Folded; the summary says whether they disagree. */
 export function Opinions({ opinions }: { readonly opinions: readonly Opinion[] }) {
@@ -66,7 +67,7 @@ export function NotAsked({ settled, merged, trimmed }: Questions) {
   if (rows.length === 0) return null;
   return (
     <section aria-label={l10n.t('Not asked')}>
-      <h2>{l10n.t('Not asked')}</h2>
+      <Heading>{l10n.t('Not asked')}</Heading>
       <ul>
         {rows.map(({ id, prompt, why }) => (
           <li key={`${id} ${prompt}`} class="plain">

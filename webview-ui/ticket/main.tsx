@@ -11,13 +11,14 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PagePart, ticketPage, type TicketState } from '../../src/protocol/pages/ticket.ts';
 import { usePrimaryKey } from '../base/elements.tsx';
+import { Below, Heading } from '../base/headings.tsx';
 import { useDraftSaveKey } from '../base/keptState.tsx';
 import { type PageProps, startPage, useHints } from '../base/page.tsx';
 import { Details } from './details/Details.tsx';
 import { Findings } from './findings/Findings.tsx';
 import { Now } from './now/Now.tsx';
 import { Plan } from './plan/Plan.tsx';
-import { planText } from './plan/planText.ts';
+import { type PlanFact, planText } from './plan/planText.ts';
 import { QaChecklist } from './qa/QaChecklist.tsx';
 import { Review } from './review/Review.tsx';
 import { useEstimate } from './shared/estimate.ts';
@@ -56,17 +57,15 @@ function TicketView({ state, refusal, page }: PageProps<Contract>) {
       <Now {...shared} parts={parts} estimate={estimate} />
       <Fold
         list="parts"
-        level={2}
         part="plan"
         parts={parts}
         title={l10n.t('Plan')}
-        summary={planText(state, estimate)}
+        summary={<PlanFacts facts={planText(state, estimate)} />}
       >
         {() => <Plan {...shared} />}
       </Fold>
       <Fold
         list="parts"
-        level={2}
         part="work"
         parts={parts}
         title={l10n.t('Work')}
@@ -74,20 +73,26 @@ function TicketView({ state, refusal, page }: PageProps<Contract>) {
       >
         {() => <Work {...shared} activity={activity} />}
       </Fold>
-      <Fold
-        list="parts"
-        level={2}
-        part="review"
-        parts={parts}
-        title={l10n.t('Review')}
-        summary={reviewText(state)}
-      >
+      <Fold list="parts" part="review" parts={parts} title={l10n.t('Review')} summary={reviewText(state)}>
         {() => <ReviewPart {...shared} />}
       </Fold>
-      <Fold list="parts" level={2} part="details" parts={parts} title={l10n.t('Details')}>
+      <Fold list="parts" part="details" parts={parts} title={l10n.t('Details')}>
         {() => <Details {...shared} news={news} />}
       </Fold>
     </main>
+  );
+}
+
+function PlanFacts({ facts }: { readonly facts: readonly PlanFact[] }) {
+  return (
+    <>
+      {facts.map((fact, place) => (
+        <>
+          {place > 0 && ', '}
+          {typeof fact === 'string' ? fact : <code>{fact.command}</code>}
+        </>
+      ))}
+    </>
   );
 }
 
@@ -103,8 +108,10 @@ function ReviewPart({ state, page, canAct }: TicketProps) {
       {isReviewed && <Review state={state} page={page} canAct={canAct} />}
       {hasFindings && (
         <section aria-labelledby="findings">
-          <h2 id="findings">{l10n.t('Findings')}</h2>
-          <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={canAct} />
+          <Heading id="findings">{l10n.t('Findings')}</Heading>
+          <Below>
+            <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={canAct} />
+          </Below>
         </section>
       )}
     </>

@@ -20,7 +20,7 @@ import { GitCli, type Place } from './cli/gitCli.ts';
 import { type PushRequest, Remotes } from './cli/remotes.ts';
 import type { Remote } from '../../domain/forge/forgePlace.ts';
 import { hooksIn, repositoryNow, repositoryTraits } from './repositoryTraits.ts';
-import type { MergeProposal, MergeRequest } from './merge/mergeBranch.ts';
+import type { MergeProposal, MergeRequest, UndoRequest } from './merge/mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { type CandidateWork, type GitParts, OwnBranch, refuseRefOf } from './commits/ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './cli/parseGit.ts';
@@ -383,6 +383,10 @@ export class GitAdapter implements Git {
 
   async merge(options: MergeRequest): Promise<string> {
     return (await this.#open()).merges.merge(options);
+  }
+
+  async undoMerge(options: UndoRequest): Promise<void> {
+    return (await this.#open()).merges.undo(options);
   }
 
   async proposeMerge(options: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {

@@ -243,6 +243,7 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
       .nullable(),
     preparing: flag,
     onForge: flag,
+    merged: flag,
     isLoop: flag,
     passGates: PassGates.nullable(),
     depth: Depth.nullable(),
@@ -271,6 +272,8 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'skipped'
       AND ifnull(json_array_length(beads.body, '$.skipped.replacedBy'), 0) = 0) AS beadsSkipped,
     body ->> '$.error.code' AS errorCode,
+    CASE status WHEN 'COMPLETED' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'merge_report' AND archived = 0
+      AND CASE WHEN json_valid(content) THEN content ->> '$.before' END IS NOT NULL) ELSE 0 END AS merged,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
     CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS waitsFor,

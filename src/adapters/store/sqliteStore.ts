@@ -49,6 +49,7 @@ import {
   readActive,
   readTicket,
   readTickets,
+  readTicketsOfKeys,
 } from './tickets.ts';
 import { parseJson } from './sqlite/rows.ts';
 import { isFence, type SyncCalls } from './sqlite/workerMessages.ts';
@@ -290,6 +291,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   beads: reads.readBeads,
 
   summaries: readSummaries,
+  ticketsOfKeys: readTicketsOfKeys,
   pastRuns: readPastRuns,
   milestones: readMilestones,
   sessions: reads.readSessions,

@@ -34,12 +34,13 @@ const IdColumn = z.object({ id: z.string() });
 
 export function readActive(database: Database): readonly string[] {
   const unread = `EXISTS (SELECT 1 FROM inbox WHERE inbox.ticket = tickets.id AND inbox.state = 'pending')`;
+  const undoing = `EXISTS (SELECT 1 FROM inbox WHERE inbox.ticket = tickets.id AND inbox.state = 'pending' AND inbox.kind = 'undo_merge')`;
   // Its process was killed in the middle of the start.
   const begun = `EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id WHERE runs.ticket = tickets.id AND runs.state = 'open' AND steps.key = 'start')`;
   return database
     .rows(
       IdColumn,
-      `SELECT id FROM tickets WHERE status NOT IN ('COMPLETED', 'CANCELED') AND (status <> 'DRAFT' OR ${unread} OR ${begun}) ORDER BY prefix, number`,
+      `SELECT id FROM tickets WHERE CASE status WHEN 'COMPLETED' THEN ${undoing} WHEN 'DRAFT' THEN ${unread} OR ${begun} ELSE status <> 'CANCELED' END ORDER BY prefix, number`,
     )
     .map(({ id }) => id);
 }
@@ -56,6 +57,19 @@ export function positionOf(
 
 export function raiseRevision(database: Database, id: string): void {
   database.run('UPDATE tickets SET revision = revision + 1 WHERE id = ?', id);
+}
+
+const Keyed = z.object({ key: z.string(), id: z.string() });
+
+export function readTicketsOfKeys(
+  database: Database,
+  keys: readonly string[],
+): Readonly<Record<string, string>> {
+  const rows = database.all(
+    'SELECT idempotency_key AS key, id FROM tickets WHERE idempotency_key IN (SELECT value FROM json_each(?))',
+    JSON.stringify(keys),
+  );
+  return Object.fromEntries(rows.map((row) => Keyed.parse(row)).map(({ key, id }) => [key, id]));
 }
 
 /** Call it in a transaction. */

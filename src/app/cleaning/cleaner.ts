@@ -16,9 +16,10 @@ import {
   type KeepRule,
 } from '../../domain/core/cleaning.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
-import type { Agent, Repository } from '../../engine/ports/ports.ts';
+import type { Agent, Git, Repository } from '../../engine/ports/ports.ts';
 import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
-import { locations } from '../localPorts.ts';
+import { locations } from '../locations.ts';
+import { existsSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { sizeText } from '../../base/sizeText.ts';
@@ -27,6 +28,7 @@ import { readJson, writeAtomically } from '../../adapters/system/files.ts';
 interface CleanerParts {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly agent: Pick<Agent, 'forget'>;
+  readonly git: Pick<Git, 'removeWorktree'>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -53,8 +55,9 @@ export class Cleaner {
     );
   }
 
-  async list(): Promise<readonly Cleanable[]> {
-    return (await this.#find()).map(({ remove: _, ...cleanable }) => cleanable);
+  /** `worktrees: false`: without them, since measuring them takes long. */
+  async list({ worktrees = true } = {}): Promise<readonly Cleanable[]> {
+    return (await this.#find(worktrees)).map(({ remove: _, ...cleanable }) => cleanable);
   }
 
   /** Throws CLEANING_ELSEWHERE, DECISION_BY_AGENT. */
@@ -67,9 +70,10 @@ export class Cleaner {
 
   async #remove(wanted: readonly Cleanable[], { signal, tell }: RemoveOptions): Promise<Cleaned> {
     const keys = new Set(wanted.map(keyOf));
+    const found = await this.#find(wanted.some(({ kind }) => kind === 'worktree'));
     const removed: Cleanable[] = [];
     const failed: (Cleanable & { reason: string })[] = [];
-    for (const { remove, ...cleanable } of (await this.#find()).filter((one) => keys.has(keyOf(one)))) {
+    for (const { remove, ...cleanable } of found.filter((one) => keys.has(keyOf(one)))) {
       if (signal?.aborted === true) break;
       try {
         await remove(signal);
@@ -82,18 +86,18 @@ export class Cleaner {
     return { removed, failed };
   }
 
-  async #find(): Promise<readonly Found[]> {
+  async #find(worktrees: boolean): Promise<readonly Found[]> {
     const refs = await this.#refs.all();
     const found: Found[] = [];
     for (const ticket of await finishedIn(locations.storeWorker, this.#state)) {
       const own = refs.filter(({ name }) => name.startsWith(`${ticket.id}/`));
-      found.push(...(await this.#ofTicket(ticket, own)));
+      found.push(...(await this.#ofTicket(worktrees ? ticket : { ...ticket, worktree: null }, own)));
     }
     return [...found, ...(await this.#takenBack(refs.filter(({ name }) => name.startsWith('shared/'))))];
   }
 
   async #ofTicket(ticket: FinishedTicket, refs: readonly KeptRef[]): Promise<readonly Found[]> {
-    const { id, at, texts, sessions } = ticket;
+    const { id, at, texts, sessions, worktree } = ticket;
     const found = (
       kind: CleanKind,
       { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>,
@@ -112,6 +116,15 @@ export class Cleaner {
       ...found('sessions', { count: sessions.length, bytes: sessionBytes }, (signal) =>
         this.#removeSessions(ticket, folders, signal),
       ),
+      ...(worktree === null
+        ? []
+        : found(
+            'worktree',
+            { ...(await measure(worktree)), count: existsSync(worktree) ? 1 : 0 },
+            async () => {
+              await this.#parts.git.removeWorktree(worktree);
+            },
+          )),
       ...(await this.#kept(
         refs,
         (kind, kept) => found(kind, kept, () => this.#refs.remove(kept.refs)),
@@ -274,7 +287,7 @@ export async function cleanIfDue(
       durable: false,
     });
     const due = dueFor(
-      (await cleaner.list()).filter(({ kind }) => !mayBePersons(kind)),
+      (await cleaner.list({ worktrees: false })).filter(({ kind }) => !mayBePersons(kind)),
       kept,
       now(),
     );

@@ -31,6 +31,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     openGaps: _gaps,
     passesGates: _policy,
     onForge: _forge,
+    merged: _merged,
     errorCode: _code,
     ...shown
   } = summary;

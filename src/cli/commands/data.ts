@@ -160,9 +160,10 @@ export const clean: Command = {
       const cleaner = context.product.openCleaner({
         repository: app.repository,
         agent: app.ports.agent,
+        git: app.ports.git,
         env: context.env,
       });
-      const found = (await cleaner.list()).filter(
+      const found = (await cleaner.list({ worktrees: args.flag('all') })).filter(
         ({ ticket, kind }) =>
           (tickets.length === 0 || tickets.includes(ticket ?? '')) &&
           (args.flag('all') || !mayBePersons(kind)),
@@ -198,6 +199,7 @@ const kinds: Readonly<Record<CleanKind, string>> = {
   log: 'log',
   sessions: 'OpenCode sessions',
   attempts: 'refs of attempts',
+  worktree: 'worktree',
   work: 'refs of other work',
   left: 'ignored files of the worktree',
   takenBack: 'changes to the shared git state',

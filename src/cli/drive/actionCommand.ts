@@ -84,6 +84,11 @@ export function formOptions(action: FormAction): OptionSpecs {
   const options: Record<string, OptionSpecs[string]> = {};
   for (const [name, field] of Object.entries(formOf(action).fields)) {
     const about = optionSentence(field.about);
+    if (field.kind === 'model') {
+      const { option, many } = field;
+      options[option] = { value: 'PROVIDER/MODEL', about, ...(many ? { many } : {}) };
+      continue;
+    }
     options[optionName(name)] = field.kind === 'text' ? { value: 'TEXT', about } : { about };
     if (field.kind !== 'text' && field.no)
       options[field.no.option] = { about: optionSentence(field.no.about) };
@@ -92,9 +97,18 @@ export function formOptions(action: FormAction): OptionSpecs {
 }
 
 /** Values by field; a text that isn't given is empty. */
-function formValues(action: FormAction, args: Args): Readonly<Record<string, string | boolean>> {
-  const values: Record<string, string | boolean> = {};
+function formValues(
+  action: FormAction,
+  args: Args,
+): Readonly<Record<string, string | boolean | readonly string[]>> {
+  const values: Record<string, string | boolean | readonly string[]> = {};
   for (const [name, field] of Object.entries(formOf(action).fields)) {
+    if (field.kind === 'model') {
+      const { option, many } = field;
+      const given = [args.text(option) ?? args.list(option)].flat().filter((one) => one !== 'none');
+      if (args.has(option)) values[name] = many ? given : (given[0] ?? '');
+      continue;
+    }
     const option = optionName(name);
     if (field.kind === 'text') {
       values[name] = args.text(option) ?? '';

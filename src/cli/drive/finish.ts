@@ -126,6 +126,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...can('cancel', `cancel ${id}`),
     ];
   }
+  if (roleOf(status) === 'completed') return can('undo_merge', `undo-merge ${id}`);
   const asked = approvedAt(status);
   const hasGaps = detail.view.actions.includes('fix_gaps');
   if (asked)

@@ -169,11 +169,12 @@ export const ForgePullRequestReport = z.object({
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
 
-/** `merge_report`: the end of the review. */
+/** `merge_report`: the end of the review. `before`: the base before Beadsmith's own merge. */
 export const MergeReport = z.object({
   schema_version: z.literal(1),
   disposition: z.enum(['merged', 'closed_unmerged']),
   mergeCommit: CommitSha.nullable(),
+  before: CommitSha.optional(),
   reason: z.string(),
 });
 export type MergeReport = z.infer<typeof MergeReport>;

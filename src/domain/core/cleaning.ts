@@ -1,10 +1,19 @@
 import * as z from 'zod';
 
 /**
- * Removable data of finished tickets (docs/decisions/127-cleaning-up.md). A person may have made `work`,
- * `left` (ignored files) and `takenBack` (shared git state).
+ * Removable data of finished tickets (docs/decisions/127-cleaning-up.md). A person may have made or use
+ * `worktree`, `work`, `left` (ignored files) and `takenBack` (shared git state).
  */
-export const CleanKind = z.enum(['texts', 'log', 'sessions', 'attempts', 'work', 'left', 'takenBack']);
+export const CleanKind = z.enum([
+  'texts',
+  'log',
+  'sessions',
+  'attempts',
+  'worktree',
+  'work',
+  'left',
+  'takenBack',
+]);
 export type CleanKind = z.infer<typeof CleanKind>;
 
 /** One kind of one ticket (null: none). `at`: its end in milliseconds since 1970. */
@@ -28,7 +37,7 @@ const dayMs = 86_400_000;
 
 /** True if this kind is never removed without being shown. */
 export function mayBePersons(kind: CleanKind): boolean {
-  return kind === 'work' || kind === 'left' || kind === 'takenBack';
+  return kind === 'worktree' || kind === 'work' || kind === 'left' || kind === 'takenBack';
 }
 
 /** Items older than the days and beyond the megabytes, which the newest tickets may keep. */

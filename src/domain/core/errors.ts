@@ -68,6 +68,7 @@ export const errorTexts = {
     'Run "git commit --allow-empty --gpg-sign" to check whether git can sign. Set up signing or turn it off in git\'s configuration, then retry.',
   ],
   MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', '{remedy}'],
+  UNDO_REFUSED: ['The merge into "{base}" can\'t be undone: {reason}', '{remedy}'],
   REVISION_UNKNOWN: [
     '"{revision}" does not refer to a commit.',
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
@@ -325,7 +326,10 @@ export const errorTexts = {
     'The provider of {model} rejected the sign-in: {reason}',
     'Sign in again with "opencode auth login", then retry.',
   ],
-  PROVIDER_QUOTA: ['The provider of {model} is busy or over quota: {reason}', 'Wait, then continue.'],
+  PROVIDER_QUOTA: [
+    'The provider of {model} is busy or over quota: {reason}',
+    'Wait, or change the models, then continue.',
+  ],
   PROVIDER_ERROR: ['The provider of {model} failed: {reason}', 'Continue or retry.'],
   OUTPUT_TRUNCATED: [
     '{model} was cut off before its answer was complete.',

@@ -8,7 +8,7 @@ export type Todo = z.infer<typeof Todo>;
 /**
  * A tool call of an agent, or a command of the engine, for display: bounded and without secrets. `path`: in
  * the worktree. `about`: what else it is about. `output`: its end. `added`, `deleted`: lines. `todos`: the
- * agent's list from here on.
+ * agent's list from here on. `isOnBase`: a check without the changes, where a failure is no problem.
  */
 export const ToolCall = z.object({
   tool: z.string(),
@@ -20,5 +20,6 @@ export const ToolCall = z.object({
   added: z.number().int().optional(),
   deleted: z.number().int().optional(),
   todos: z.array(Todo).optional(),
+  isOnBase: z.boolean().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -68,6 +68,7 @@ type ArtifactName =
   | 'user_edit_receipt:'
   | 'skip_receipt:'
   | 'limits_receipt'
+  | 'models_receipt'
   | 'pass_gates_receipt'
   | 'prompt_secrets_receipt'
   | 'prompt_preview_receipt'

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MemberText } from '../council/council.ts';
 import { AnswerInput } from '../requirements/answers.ts';
 import { ContextScope, longestContext } from '../prompts/contextEntries.ts';
 import { recommendations } from '../beads/analysis.ts';
@@ -27,6 +28,8 @@ const ContextText = z
     'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.',
   );
 
+const NoModel = z.union([z.literal(''), MemberText]);
+
 const EntryId = z.string().min(1).max(200);
 
 /** The received handoff: of the last completed ticket, or this one. */
@@ -34,9 +37,11 @@ const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
 type FieldSchema<F> = F extends { readonly kind: 'text' }
   ? z.ZodDefault<z.ZodString>
-  : F extends { readonly no: object }
-    ? z.ZodOptional<z.ZodBoolean>
-    : z.ZodDefault<z.ZodBoolean>;
+  : F extends { readonly kind: 'model' }
+    ? z.ZodOptional<F extends { readonly many: true } ? z.ZodArray<typeof MemberText> : typeof NoModel>
+    : F extends { readonly no: object }
+      ? z.ZodOptional<z.ZodBoolean>
+      : z.ZodDefault<z.ZodBoolean>;
 type FormBody<A extends FormAction> = z.ZodObject<{
   [N in keyof FormFields<A>]: FieldSchema<FormFields<A>[N]>;
 }>;
@@ -49,6 +54,7 @@ const formBodies = Object.fromEntries(
 ) as { readonly [A in FormAction]: FormBody<A> };
 
 function fieldSchema(field: FormField): z.ZodType {
+  if (field.kind === 'model') return (field.many ? z.array(MemberText).max(9) : NoModel).optional();
   if (field.kind === 'flag') return field.no ? z.boolean().optional() : z.boolean().default(false);
   const text = z.string();
   return field.needed === 'always' ? text.trim().min(1).max(field.most) : text.max(field.most).default('');

@@ -203,6 +203,27 @@ export const actions = defineActions({
       },
     },
   },
+  undo_merge: {
+    ...move,
+    prepared: true,
+    when: ['merged'],
+    form: {
+      command: {
+        title: 'Undo Merge…',
+        icon: 'discard',
+        menu: { group: 'go', order: 5 },
+        menuOnly: true,
+      },
+      about: 'Undo the merge while nothing stands on it, and return to the review.',
+      fields: {},
+      confirmation: {
+        question: 'Undo the merge of {branch} into {base}?',
+        detail:
+          '{base} and its checkout go back to before the merge, and {ticket} to the review of its pull request. The retrospective is archived. The merge stays if anything else already has it.',
+        button: 'Undo Merge',
+      },
+    },
+  },
   update_base: move,
   close: {
     ...handler,
@@ -341,6 +362,36 @@ export const actions = defineActions({
     },
   },
   limits: receipt,
+  change_models: {
+    ...receipt,
+    form: {
+      about:
+        'Change the models of a started ticket, from the next call on. A council that is drafting or voting keeps its members.',
+      fields: {
+        mainImplementer: {
+          kind: 'model',
+          option: 'model',
+          about: 'Model that plans and codes.',
+        },
+        councilMembers: {
+          kind: 'model',
+          option: 'council',
+          many: true,
+          about: 'Additional council members; "none" for a council of one.',
+        },
+        secondImplementer: {
+          kind: 'model',
+          option: 'second-model',
+          about: 'Model that codes after two failures; "none" for no other model.',
+        },
+        reviewer: {
+          kind: 'model',
+          option: 'reviewer',
+          about: 'Model that reviews; "none" for a council member.',
+        },
+      },
+    },
+  },
   /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },
   edit_handoff: receipt,
@@ -355,6 +406,11 @@ export const actionNames = Object.keys(actions) as readonly ActionName[];
 /** The actions that file a receipt. `phases/index.ts` must build one for each. */
 export type ReceiptAction = {
   [A in ActionName]: (typeof actions)[A]['effect'] extends 'receipt' ? A : never;
+}[ActionName];
+
+/** The moves that a handler of their own prepares. `phases/index.ts` must implement each. */
+export type PreparedMove = {
+  [A in ActionName]: (typeof actions)[A] extends { readonly prepared: true } ? A : never;
 }[ActionName];
 
 /** The moves that change something of the ticket. `phases/index.ts` must build the changes of each. */

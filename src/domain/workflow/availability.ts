@@ -15,6 +15,8 @@ export interface ActionFacts {
   /** Gates that leave nothing to decide are passed. */
   readonly passesGates?: boolean;
   readonly onForge?: boolean;
+  /** Beadsmith merged it, and knows where the base was before. */
+  readonly merged?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -62,6 +64,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
     refusal: 'ACTION_NOT_ALLOWED',
     holds: ({ errorCode }) => beadFailures.some((code) => code === errorCode),
   },
+  merged: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ merged }) => merged === true },
   blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
   previousAllows: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -194,7 +194,14 @@ export const executionStatuses = {
     actions: running,
   },
 
-  COMPLETED: { ...terminal, role: 'completed', label: 'Completed', band: 'done' },
+  COMPLETED: {
+    ...terminal,
+    role: 'completed',
+    label: 'Completed',
+    band: 'done',
+    // Nothing else leaves an end (docs/decisions/198-a-merge-can-be-undone.md).
+    actions: { undo_merge: { to: 'WAITING_PR_REVIEW', archives: 'onward' } },
+  },
   CANCELED: { ...terminal, role: 'canceled', label: 'Canceled', band: 'done' },
   BLOCKED_ERROR: {
     ...gate,

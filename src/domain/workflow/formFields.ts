@@ -17,6 +17,8 @@ export type Condition =
   | 'onForge'
   | 'beadDone'
   | 'beadFailed'
+  /** Beadsmith merged it, and knows where the base was before. */
+  | 'merged'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */
@@ -51,8 +53,18 @@ export interface FlagField {
   readonly no?: { readonly option: string; readonly about: string };
 }
 
+/** Models of the ticket, which stay as they are if nothing is said. */
+export interface ModelField {
+  readonly kind: 'model';
+  /** One sentence, for the text of an option. */
+  readonly about: string;
+  /** The name of its option. */
+  readonly option: string;
+  readonly many?: true;
+}
+
 /** A field that a person fills in with an action. */
-export type FormField = TextField | FlagField;
+export type FormField = TextField | FlagField | ModelField;
 
 /** A question before an action. Its texts may name {ticket}, {title}, {branch} and {base}. */
 export interface Confirmation {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
+import { TicketModels } from '../settings/models.ts';
 import { PassGates } from '../settings/rows/planning.ts';
 
 /**
@@ -114,6 +115,17 @@ export const LimitsReceipt = z.object({
   changed_at: z.string(),
 });
 export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
+
+/** `models_receipt`: models changed after the start. `replaced`: all that it had once, and no longer. */
+export const ModelsReceipt = z.object({
+  schema_version: z.literal(1),
+  before: TicketModels,
+  after: TicketModels,
+  replaced: z.array(z.string()),
+  changed_by: z.literal('user'),
+  changed_at: z.string(),
+});
+export type ModelsReceipt = z.infer<typeof ModelsReceipt>;
 
 /** `pass_gates_receipt`: a person changed after the start which gates wait for them. */
 export const PassGatesReceipt = z.object({

@@ -137,6 +137,7 @@ export const running = {
   pause: here,
   resume: here,
   limits: here,
+  change_models: here,
 } as const;
 
 /** As `running`, while gates are ahead that can be passed. */

@@ -10,7 +10,7 @@ import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePo
 
 /** Builds an action's changes besides the ticket's place. Throws the reason why it can't be taken. */
 export type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
-  ports: Pick<Ports, 'store' | 'clock'>,
+  ports: Pick<Ports, 'store' | 'clock' | 'agent'>,
   ticket: Ticket,
   body: InboxBody<A>,
 ) => Promise<readonly Change[]> | readonly Change[];

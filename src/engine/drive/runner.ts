@@ -5,12 +5,14 @@ import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import { Limits } from '../../domain/settings/settings.ts';
 import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
-import { definitionOf } from '../../domain/workflow/actions.ts';
+import { definitionOf, type PreparedMove } from '../../domain/workflow/actions.ts';
+import { refusalOf } from '../../domain/workflow/availability.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/documents/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { RunJournal } from '../journal/runJournal.ts';
 import {
+  actionTransition,
   blockTransition,
   consumed,
   endOfHold,
@@ -31,8 +33,8 @@ import { Slots, waitForSlot } from './slots.ts';
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageMachine;
-  /** Stops work before CANCELED (docs/decisions/003-retry-continue-and-cancel.md). */
-  readonly cancel: HandlerDefinition<'canceled'>;
+  /** Work before such a move (docs/decisions/003-retry-continue-and-cancel.md). */
+  readonly prepared: { readonly [A in PreparedMove]: HandlerDefinition<string> };
   readonly changes: ActionChanges;
 }
 
@@ -51,8 +53,8 @@ export class Runner {
   readonly #receipts = new Mutex();
   readonly #interruptedByStore = new Set<string>();
   #stopped = false;
-  /** The request of a cancel stays unread while it is carried out, and must not interrupt itself. */
-  #canceling = false;
+  /** The request of a prepared move stays unread while it is carried out, and must not interrupt itself. */
+  #preparing = false;
 
   constructor(ports: Ports, behaviour: Behaviour, ticket: string, slots = new Slots(1)) {
     this.#ports = ports;
@@ -96,12 +98,12 @@ export class Runner {
   async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();
-    if (isTerminal(ticket.status)) return { state: 'terminal' };
     const control = await this.#nextControl(ticket);
     if (control) {
       await (interrupts(ticket, control) ? this.#take(ticket, control) : this.#fileReceipts());
       return undefined;
     }
+    if (isTerminal(ticket.status)) return { state: 'terminal' };
     // A step's own wait is part of that step.
     if (ticket.hold?.kind === 'budget' && ticket.hold.until !== undefined)
       return this.#waitForDay(ticket, ticket.hold.until);
@@ -232,15 +234,15 @@ export class Runner {
 
   async #take(ticket: Ticket, entry: InboxEntry): Promise<void> {
     if (definitionOf(entry.kind).prepared) {
-      this.#canceling = true;
+      this.#preparing = true;
       try {
-        await this.#cancel(ticket, entry);
+        await this.#prepare(ticket, entry);
       } catch (thrown) {
-        // If the process stops, the next one carries out the cancel.
+        // If the process stops, the next one carries it out.
         if (!(thrown instanceof RunStopped))
-          await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
+          await this.#refusePrepared(ticket, entry, toBeadsmithError(thrown));
       } finally {
-        this.#canceling = false;
+        this.#preparing = false;
       }
       return;
     }
@@ -254,45 +256,33 @@ export class Runner {
       tellHold(this.#ports, ticket.id, after.hold?.kind ?? null, after.hold?.detail);
   }
 
-  /** The entry stays pending until the cancel is done, so that a crash repeats it. */
-  async #cancel(ticket: Ticket, { id, kind, body }: InboxEntry): Promise<void> {
+  /** The entry stays pending until it is done, so that a crash repeats it. */
+  async #prepare(ticket: Ticket, { id, kind, body }: InboxEntry): Promise<void> {
+    const [facts] = await this.#ports.store.summaries([ticket.id]);
+    const refused = facts && refusalOf(facts, kind);
+    if (refused) throw refused;
     const move = moveOf(ticket, { kind, body });
     if (!move)
       throw new BeadsmithError('UNEXPECTED', { reason: `"${kind}" leads nowhere from ${ticket.status}` });
-    const definition = this.#behaviour.cancel;
+    const definition = this.#behaviour.prepared[kind as PreparedMove];
     const entry = { by: kind, body };
     const scope = await this.#openRun({ ...ticket, entry }, move.to, definition.version);
-    const result = await this.#execute(scope, definition);
+    const { exit, changes = [], patch } = await this.#execute(scope, definition);
     const { journal, change } = consumed({ id, kind });
-    await scope.journal.transact({
-      ticket: ticket.id,
-      expect: { status: ticket.status, revision: ticket.revision },
-      journal: [
-        journal,
-        { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: result.exit },
-        { kind: 'status', from: ticket.status, to: move.to, by: kind },
-      ],
-      changes: [
-        change,
-        ...(result.changes ?? []),
-        {
-          type: 'ticket',
-          set: {
-            ...result.patch,
-            status: move.to,
-            previousStatus: ticket.status,
-            entry,
-            hold: null,
-            error: null,
-          },
-        },
-      ],
-    });
+    await scope.journal.transact(
+      actionTransition(ticket, kind, {
+        to: move.to,
+        entry,
+        journal: [journal, { kind: 'run.closed', run: scope.row.id, state: 'closed', exit }],
+        changes: [change, ...changes, ...(patch ? [{ type: 'ticket', set: patch } as const] : [])],
+        archives: move.archives,
+      }),
+    );
     this.#emitStatus(ticket, kind, move.to);
   }
 
-  /** The ticket stays unchanged, and the cancel can be repeated. */
-  async #refuseCancel(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
+  /** The ticket stays unchanged, and the action can be repeated. */
+  async #refusePrepared(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Promise<void> {
     if (isStoreError(error)) throw error;
     const to = moveOf(ticket, entry)?.to;
     const run = to && (await this.#ports.store.openRun(ticket.id, to));
@@ -324,7 +314,7 @@ export class Runner {
 
   async #interruptForControl(): Promise<void> {
     const control = this.#control;
-    if (this.#canceling) return;
+    if (this.#preparing) return;
     try {
       const ticket = await this.#ports.store.ticket(this.#id);
       const next = ticket && (await this.#nextControl(ticket));

@@ -70,6 +70,8 @@ export interface ComparedFile {
   /** Lines; absent for a binary file. */
   readonly added?: number | undefined;
   readonly deleted?: number | undefined;
+  /** Git's name of its new content. */
+  readonly blob?: string | undefined;
 }
 
 /**
@@ -298,6 +300,16 @@ export interface Git {
     readonly message: string;
     readonly from?: string;
   }): Promise<string>;
+  /**
+   * Moves `base` from its merge `from` back to `to`, as `merge` does, once. UNDO_REFUSED if it moved, or if
+   * anything but `branch` has the merge.
+   */
+  undoMerge(options: {
+    readonly base: string;
+    readonly branch: string;
+    readonly from: string;
+    readonly to: string;
+  }): Promise<void>;
   /** Commits before and after `merge`. Throws as it. No branch moves. */
   proposeMerge(
     options: Omit<Parameters<Git['merge']>[0], 'from'>,

@@ -317,6 +317,8 @@ export interface DocumentReads {
 export interface HistoryReads {
   /** All tickets, or these; without unknown ids. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
+  /** Ids of the tickets that were created with these keys, by key. */
+  ticketsOfKeys(keys: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Oldest first. */
   pastRuns(ticket: string): Promise<readonly PastRun[]>;
   /** Moves, closed runs and failed steps, without entries in files. */

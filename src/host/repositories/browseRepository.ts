@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
-import { checkStored } from '../../app/checkup.ts';
-import { locations } from '../../app/localPorts.ts';
+import { checkStored } from '../../app/checkStored.ts';
+import { locations } from '../../app/locations.ts';
 import { StoreClient } from '../../app/storeClient.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Client, RepositoryView } from '../../protocol/api.ts';
@@ -111,6 +111,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
     create: refuse,
     act: refuse,
     tickets: (ids) => client.tickets(ids),
+    ticketsOfKeys: (keys) => client.ticketsOfKeys(keys),
     ticket: (id) => client.ticket(id),
     outcome: (ticket, id) => client.outcome(ticket, id),
     projectChecks: () => client.projectChecks(),
@@ -159,6 +160,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     create: refuse,
     act: refuse,
     tickets: () => Promise.resolve([]),
+    ticketsOfKeys: () => Promise.resolve({}),
     ticket: unknown,
     outcome: unknown,
     projectChecks: () => Promise.resolve([]),

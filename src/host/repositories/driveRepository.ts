@@ -21,6 +21,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
+export { checkMachine } from '../../app/checkup.ts';
 
 export interface OpenedRepository extends OpenRepository {
   /** Asked every few seconds. */
@@ -86,7 +87,12 @@ export async function driveRepository(
   }
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
   const claims = new NoticeClaims(stateFolder);
-  const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env });
+  const cleaner = new Cleaner({
+    repository: app.repository,
+    agent: app.ports.agent,
+    git: app.ports.git,
+    env,
+  });
   const daily: DailyParts = {
     cleaner,
     stateFolder,

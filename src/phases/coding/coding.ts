@@ -3,6 +3,7 @@ import { Bead } from '../../domain/beads/bead.ts';
 import { IterationResult, iterationKey, newIteration } from '../../domain/beads/iteration.ts';
 import { getNextBead, isAllComplete } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { TicketModels } from '../../domain/settings/models.ts';
 import { attemptsOf } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { beadStages } from '../../domain/beads/beadStages.ts';
@@ -64,7 +65,8 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
         throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
       const { bead } = selection;
       const failed = failures.get(bead.id) ?? [];
-      const member = memberFor(ticket, failed.length, attemptsOf(run.limits));
+      const models = selection.models ?? ticketParts(ticket).settings;
+      const member = memberFor(models, failed.length, attemptsOf(run.limits));
       const context = await inbox.deliver(bead, turn, selection.dropped);
       const { end, result } = await iterate(run, bead, member, context).then((ended) =>
         settleLoss(run, bead, ended, losses),
@@ -88,8 +90,11 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
 /** Failed iterations after which the second implementer takes over. It always gets the last one. */
 const mainImplementerTries = 2;
 
-function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
-  const { mainImplementer, secondImplementer } = ticketParts(ticket).settings;
+function memberFor(
+  { mainImplementer, secondImplementer }: Pick<TicketModels, 'mainImplementer' | 'secondImplementer'>,
+  failed: number,
+  allowed: number,
+): string {
   if (secondImplementer === '' || failed === 0) return mainImplementer;
   return failed >= mainImplementerTries || failed === allowed - 1 ? secondImplementer : mainImplementer;
 }
@@ -127,15 +132,20 @@ function isCrashLoop(losses: readonly Loss[]): boolean {
 }
 
 const Selection = z.discriminatedUnion('kind', [
-  /** `dropped`: a file with context was taken. */
-  z.object({ kind: z.literal('bead'), bead: Bead, dropped: z.boolean().default(false) }),
+  /** `dropped`: a file with context was taken. `models`: absent in older journals. */
+  z.object({
+    kind: z.literal('bead'),
+    bead: Bead,
+    dropped: z.boolean().default(false),
+    models: TicketModels.optional(),
+  }),
   z.object({ kind: z.literal('complete') }),
   z.object({ kind: z.literal('deadlock'), waiting: z.array(z.string()) }),
 ]);
 type Selection = z.infer<typeof Selection>;
 
 function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
-  const { worktree } = ticketParts(ticket);
+  const { worktree, settings } = ticketParts(ticket);
   return run.step(key, Selection, async (io): Promise<Selection> => {
     const beads = await io.ports.store.beads(ticket.id);
     if (isAllComplete(beads)) return { kind: 'complete' };
@@ -159,6 +169,7 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     }));
     const payload = { start: head, bead: plannedBead(bead) };
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload });
-    return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket) };
+    const models = TicketModels.parse((await io.ports.store.ticket(ticket.id))?.settings ?? settings);
+    return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket), models };
   });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
+import { CommitSha } from '../../domain/core/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -49,6 +50,9 @@ const kinds = ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit
 type Decision = InboxEntry<(typeof kinds)[number]>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
+
+/** Noted before the base moves. */
+const Merging = z.object({ from: CommitSha, to: CommitSha });
 
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
 
@@ -142,7 +146,7 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
     refuseEntry(io, entry, code, args);
     return 'stay';
   }
-  saveReport(io, ticket, { disposition: 'merged', mergeCommit: outcome.value, reason: '' });
+  saveReport(io, ticket, { disposition: 'merged', ...outcome.value, reason: '' });
   return 'merge';
 }
 
@@ -150,15 +154,24 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
  * Merges what was recorded, and proves it first unless the pull request proposes the same. Throws
  * MERGE_REFUSED.
  */
-async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candidate: string): Promise<string> {
+async function mergeProved(
+  run: Run,
+  io: StepIo,
+  ticket: TicketSnapshot,
+  candidate: string,
+): Promise<Pick<MergeReport, 'mergeCommit' | 'before'>> {
   const { git } = io.ports;
   const { baseBranch, branch } = ticketParts(ticket);
   const base = await git.resolve(`refs/heads/${baseBranch}`);
   const head = (await recordedTip(io))?.commit ?? candidate;
   // Not in the worktree, which the person may have deleted by now.
   const { root } = await git.repository();
-  // An interrupted attempt or a person merged already.
-  if (base !== undefined && (await git.mergeBase(root, base, head)) === head) return base;
+  // An interrupted attempt or a person merged already. Only its own is noted, and can be undone.
+  if (base !== undefined && (await git.mergeBase(root, base, head)) === head) {
+    const own = io.earlier.flatMap((note) => Merging.safeParse(note).data ?? []);
+    const before = own.findLast(({ to }) => to === base)?.from;
+    return { mergeCommit: base, ...(before === undefined ? {} : { before }) };
+  }
   const found = await git.resolve(`refs/heads/${branch}`);
   if (found !== undefined && found !== head) {
     const reason = `${branch} isn't at ${head.slice(0, 12)}, which was tested, but at ${found.slice(0, 12)}.`;
@@ -179,8 +192,9 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
     }
   }
   await io.fence();
+  await io.note({ from, to } satisfies z.infer<typeof Merging>);
   // Exactly the commit that was proved.
-  return git.merge({ ...request, commit: to, from });
+  return { mergeCommit: await git.merge({ ...request, commit: to, from }), before: from };
 }
 
 function saveReport(io: StepIo, ticket: TicketSnapshot, report: Omit<MergeReport, 'schema_version'>): void {

@@ -5,11 +5,11 @@ import { readText } from '../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ticketBranch } from '../../domain/core/ids.ts';
 import { inboxBodies, type InboxEntry, type InboxBody } from '../../domain/ticket/inbox.ts';
-import { parseMember } from '../../domain/council/council.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
 import { DraftEdit, type TicketSnapshot, Ticket, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
+import { checkModels } from '../shared/knownModels.ts';
 import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
 import { refuseEntry } from '../shared/ticket/receipts.ts';
@@ -91,7 +91,10 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   void io.ports.workplace.facts().catch(() => undefined);
   const worktree = await git.worktreePath(ticket.id);
   const speakers = await personasOf(io, settings);
-  await Promise.all([checkModels(io, settings, worktree, speakers), io.ports.tokens.count(ticket.title)]);
+  await Promise.all([
+    checkModels(io.ports, worktree, modelsAtStart(settings, speakers)),
+    io.ports.tokens.count(ticket.title),
+  ]);
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
@@ -132,28 +135,11 @@ async function personasOf(io: StepIo, settings: Settings): Promise<readonly Pers
   return ids.size === 0 ? [] : loadPersonas(io.ports.prompts, [...ids]);
 }
 
-/** Throws MODEL_UNKNOWN unless a connected provider lists the model. Variants aren't listed anywhere. */
-async function checkModels(
-  io: StepIo,
-  settings: Settings,
-  worktree: string,
-  personas: readonly Persona[],
-): Promise<void> {
-  const known = await io.ports.agent.models(worktree);
+function modelsAtStart(settings: Settings, personas: readonly Persona[]): ReadonlySet<string> {
   const { mainImplementer, secondImplementer, councilMembers, review } = settings;
-  const spoken =
-    settings.partyMode === 'solo' ? [] : personas.flatMap(({ model = '' }) => (model === '' ? [] : [model]));
-  const others = [
-    ...spoken,
-    ...(secondImplementer === '' ? [] : [secondImplementer]),
-    ...(review === 'off' ? [] : [reviewerOf(settings)]),
-  ];
-  for (const text of new Set([mainImplementer, ...councilMembers, ...others])) {
-    const { provider, model } = parseMember(text);
-    if (known.includes(`${provider}/${model}`)) continue;
-    const models = known.slice(0, 20).join(', ') || '(none)';
-    throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models });
-  }
+  const spoken = settings.partyMode === 'solo' ? [] : personas.map(({ model = '' }) => model);
+  const others = [...spoken, secondImplementer, ...(review === 'off' ? [] : [reviewerOf(settings)])];
+  return new Set([mainImplementer, ...councilMembers, ...others].filter((model) => model !== ''));
 }
 
 /**

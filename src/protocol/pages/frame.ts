@@ -98,6 +98,7 @@ export function openRequest<const C extends string>(commands: readonly [C, ...C[
       bead: BeadId.optional(),
       iteration: z.number().int().positive().optional(),
       finding: z.string().max(200).optional(),
+      file: z.string().max(4_096).optional(),
       scope: z.literal('ticket').optional(),
     }),
     result: z.object({}),

@@ -258,6 +258,15 @@ const Ran = z.object({
 const TestRow = Ran.extend({ output: z.string() });
 export type TestRow = z.infer<typeof TestRow>;
 
+/** `comments`: threads on its lines. `commands`: those that ran on it as the bead left it. */
+const BeadFiles = z.object({
+  files: z.array(
+    DiffFile.extend({ viewed: z.boolean(), comments: z.number().int(), commands: z.array(Ran) }),
+  ),
+  total: z.number().int(),
+});
+export type BeadFiles = z.infer<typeof BeadFiles>;
+
 /** The delivery as a reviewer gets it. `leftOut`: generated files that weren't committed. */
 export const Review = z.object({
   title: z.string(),
@@ -348,7 +357,14 @@ export const ticketPage = {
       'withdraw_context',
     ]),
     run: runRequest,
-    open: openRequest(['showArtifact', 'showEvidence', 'showDiff', 'showFinding', 'showDismissals']),
+    open: openRequest([
+      'showArtifact',
+      'showEvidence',
+      'showDiff',
+      'showFileDiff',
+      'showFinding',
+      'showDismissals',
+    ]),
     /** Null: nothing was asked yet, and nothing will be. */
     interview: { params: Nothing, result: InterviewState.nullable() },
     documents: { params: Nothing, result: ApprovalState },
@@ -409,10 +425,16 @@ export const ticketPage = {
     evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },
     /** Newest first. */
     failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
-    /** The files of the net diff; null while there is none. */
-    changes: {
-      params: Nothing,
-      result: z.object({ files: z.array(DiffFile), total: z.number().int() }).nullable(),
+    beadFiles: { params: z.object({ bead: BeadId }), result: BeadFiles },
+    /** `blob`: the content that the person saw. */
+    viewed: {
+      params: z.object({
+        bead: BeadId,
+        path: z.string().max(4_096),
+        blob: z.string().max(64).optional(),
+        viewed: z.boolean(),
+      }),
+      result: Nothing,
     },
   },
 } as const satisfies PageContract;

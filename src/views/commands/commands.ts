@@ -104,6 +104,12 @@ export const commands = {
     action: 'start',
     menuOnly: true,
   },
+  setPriority: {
+    title: 'Set Priority…',
+    icon: 'list-ordered',
+    action: 'start',
+    menuOnly: true,
+  },
   startDraft: {
     title: 'Start This Ticket',
     icon: 'play',
@@ -219,6 +225,12 @@ export const commands = {
     about: 'Limits on iterations, durations and tokens, effective from the next step.',
     action: 'limits',
   },
+  changeModels: {
+    title: 'Change Models…',
+    icon: 'hubot',
+    action: 'change_models',
+    menuOnly: true,
+  },
   resume: { title: 'Resume', icon: 'debug-start', action: 'resume' },
   openTicket: { title: 'Open Ticket', icon: 'preview', about: 'Opens a page with all details.' },
   whatNext: { title: 'Show Available Actions…', icon: 'ellipsis', target: 'ticket' },
@@ -300,6 +312,13 @@ export const commands = {
     needs: 'changes',
     menuOnly: true,
     key: { key: 'alt+f6', when: inDiff },
+  },
+  viewAndNext: {
+    title: 'Mark as Viewed and Show Next File',
+    icon: 'eye',
+    needs: 'changes',
+    menuOnly: true,
+    key: { key: 'shift+alt+f6', when: inDiff },
   },
   compareIterations: { title: 'Compare Iterations…', icon: 'git-compare', needs: 'changes', menuOnly: true },
   showEvidence: { title: 'Show Evidence', icon: 'beaker', menuOnly: true },
@@ -393,6 +412,7 @@ export const commands = {
   deleteComment: { title: 'Delete Comment', icon: 'trash', target: 'comment' },
   resolveComments: { title: 'Resolve', icon: 'pass', target: 'comment' },
   reopenComments: { title: 'Reopen', icon: 'issue-reopened', target: 'comment' },
+  undoChange: { title: 'Undo This Change…', icon: 'discard', target: 'comment' },
   suggestEdit: { title: 'Suggest Edit', icon: 'replace', target: 'comment' },
   applySuggestion: {
     title: 'Commit This Edit',

@@ -28,12 +28,13 @@ import {
   setResolved,
   suggestEdit,
 } from '../review/commentActions.ts';
-import { isUnreviewed, readReviewedBeads } from '../review/beadReviews.ts';
+import { isReviewed } from '../review/beadReviews.ts';
 import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } from '../review/reviewBead.ts';
 import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
-import { compareIterations, showDiff, showFileDiff, showNextFile } from '../review/showDiff.ts';
+import { compareIterations, showDiff, showFileDiff, showNextFile, viewAndNext } from '../review/showDiff.ts';
+import { undoChange } from '../review/undoChange.ts';
 import { type FindingTarget, showFinding } from '../review/showFinding.ts';
 import { shownDiff } from '../review/shownDiff.ts';
 import type { FormAction } from '../../domain/workflow/forms.ts';
@@ -53,12 +54,14 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
+import { changeModels } from '../tickets/changeModels.ts';
 import { exportContext, exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
 import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { chooseModels } from '../tickets/pickModels.ts';
+import { setPriority } from '../tickets/setPriority.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
   addContext,
@@ -146,14 +149,15 @@ export function handlers(workbench: Workbench): Handlers {
         await startTicket(repository, ticket);
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
+      setPriority,
       answer: answerInterview,
       openInterview: openPage('plan'),
       skip: skipInterview,
       approve: openPage('plan'),
       approveInQuickPick: approveGate,
       reviewChanges,
-      merge: (place) => endReview(place, 'merge'),
-      close: (place) => endReview(place, 'close'),
+      merge: (place) => endReview(place, 'merge', workbench.viewed),
+      close: (place) => endReview(place, 'close', workbench.viewed),
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,
@@ -167,6 +171,7 @@ export function handlers(workbench: Workbench): Handlers {
       choosePromptParts,
       previewNextPrompt,
       changeLimits,
+      changeModels,
       resume: resumeTicket,
       openTicket: openPage(),
       whatNext,
@@ -199,6 +204,7 @@ export function handlers(workbench: Workbench): Handlers {
       rejectBead,
       sendReview: (place) => sendReview(workbench.review, place),
       showNextFile,
+      viewAndNext: (place, target) => viewAndNext(place, target, workbench.viewed),
     }),
     ...each(onDocument, { showHistory, compareVersions, compareWithPrevious }),
     ...each(onFinding, { acceptFinding, dismissFinding, makeBeadOfFinding }),
@@ -211,6 +217,7 @@ export function handlers(workbench: Workbench): Handlers {
       deleteComment,
       resolveComments: (review, argument) => setResolved(review, argument, true),
       reopenComments: (review, argument) => setResolved(review, argument, false),
+      undoChange,
       suggestEdit,
       applySuggestion,
     }),
@@ -254,7 +261,7 @@ export function handlers(workbench: Workbench): Handlers {
     showWaiting: async () => {
       await workbench.board.refresh();
       const picked = await pickFrom(l10n.t('Tickets that need input'), workbench.board.waiting);
-      if (picked) await run(likelyCommand(picked.view), picked);
+      if (picked) await run(likelyCommand(picked.view, await isReviewed(picked, picked.view)), picked);
     },
     refresh: async () => {
       await workbench.repositories.open({ again: true });
@@ -286,14 +293,15 @@ function each<N extends CommandName, W>(
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const { view } = detail;
-  const isReviewed = !(await readReviewedBeads(place)).some(isUnreviewed);
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offeredCommands(view, isReviewed), ...furtherCommands(view)].map((value) => ({
-      ...commandTitle(value),
-      value,
-    })),
+    choices: [...offeredCommands(view, await isReviewed(place, view)), ...furtherCommands(view)].map(
+      (value) => ({
+        ...commandTitle(value),
+        value,
+      }),
+    ),
   });
   if (reply.kind === 'given') await run(reply.value, place);
 }

@@ -62,11 +62,15 @@ export function menuCommands(ticket: Offer): readonly CommandName[] {
   );
 }
 
-/** The command that a person most likely wants; where the choice is theirs, the one that shows all of it. */
-export function likelyCommand(ticket: Offer): CommandName {
+/**
+ * The command that a person most likely wants; where the choice is theirs, the one that shows all of it.
+ * `isReviewed`: as for `offeredCommands`.
+ */
+export function likelyCommand(ticket: Offer, isReviewed = false): CommandName {
   if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';
   if (ticket.hold !== null) return 'whatNext';
-  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', 'reviewChanges'];
+  const end = isReviewed ? 'merge' : 'reviewChanges';
+  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', end];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

@@ -4,6 +4,7 @@ import { draftsOf } from '../../domain/findings/reviewThread.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
 import { isUnreviewed, type ReviewedBead, readReviewedBeads } from '../review/beadReviews.ts';
 import { reviewChanges } from '../review/reviewBead.ts';
+import { countViewed, type ViewedCount, type ViewedFiles } from '../review/viewedFiles.ts';
 import { takeAction } from '../shared/fillForm.ts';
 import { plainNotice } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -15,7 +16,7 @@ type Ending = 'merge' | 'close';
 const mostListed = 10;
 
 /** Says first what nobody reviewed, and offers to show it. */
-export async function endReview(place: TicketPlace, action: Ending): Promise<void> {
+export async function endReview(place: TicketPlace, action: Ending, viewed: ViewedFiles): Promise<void> {
   const beads = await readReviewedBeads(place);
   if (!beads.some(isUnreviewed)) return take(place, action);
   const { view } = await place.repository.client.ticket(place.ticket);
@@ -35,7 +36,9 @@ export async function endReview(place: TicketPlace, action: Ending): Promise<voi
   ];
   const accepted = beads.filter(({ verdict }) => verdict === 'accepted').length;
   const question = l10n.t('{0}: {1} of {2} beads accepted', place.ticket, accepted, beads.length);
-  const detail = joined([unreviewedText(beads.filter(isUnreviewed)), await unsentText(place)], '\n\n');
+  const unreviewed = beads.filter(isUnreviewed);
+  const notes = await Promise.all([unviewedText(place, unreviewed, viewed), unsentText(place)]);
+  const detail = joined([unreviewedText(unreviewed), ...notes], '\n\n');
   const titles = ways.map(({ title }) => title);
   const answer = await window.showWarningMessage(question, { modal: true, detail }, ...titles);
   await ways.find(({ title }) => title === answer)?.go();
@@ -52,6 +55,21 @@ function unreviewedText(beads: readonly ReviewedBead[]): string {
   });
   const more = beads.length - lines.length;
   return [l10n.t('Not reviewed:'), ...lines, ...(more > 0 ? [l10n.t('And {0} more.', more)] : [])].join('\n');
+}
+
+/** Of the files of beads without a verdict. */
+async function unviewedText(
+  { repository: { client, root }, ticket }: TicketPlace,
+  beads: readonly ReviewedBead[],
+  viewed: ViewedFiles,
+): Promise<string> {
+  const seen = viewed.of({ root, ticket });
+  const counts = await Promise.all(beads.map(({ id }) => countViewed(client, ticket, id, seen)));
+  const sum = (pick: (count: ViewedCount) => number): number =>
+    counts.reduce((all, count) => all + pick(count), 0);
+  const total = sum((count) => count.total);
+  const left = total - sum((count) => count.viewed);
+  return left === 0 ? '' : l10n.t('{0} of their {1} files not viewed', left, total);
 }
 
 async function unsentText({ repository, ticket }: TicketPlace): Promise<string> {

@@ -8,6 +8,7 @@ import { blockedText } from '../shared/errorText.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
+import { isReviewed } from '../review/beadReviews.ts';
 import { plainNotice } from '../shared/plainText.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import { showError } from '../shared/showError.ts';
@@ -25,12 +26,13 @@ type Action = Notice['actions'][number];
 
 const mostOptions = 3;
 
-/** Text from outside is plain text in it. */
+/** Text from outside is plain text in it. `likely`: what a person most likely wants. */
 export function noticeOf(
   workbench: Workbench,
   place: TicketPlace,
   kind: NoticeKind,
   detail: TicketDetail,
+  likely = likelyCommand(detail.view),
 ): Notice {
   const { id, title } = detail.view;
   const name = [id, plainNotice(title).text] as const;
@@ -65,14 +67,19 @@ export function noticeOf(
       return {
         ...common,
         text: l10n.t('{0} “{1}” is completed.', ...name),
-        actions: [command(place, 'openTicket'), command(place, 'showArtifact'), mute],
+        actions: [
+          command(place, 'openTicket'),
+          command(place, 'showArtifact'),
+          ...(detail.view.actions.includes('undo_merge') ? [command(place, 'undoMerge')] : []),
+          mute,
+        ],
       };
     case 'needsYou':
       return {
         ...common,
         text: l10n.t('{0} “{1}” needs your input: {2}.', ...name, l10n.t(detail.view.label)),
         actions: [
-          { title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) },
+          { title: titleOf(likely), run: () => likelyNow(place) },
           command(place, 'openTicket'),
           mute,
         ],
@@ -178,14 +185,19 @@ async function sayNow(place: TicketPlace, view: TicketDetail['view']): Promise<v
     void window.showInformationMessage(l10n.t('{0} no longer needs your input: {1}.', ...about));
     return;
   }
-  const next = command(place, likelyCommand(view));
+  const next = command(place, await likelyAt(place, view));
   const text = l10n.t('{0} no longer asks this. It needs your input: {1}.', ...about);
   if ((await window.showInformationMessage(text, next.title)) === next.title) await next.run();
 }
 
 async function likelyNow(place: TicketPlace): Promise<void> {
   const { view } = await place.repository.client.ticket(place.ticket);
-  await (view.needsPerson ? command(place, likelyCommand(view)).run() : sayNow(place, view));
+  await (view.needsPerson ? command(place, await likelyAt(place, view)).run() : sayNow(place, view));
+}
+
+/** Reads what was reviewed, too. */
+export async function likelyAt(place: TicketPlace, view: TicketDetail['view']): Promise<CommandName> {
+  return likelyCommand(view, await isReviewed(place, view));
 }
 
 function muteTitle(): string {
@@ -209,6 +221,8 @@ function titleOf(command: CommandName): string {
       return l10n.t('Review and Approve');
     case 'reviewChanges':
       return l10n.t('Review Changes');
+    case 'merge':
+      return l10n.t('Merge…');
     case 'qa':
       return l10n.t('Start Manual QA');
     case 'start':
@@ -221,6 +235,8 @@ function titleOf(command: CommandName): string {
       return l10n.t('Open Ticket');
     case 'showArtifact':
       return l10n.t('Show Document…');
+    case 'undoMerge':
+      return l10n.t('Undo Merge…');
     default:
       return l10n.t('Show Available Actions…');
   }

@@ -6,7 +6,7 @@ import { placeOf } from '../documents/documentUri.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
 import type { Repositories } from '../shared/repositories.ts';
-import { noticeOf } from './noticeTexts.ts';
+import { likelyAt, noticeOf } from './noticeTexts.ts';
 import { OwnActs } from './ownActs.ts';
 import { Attention, type NoticeKind, noticeKindOf } from './attention.ts';
 
@@ -73,7 +73,13 @@ export function notices(workbench: Workbench): Disposable {
     sees: (place, detail) => window.state.focused && isInFront(workbench, place, detail),
     failed,
     tell: async (place, kind, detail) => {
-      const { text, warns, actions, explain } = noticeOf(workbench, place, kind, detail);
+      const { text, warns, actions, explain } = noticeOf(
+        workbench,
+        place,
+        kind,
+        detail,
+        await likelyAt(place, detail.view),
+      );
       const titles = actions.map(({ title }) => title);
       const answer = await (warns
         ? window.showWarningMessage(text, ...titles)

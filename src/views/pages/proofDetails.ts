@@ -83,7 +83,7 @@ async function provedCommit(
   };
 }
 
-function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
+export function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
   const {
     command,
     exitCode,

@@ -24,6 +24,7 @@ import { listedFindings } from '../review/findingState.ts';
 import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
+import { beadFiles } from './beadFiles.ts';
 import { beadCalls } from './calls/beadCalls.ts';
 import { councilTables } from './councils.ts';
 import { failedBeadRow, missTexts, nearBudgetTexts, ticketState } from './ticketState.ts';
@@ -42,7 +43,6 @@ import { ticketHint, transcriptHandlers } from './transcript.ts';
 const linesAtOnce = 200;
 const mostCalls = 500;
 const mostContext = 50;
-const mostFiles = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
 
@@ -177,9 +177,10 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       evidence: async () => ({ commits: await provedCommits(client, ticket) }),
       failures: async () => ({ failures: await failedAttempts(client, ticket) }),
-      changes: async () => {
-        const diff = await client.diffs.diff(ticket, { kind: 'ticket' });
-        return diff ? { files: diff.files.slice(0, mostFiles), total: diff.files.length } : null;
+      beadFiles: ({ bead }) => beadFiles(place, bead, workbench.viewed),
+      viewed: async ({ bead, viewed, ...file }) => {
+        await workbench.viewed.mark({ root: repository.root, ticket }, bead, file, viewed);
+        return {};
       },
     };
   },

@@ -1,7 +1,7 @@
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { BeadReview } from '../../domain/workflow/receipts.ts';
-import type { Client } from '../../protocol/api.ts';
+import type { Client, TicketView } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -42,6 +42,19 @@ export function reviewedBeads(
     const isPresent = review?.diff_sha256 === diff.sha256;
     return [{ id, title, verdict: review ? (isPresent ? review.verdict : 'changed') : null }];
   });
+}
+
+/**
+ * True at the review of a ticket once each bead that changed something has a verdict. Without such a bead
+ * there are still the changes of the whole ticket to see.
+ */
+export async function isReviewed(
+  place: TicketPlace,
+  { actions }: Pick<TicketView, 'actions'>,
+): Promise<boolean> {
+  if (!actions.includes('merge')) return false;
+  const beads = await readReviewedBeads(place);
+  return beads.length > 0 && !beads.some(isUnreviewed);
 }
 
 export function isUnreviewed({ verdict }: ReviewedBead): boolean {

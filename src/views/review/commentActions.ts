@@ -107,6 +107,21 @@ export async function suggestEdit(review: ReviewComments, argument: unknown): Pr
   if (written instanceof ReviewNote) review.edit(written);
 }
 
+/** As a draft of a thread of its own. */
+export async function suggestLines(
+  review: ReviewComments,
+  thread: CommentThread,
+  said: string,
+  lines: string,
+): Promise<void> {
+  try {
+    await append(review, thread, joined([said, suggestionBlock(lines)], '\n\n'));
+  } catch (error) {
+    thread.dispose();
+    throw error;
+  }
+}
+
 export async function storedComment(
   review: ReviewComments,
   argument: unknown,

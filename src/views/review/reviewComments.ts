@@ -71,6 +71,15 @@ export class ReviewComments implements Disposable {
       .find(({ comments: notes }) => notes.includes(note));
   }
 
+  repositoryOf(place: BlobPlace): Promise<OpenRepository | undefined> {
+    return this.#documents.repositoryOf(place);
+  }
+
+  /** A thread without comments, on these lines. */
+  open(uri: Uri, range: Range): CommentThread {
+    return this.#controller.createCommentThread(uri, range, []);
+  }
+
   /** INVALID_INPUT when it isn't on the right side of a diff. */
   async draft(
     thread: CommentThread,

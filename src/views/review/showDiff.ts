@@ -4,6 +4,7 @@ import { plainLabel } from '../shared/plainText.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
+import type { ViewedFiles } from './viewedFiles.ts';
 import { blobAddress, diffAddress, parseShownDiff, scopeOf } from './blobAddress.ts';
 
 /** A file before and after a change; undefined where it doesn't exist. */
@@ -31,16 +32,38 @@ export async function showFileDiff(place: TicketPlace, target: Target): Promise<
   await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
 }
 
-/** After the last one comes the first. An editor with several files scrolls to it. */
+/** After the last one comes the first. */
 export async function showNextFile(place: TicketPlace, target: Target): Promise<void> {
   const view = await readDiff(place, scopeOf(target.bead, target.iteration));
   if (!view) return;
   const shown = target.file ?? focusedFile();
   const at = view.files.findIndex(({ path, oldPath }) => path === shown || oldPath === shown);
   const next = view.files[(at + 1) % view.files.length];
-  if (!next) return;
-  if (target.file === undefined) await openView(place, view, next);
-  else await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, next));
+  if (next) await showFile(place, target, view, next);
+}
+
+/** The next file is one that isn't viewed. Of a whole ticket nothing is marked: no bead is shown. */
+export async function viewAndNext(place: TicketPlace, target: Target, viewed: ViewedFiles): Promise<void> {
+  const { bead, commit } = target;
+  if (bead === undefined) return showNextFile(place, target);
+  const view = await readDiff(place, { kind: 'bead', bead });
+  if (!view) return;
+  const at = view.files.findIndex(({ path }) => path === (target.file ?? focusedFile()));
+  const shown = view.files[at];
+  const about = { root: place.repository.root, ticket: place.ticket };
+  // Nobody viewed what isn't on the screen.
+  if (shown && (commit ?? view.to) === view.to) await viewed.mark(about, bead, shown, true);
+  const seen = viewed.of(about);
+  const later = [...view.files.slice(at + 1), ...view.files.slice(0, at + 1)];
+  const next = later.find((file) => !seen.has(bead, file));
+  if (next) await showFile(place, target, view, next);
+  else void window.showInformationMessage(l10n.t('You viewed all files of {0}.', bead));
+}
+
+/** An editor with several files scrolls to it. */
+async function showFile(place: TicketPlace, target: Target, view: DiffView, file: DiffFile): Promise<void> {
+  if (target.file === undefined) await openView(place, view, file);
+  else await openDiff(titleOf(place.ticket, view.scope), sidesOf(place, view, file));
 }
 
 function focusedFile(): string | undefined {

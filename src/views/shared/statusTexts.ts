@@ -124,6 +124,7 @@ function runExitTexts() {
     changes: l10n.t('changes were requested'),
     merge: l10n.t('merged'),
     close: l10n.t('closed without merging'),
+    undone: l10n.t('the merge was undone'),
     accepted: l10n.t('accepted'),
     rejected: l10n.t('rejected'),
   } as const;

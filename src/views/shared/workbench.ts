@@ -5,6 +5,7 @@ import type { Demo, Rehearse } from '../demo/demo.ts';
 import type { NoticeKind } from '../notices/attention.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
+import type { ViewedFiles } from '../review/viewedFiles.ts';
 import type { ReportFacts } from '../support/reportText.ts';
 import type { LogEntry, SupportDocument, SupportName } from '../support/supportDocument.ts';
 import type { Board } from '../tickets/board.ts';
@@ -15,6 +16,7 @@ export interface Workbench {
   readonly repositories: Repositories;
   readonly board: Board;
   readonly list: TicketList;
+  readonly viewed: ViewedFiles;
   readonly drafts: DraftDocuments;
   readonly opencode: {
     readonly version: string;

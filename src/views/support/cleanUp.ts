@@ -80,6 +80,8 @@ function kindText(kind: CleanKind): string {
       return l10n.t('OpenCode sessions');
     case 'attempts':
       return l10n.t('refs of attempts');
+    case 'worktree':
+      return l10n.t('worktree');
     case 'work':
       return l10n.t('refs of other work');
     case 'left':

@@ -37,8 +37,9 @@ export class ModelPicker {
     this.#repository = repository;
   }
 
-  async main(question: Question): Promise<Reply<string>> {
-    const placeholder = l10n.t('Select the model that plans and codes');
+  /** `present`: comes first. */
+  async main(question: Question, present?: string): Promise<Reply<string>> {
+    const { placeholder = l10n.t('Select the model that plans and codes') } = question;
     for (;;) {
       const known = await this.#ask();
       if (!known) return typeOne({ ...question, placeholder });
@@ -47,7 +48,7 @@ export class ModelPicker {
         ...question,
         placeholder: isNone ? l10n.t('OpenCode isn’t logged in to a provider') : placeholder,
         choices: [
-          ...modelRows(known, []),
+          ...modelRows(present === undefined ? known : { ...known, recent: [present, ...known.recent] }, []),
           divider(l10n.t('more')),
           ...(this.#repository.isDemo ? [] : [logInRow()]),
           byHandRow(),
@@ -74,7 +75,7 @@ export class ModelPicker {
     if (!known) return { kind: 'given', value: chosen };
     const rows = modelRows(known, [main ?? ''], chosen);
     if (rows.length === 0) return { kind: 'given', value: [] };
-    const placeholder = l10n.t('Select additional council members (none to plan solo)');
+    const { placeholder = l10n.t('Select additional council members (none to plan solo)') } = question;
     for (;;) {
       const choices = [...rows, divider(l10n.t('more')), byHandRow()];
       const reply = await pickMany({ ...question, placeholder, choices });

@@ -1,4 +1,4 @@
-import { l10n, type TreeView, window } from 'vscode';
+import { l10n, TreeItemCheckboxState, type TreeView, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -117,6 +117,12 @@ export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: Ti
   };
   parts.add(view.onDidExpandElement(({ element }) => tree.fold(element, false)));
   parts.add(view.onDidCollapseElement(({ element }) => tree.fold(element, true)));
+  parts.add(
+    view.onDidChangeCheckboxState(({ items }) => {
+      const marked = items.map(([node, state]) => tree.mark(node, state === TreeItemCheckboxState.Checked));
+      Promise.all(marked).catch((error: unknown) => workbench.logError('viewed files', error));
+    }),
+  );
   parts.add(view.onDidChangeVisibility(open));
   parts.add(board.onDidChange(show));
   parts.add(list.onDidChange(show));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
+import type { Stop } from '../../support/scenes/preparedTicket.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { TicketWorld } from '../../support/editor/ticketWorld.ts';
 import { until } from '../../support/until.ts';
@@ -15,6 +16,8 @@ export const ticketCount = 10_000;
 
 interface BenchEditorOptions {
   readonly vsix: string;
+  /** The first one is run so far, the others are drafts. Default: 10,000, to the approval of the setup. */
+  readonly tickets?: { readonly count: number; readonly at: Stop };
   /** The probe's trees have as many rows as ours. */
   readonly rows: readonly number[];
   /** Beside those that lead to OpenCode. */
@@ -30,8 +33,7 @@ export interface BenchWindow {
 }
 
 /**
- * A real VS Code with the packed extension on ten thousand tickets: one was run to the approval of its setup,
- * the others are drafts.
+ * A real VS Code with the packed extension on thousands of tickets.
  */
 export class BenchEditor {
   readonly #ends: (() => void | Promise<void>)[] = [];
@@ -56,14 +58,14 @@ export class BenchEditor {
     return editor;
   }
 
-  /** With nothing kept of the windows before; waits until it has started up. */
-  async openWindow(): Promise<BenchWindow> {
+  /** With nothing kept of the windows before; waits until it has started up. `watch`: what watches pages. */
+  async openWindow(watch = watchPages): Promise<BenchWindow> {
     if (!this.#browser) throw new Error('The editor did not start.');
     const context = await this.#browser.newContext({
       reducedMotion: 'reduce',
       viewport: { width: 1280, height: 800 },
     });
-    await watchPages(context);
+    await watch(context);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     const workbench = new Workbench(page);
@@ -82,6 +84,15 @@ export class BenchEditor {
     await this.#world?.cli(args, this.#server?.environment ?? {});
   }
 
+  get stateFolder(): string {
+    return this.#world?.stateFolder ?? '';
+  }
+
+  /** From the windows that are opened then. */
+  async uninstall(): Promise<void> {
+    await this.#server?.uninstall('beadsmith.beadsmith');
+  }
+
   async end(): Promise<void> {
     for (const end of this.#ends.splice(0).reverse()) await end();
   }
@@ -95,7 +106,7 @@ export class BenchEditor {
     }
   }
 
-  async #start({ vsix, rows, settings, say }: BenchEditorOptions): Promise<void> {
+  async #start({ vsix, tickets, rows, settings, say }: BenchEditorOptions): Promise<void> {
     const folder = tempFolder('bench-editor');
     this.#ends.push(() => folder.remove());
     const world = await TicketWorld.start();
@@ -107,10 +118,11 @@ export class BenchEditor {
     });
     this.#server = server;
     this.#ends.push(() => server.stop());
-    say('a ticket is run to the approval of its setup …');
-    await world.prepare({ title: 'Greet by name', at: 'setup' }, server.environment);
-    say(`${String(ticketCount)} tickets are filed …`);
-    seedTickets(world.stateFolder, 'SAMPL', ticketCount);
+    const { count, at } = tickets ?? { count: ticketCount, at: 'setup' };
+    say(`a ticket is run to ${at} …`);
+    await world.prepare({ title: 'Greet by name', at }, server.environment);
+    say(`${String(count)} tickets are filed …`);
+    seedTickets(world.stateFolder, 'SAMPL', count);
     seedCalls(world.stateFolder, inspectedTicket, inspectedCalls);
     this.#place = join(folder.path, 'probe.json');
     const probe = join(folder.path, 'probe');

@@ -30,6 +30,11 @@ export class Probe {
     return new Probe(found);
   }
 
+  /** Of the extension host. */
+  get pid(): number {
+    return this.#place.pid;
+  }
+
   get isAlive(): boolean {
     try {
       return process.kill(this.#place.pid, 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { buildMinimalContext, defaultTokenBudget } from '../../../src/context/buildMinimalContext.ts';
 import { ContextCache } from '../../../src/context/contextCache.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';

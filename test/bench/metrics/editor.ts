@@ -1,18 +1,19 @@
 import { tempFolder } from '../../support/tempFolder.ts';
 import { BenchEditor, type BenchWindow } from '../editor/benchEditor.ts';
+import { measureTimes } from '../editor/editorTimes.ts';
 import { measureEventLoad, measureHeapGrowth, measureIdleTimers } from '../editor/eventLoad.ts';
 import { measureInspectorPage, measurePages } from '../editor/inspectorPage.ts';
 import { packExtension } from '../editor/packed.ts';
 import { ReplayServer } from '../editor/streams/replayServer.ts';
 import { measureWindows, shownRows } from '../editor/windows.ts';
-import type { Measure, Measurement } from '../measurement.ts';
+import { attempt, type Measure, type Measurement } from '../measurement.ts';
 
 const megabyte = 1_048_576;
 
 /**
  * The packed extension in a real VS Code and browser, with 10,000 tickets. `bundle-size`, `vsix-size`: what
  * an extension host may load, and the package; what is loaded apart doesn't count: the language client and,
- * with a driven ticket, the driver (`driver-size`) and its libraries. Five samples need at most nine minutes.
+ * with a driven ticket, the driver (`driver-size`) and its libraries. Five samples need at most 15 minutes.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -51,21 +52,9 @@ export const measureEditor: Measure = async ({ samples, say }) => {
         'event-loop-p99': (window) => measureEventLoad(window, { editor, server, samples, say }),
         'heap-growth': (window) => measureHeapGrowth(window, { server, say }),
       })),
+      ...(await attempt('times', () => measureTimes(vsix, server, { samples, say }))),
     ];
   } finally {
     for (const end of ends.reverse()) await end();
   }
 };
-
-/** What can't be measured has missed its bound. */
-async function attempt(
-  name: string,
-  measure: () => Promise<readonly Measurement[]>,
-): Promise<readonly Measurement[]> {
-  try {
-    return await measure();
-  } catch (error) {
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return [{ name, unit: 'measured', bound: { atLeast: 1 }, samples: [0], notes: [why] }];
-  }
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { schemaVersion, migrations } from '../../../src/adapters/store/file/migrate.ts';
 import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';

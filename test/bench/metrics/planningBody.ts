@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { agentPrompts } from '../../../src/app/createApp.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { titleOf } from '../../../src/context/promptFile.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { startScriptedServer } from '../../../src/demo/scriptedServer.ts';

@@ -12,7 +12,7 @@ import { endTree } from '../../../src/adapters/system/processTree.ts';
 import { type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
 import { prepareServer } from '../../../src/adapters/opencode/server/serverSetup.ts';
 import { agentPrompts } from '../../../src/app/createApp.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
 import { parseMember } from '../../../src/domain/council/council.ts';

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { MarkdownString, tests, ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
+import {
+  MarkdownString,
+  tests,
+  ThemeIcon,
+  type TreeItem,
+  TreeItemCheckboxState,
+  TreeItemCollapsibleState,
+} from 'vscode';
 import type { TicketDetail } from '../../../src/protocol/api.ts';
 import { uncommittedId } from '../../../src/views/changes/changedGroups.ts';
 import { TicketControl } from '../../../src/views/changes/ticketControl.ts';
@@ -9,6 +16,7 @@ import { factParts } from '../../../src/views/tickets/tree/factItems.ts';
 import { type Node, Nodes } from '../../../src/views/tickets/tree/nodes.ts';
 import { TicketList } from '../../../src/views/tickets/tree/ticketList.ts';
 import { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
+import { ViewedFiles } from '../../../src/views/review/viewedFiles.ts';
 import { FakeClient, ticketView } from '../../support/fakes/fakeClient.ts';
 import { FakeRepositories, openRepository } from '../../support/fakes/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
@@ -19,7 +27,8 @@ describe('the tree', () => {
   const client = new FakeClient();
   const repositories = new FakeRepositories();
   const board = new Board(repositories);
-  const tree = new TicketsTree(board, new TicketList({ get: () => undefined, set: () => Promise.resolve() }));
+  const memory = { get: () => undefined, set: () => Promise.resolve() };
+  const tree = new TicketsTree(board, new TicketList(memory), new ViewedFiles(memory));
   const changes: (Node | Node[] | undefined)[] = [];
   tree.onDidChangeTreeData((change) => changes.push(change));
 
@@ -176,6 +185,31 @@ describe('the tree', () => {
     assert.deepEqual(changes, [[await ticket('TST-2')]]);
   });
 
+  it('has a box beside each file of a bead, by which the bead says how many were viewed', async () => {
+    showBeads('Say it', 2);
+    const file = { path: 'src/greet.ts', oldPath: null, change: 'modified', binary: false } as const;
+    const scope = { kind: 'bead', bead: 'say-it' } as const;
+    client.diffs.set({ scope, from: '', to: '', sha256: '', files: [file, { ...file, path: 'b.ts' }] });
+    const only = async (): Promise<Node> => {
+      const [row] = await tree.getChildren(await ticket('TST-2'));
+      assert.ok(row);
+      return row;
+    };
+    const boxes = async (): Promise<unknown> =>
+      (await tree.getChildren(await only())).map((row) => {
+        const { checkboxState: box } = tree.getTreeItem(row);
+        return typeof box === 'object' ? box.state : box;
+      });
+    assert.deepEqual(await boxes(), [TreeItemCheckboxState.Unchecked, TreeItemCheckboxState.Unchecked]);
+    const [first] = await tree.getChildren(await only());
+    assert.ok(first);
+    changes.length = 0;
+    await tree.mark(first, true);
+    await until(() => changes.length > 0, 'the bead is requested');
+    assert.deepEqual(await boxes(), [TreeItemCheckboxState.Checked, TreeItemCheckboxState.Unchecked]);
+    assert.match(String(tree.getTreeItem(await only()).description), /1 of 2 viewed/);
+  });
+
   it('requests a folded ticket once when something is written about it, whatever that is', async () => {
     tree.fold(await ticket('TST-2'), true);
     changes.length = 0;
@@ -238,8 +272,9 @@ describe('the tree', () => {
   });
 
   /** What the fake client answers of a ticket: one bead. */
-  function showBeads(title = 'Say it'): void {
-    client.beads = () => Promise.resolve({ beads: [{ ...bead('say-it'), title }], sha256: 'b'.repeat(64) });
+  function showBeads(title = 'Say it', iteration = 1): void {
+    const beads = [{ ...bead('say-it'), title, iteration }];
+    client.beads = () => Promise.resolve({ beads, sha256: 'b'.repeat(64) });
     client.ticket = (id) =>
       Promise.resolve({
         ticket: { error: null },

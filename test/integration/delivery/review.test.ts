@@ -40,6 +40,8 @@ describe('the review', () => {
       schema_version: 1,
       disposition: 'merged',
       mergeCommit: head,
+      // Known though the process was killed in between.
+      before: world.start,
       reason: '',
     });
   });

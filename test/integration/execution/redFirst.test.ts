@@ -57,6 +57,20 @@ describe('a test that fails without the work', () => {
     return { world, driving: world.drive({ coding }) };
   }
 
+  it('is shown as one that ran without the work, where its failure is no problem', async () => {
+    const { world, driving } = await coded([right]);
+    await driving;
+    const shown = world.events.flatMap((event) =>
+      event.type === 'activity' && event.call?.state !== 'running' && event.call?.command === suite
+        ? [[event.call.isOnBase ?? false, event.call.state]]
+        : [],
+    );
+    assert.deepEqual(shown, [
+      [false, 'done'],
+      [true, 'failed'],
+    ]);
+  });
+
   const evidenceOf = async (world: ExecutionWorld) =>
     ((await world.json('bead_execution:greet')) as { evidence: Evidence[] }).evidence;
   const lastCall = (world: ExecutionWorld) => world.agent.calls.at(-1)?.whole ?? '';

@@ -37,20 +37,25 @@ describe('git: what lies between two commits', () => {
     await write('sub/ü.txt', 'new\n');
     const sha = await commit();
     const files = [...(await git.compare(base, sha))].sort((one, other) => (one.path < other.path ? -1 : 1));
-    assert.deepEqual(files, [
-      { path: 'a.txt', oldPath: null, change: 'modified', binary: false, added: 1, deleted: 1 },
-      { path: 'gone.txt', oldPath: null, change: 'deleted', binary: false, added: 0, deleted: 1 },
-      {
-        path: 'new\tname.txt',
-        oldPath: 'old name.txt',
-        change: 'renamed',
-        binary: false,
-        added: 0,
-        deleted: 0,
-      },
-      { path: 'pic.bin', oldPath: null, change: 'modified', binary: true },
-      { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false, added: 1, deleted: 0 },
-    ]);
+    const contents = new Set(files.map(({ blob }) => blob));
+    assert.deepEqual([contents.size, contents.has('0'.repeat(40))], [5, true]);
+    assert.deepEqual(
+      files.map(({ blob: _, ...file }) => file),
+      [
+        { path: 'a.txt', oldPath: null, change: 'modified', binary: false, added: 1, deleted: 1 },
+        { path: 'gone.txt', oldPath: null, change: 'deleted', binary: false, added: 0, deleted: 1 },
+        {
+          path: 'new\tname.txt',
+          oldPath: 'old name.txt',
+          change: 'renamed',
+          binary: false,
+          added: 0,
+          deleted: 0,
+        },
+        { path: 'pic.bin', oldPath: null, change: 'modified', binary: true },
+        { path: 'sub/ü.txt', oldPath: null, change: 'added', binary: false, added: 1, deleted: 0 },
+      ],
+    );
     assert.deepEqual(await git.compare(sha, sha), []);
     await write('a.txt', 'c\n');
     await write('untracked.txt', 'u\n');

@@ -3,10 +3,11 @@ import { existsSync, globSync, mkdirSync, rmSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
+import { gitOf } from '../../support/git/gitBench.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
@@ -152,6 +153,23 @@ describe('cleaning up by the command line', function () {
     assert.ok(!existsSync(join(state, 'left', done.id)));
     assert.ok(existsSync(join(state, 'left', open.id, '1', '.env')));
     assert.doesNotMatch(await refs(), new RegExp(`${done.id}/edits`));
+  });
+
+  it('removes a worktree that was kept, only with --all, and keeps what nobody committed', async () => {
+    const git = gitOf(repository);
+    const commit = (await git.resolve('HEAD')) ?? '';
+    await repository.git('branch', '-D', `ticket/${done.id}`);
+    const { path } = await git.addWorktree({ ticket: done.id, branch: `ticket/${done.id}`, commit });
+    sql(`UPDATE tickets SET body = json_set(body, '$.worktree', '${path}') WHERE id = '${done.id}'`);
+    writeFileSync(join(path, 'mine.txt'), 'mine');
+    assert.ok(!(await shown()).includes(`${done.id} worktree`));
+    assert.ok((await shown('--all')).includes(`${done.id} worktree`));
+    await cli('clean', '--yes');
+    assert.ok(existsSync(path));
+    await cli('clean', '--all', '--yes');
+    assert.ok(!existsSync(path));
+    assert.match(await refs(), new RegExp(`heads/ticket/${done.id}`));
+    assert.equal(await repository.git('show', `refs/beadsmith/${done.id}/worktree/removed:mine.txt`), 'mine');
   });
 
   it('keeps the texts that a backup still names', async () => {

@@ -7,7 +7,7 @@ import { ServerFiles } from '../../../src/adapters/opencode/server/serverFiles.t
 import { openStore } from '../../../src/adapters/store/openStore.ts';
 import { ownIdentity } from '../../../src/adapters/system/processes.ts';
 import { Cleaner } from '../../../src/app/cleaning/cleaner.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { SessionRef } from '../../../src/engine/ports/ports.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
@@ -53,6 +53,7 @@ describe('cleaning up sessions', function () {
     new Cleaner({
       repository: { root: repository.root, commonDir: join(repository.root, '.git') },
       agent: { forget },
+      git: { removeWorktree: () => Promise.resolve(null) },
       env,
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../../../src/adapters/store/openStore.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';

@@ -61,7 +61,7 @@ export function simulatedBehaviour(): Behaviour {
       table: beadStages,
       handlers: { code, check, finalize } satisfies Partial<StageHandlers>,
     },
-    cancel,
+    prepared: { cancel, undo_merge: cancel },
     changes: { receipts: receiptBuilders, rewind: () => [], moves: moveBuilders },
   };
 }

@@ -5,7 +5,7 @@ import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { ServerFiles } from '../../../src/adapters/opencode/server/serverFiles.ts';
 import { agentPrompts } from '../../../src/app/createApp.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import { type ScriptedServer, startScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { tempFolder } from '../tempFolder.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
-import { locations } from '../../../src/app/localPorts.ts';
+import { locations } from '../../../src/app/locations.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import type { Store, StepRow } from '../../../src/engine/ports/storePort.ts';
 import { repeated, type Snapshot, snapshot } from '../../soak/findings.ts';

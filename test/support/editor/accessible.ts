@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Frame } from 'playwright-core';
 import * as z from 'zod';
+import { assertNothingInternal } from './internals.ts';
+import type { Workbench } from './workbench.ts';
 
 const Violations = z.array(
   z.object({
@@ -15,12 +17,16 @@ const Violations = z.array(
 export const leastContrast = { 'workbench.preferredLightColorTheme': 'Light+' };
 
 /**
- * WCAG 2.2 A and AA, and names of controls that hold what is written on them, for people who speak to their
- * computer.
+ * WCAG 2.2 A and AA, one outline of headings, and names of controls that hold what is written on them, for
+ * people who speak to their computer.
  */
 const options = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  rules: { 'label-content-name-mismatch': { enabled: true } },
+  rules: {
+    'label-content-name-mismatch': { enabled: true },
+    'heading-order': { enabled: true },
+    'page-has-heading-one': { enabled: true },
+  },
   resultTypes: ['violations'],
   iframes: false,
 };
@@ -39,4 +45,13 @@ export async function assertAccessible(frame: Frame, name: string): Promise<void
     ),
   );
   assert.deepEqual(problems, [], `${name}: ${String(problems.length)} problems of accessibility`);
+  await assertNothingInternal(frame, name);
+}
+
+export function assertAccessibleInEveryTheme(
+  workbench: Workbench,
+  frame: Frame,
+  name: string,
+): Promise<void> {
+  return workbench.inEveryTheme((theme) => assertAccessible(frame, `${name}, ${theme}`));
 }

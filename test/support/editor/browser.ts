@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { browserModule, root } from '../../../.build/paths.mjs';
 import { launchBrowser } from '../../../src/demo/drive/editorWindow.ts';
 
@@ -25,16 +25,23 @@ export async function newProfile(
   return context;
 }
 
+const wanted = process.env['BEADSMITH_PICTURES'] ?? '';
 /** Each picture draws the whole window again, and nothing depends on one. */
-export const arePicturesTaken = process.env['BEADSMITH_PICTURES'] === 'on';
+export const arePicturesTaken = wanted !== '';
+/** Of whole pages, in every theme and width, if this names a folder; undefined: pictures of windows. */
+export const pageFolder = arePicturesTaken && wanted !== 'on' ? wanted : undefined;
 
-/** For people, in `.cache/screenshots/`; one less is said and no more. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = join(root, '.cache', 'screenshots');
+/** For people, in `.cache/screenshots/`; one less is said and no more. `of`: a part of the window. */
+export async function screenshot(page: Page, name: string, of?: Locator): Promise<void> {
+  const folder = of && pageFolder !== undefined ? pageFolder : join(root, '.cache', 'screenshots');
   mkdirSync(folder, { recursive: true });
   try {
     // Beside another browser this may take long.
-    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', timeout: 30_000 });
+    await (of ?? page).screenshot({
+      path: join(folder, `${name}.png`),
+      animations: 'disabled',
+      timeout: 30_000,
+    });
   } catch (error) {
     console.log(`      no picture ${name}: ${String(error).split('\n')[0] ?? ''}`);
   }

@@ -60,10 +60,18 @@ export class ReviewEditor {
     await item.click();
   }
 
+  /** The editor folds the form where it draws the thread again meanwhile. The text stays. */
   async press(button: string): Promise<void> {
-    await this.#workbench.page
-      .locator('.review-widget .form-actions .monaco-button', { hasText: button })
-      .first()
-      .click();
+    const widget = this.#workbench.page.locator('.review-widget');
+    const pressed = widget.locator('.form-actions .monaco-button', { hasText: button }).first();
+    const folded = widget.locator('.review-thread-reply-button').first();
+    await until(async () => {
+      if (!(await pressed.isVisible()) && (await folded.isVisible()))
+        await folded.click({ timeout: 2_000 }).catch(() => undefined);
+      return pressed.click({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    }, `${button} can be pressed`);
   }
 }

@@ -54,17 +54,8 @@ export class VscodeServer {
     const data = join(folder.path, 'server');
     writeSettings(data, options.settings ?? {});
     const { node, main } = program(options.version);
-    if (options.vsix !== undefined) {
-      const install = [
-        main,
-        '--install-extension',
-        options.vsix,
-        '--server-data-dir',
-        data,
-        '--accept-server-license-terms',
-      ];
-      await promisify(execFile)(node, install, { env: userEnvironment(folder.path) });
-    }
+    if (options.vsix !== undefined)
+      await manage(folder, options.version, '--install-extension', options.vsix);
     const port = await freePort();
     const args = [
       main,
@@ -138,6 +129,11 @@ export class VscodeServer {
     return this.#output;
   }
 
+  /** As a person does by command line. `id`: what `vsix` installed. */
+  uninstall(id: string): Promise<void> {
+    return manage(this.#folder, undefined, '--uninstall-extension', id);
+  }
+
   async endWindows(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined) await endAll(descendants(pid, /--type=(extensionHost|fileWatcher)/));
@@ -153,6 +149,16 @@ export class VscodeServer {
     await endMarked('HOME', this.#folder.path);
     this.#folder.remove();
   }
+}
+
+async function manage(
+  { path }: TempFolder,
+  version: EditorVersion | undefined,
+  ...words: readonly string[]
+): Promise<void> {
+  const { node, main } = program(version);
+  const args = [main, ...words, '--server-data-dir', join(path, 'server'), '--accept-server-license-terms'];
+  await promisify(execFile)(node, args, { env: userEnvironment(path) });
 }
 
 function writeSettings(data: string, settings: Readonly<Record<string, unknown>>): void {

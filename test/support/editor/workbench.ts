@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
 import { until } from '../until.ts';
-import { arePicturesTaken, screenshot } from './browser.ts';
+import { arePicturesTaken, pageFolder, screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
 
 /** As much of an element as tests ask for. */
@@ -224,7 +224,22 @@ export class Workbench extends EditorWindow {
 
   /** In the high-contrast themes too. */
   async allScreenshots(name: string): Promise<void> {
-    if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+    if (pageFolder !== undefined) await this.#pagePictures(name);
+    else if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+  }
+
+  /** Of the page alone, narrow and wide, in a window as high as most pages. */
+  async #pagePictures(name: string): Promise<void> {
+    const shown = this.page.locator('iframe.webview.ready:visible').first();
+    const before = this.page.viewportSize();
+    if (!before || (await shown.count()) === 0) return;
+    for (const wanted of [420, 1_600]) {
+      await this.page.setViewportSize({ width: wanted + 400, height: 1_600 });
+      const { width = 0 } = (await shown.boundingBox()) ?? {};
+      await this.page.setViewportSize({ width: 2 * wanted + 400 - Math.round(width), height: 1_600 });
+      await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${String(wanted)}-${theme}`, shown));
+    }
+    await this.page.setViewportSize(before);
   }
 
   /** Ends in the light theme. */
@@ -253,7 +268,7 @@ export class Workbench extends EditorWindow {
 
   /** In the light and the dark theme. */
   async screenshots(name: string): Promise<void> {
-    if (!arePicturesTaken) return;
+    if (!arePicturesTaken || pageFolder !== undefined) return;
     for (const theme of await this.#themes()) {
       await this.#show(theme);
       await screenshot(this.page, `${name}-${theme}`);

@@ -119,7 +119,11 @@ async function begin(engine: Engine, store: Store): Promise<void> {
 /** Other handlers take the first exit of their row. */
 export function behaviourOf(
   handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> },
-  options: { readonly stages?: StageMachine; readonly rewind?: ActionChanges['rewind'] } = {},
+  options: {
+    readonly stages?: StageMachine;
+    readonly rewind?: ActionChanges['rewind'];
+    readonly prepared?: Partial<Behaviour['prepared']>;
+  } = {},
 ): Behaviour {
   const all: Record<string, HandlerDefinition<string>> = {};
   for (const status of statuses) {
@@ -132,10 +136,12 @@ export function behaviourOf(
   return {
     handlers: { ...all, ...handlers } as unknown as Handlers,
     stages: options.stages ?? { version: 1, table: {}, handlers: {} },
-    cancel: { version: 1, run: () => Promise.resolve({ exit: 'canceled' }) },
+    prepared: { cancel: nothing, undo_merge: nothing, ...options.prepared },
     changes: { receipts: receiptBuilders, rewind: options.rewind ?? (() => []), moves: moveBuilders },
   };
 }
+
+const nothing: HandlerDefinition<string> = { version: 1, run: () => Promise.resolve({ exit: 'done' }) };
 
 /** Waits for something nobody sends. */
 export const stay: HandlerDefinition<string> = {

@@ -20,7 +20,6 @@ import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { stageMachine } from '../../../src/phases/coding/coding.ts';
-import { cancel } from '../../../src/phases/cancel.ts';
 import { behaviour } from '../../../src/phases/index.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
@@ -314,7 +313,7 @@ export class ExecutionWorld {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
     return {
       ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine, rewind: behaviour.changes.rewind }),
-      cancel,
+      prepared: behaviour.prepared,
     };
   }
 }

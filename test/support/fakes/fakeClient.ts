@@ -100,6 +100,9 @@ export class FakeClient implements Client {
   onEvent: Client['onEvent'] = this.#events.on;
   create: Client['create'] = () => refused('create');
   ticket: Client['ticket'] = () => refused('ticket');
+  /** Ids of tickets by key. */
+  keyed: Readonly<Record<string, string>> = {};
+  ticketsOfKeys: Client['ticketsOfKeys'] = () => Promise.resolve(this.keyed);
 }
 
 /** A draft unless said otherwise, with the actions that follow from the rest. */
@@ -111,10 +114,20 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, onForge = false, ...view } = others;
+  const { passesGates = false, merged = false, onForge = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
-  const gates = { openGaps, passesGates, onForge };
-  const facts = { status, previousStatus, hold, continuable, ...gates, beadsDone, errorCode };
+  const facts = {
+    status,
+    previousStatus,
+    hold,
+    continuable,
+    openGaps,
+    passesGates,
+    merged,
+    onForge,
+    beadsDone,
+    errorCode,
+  };
   return {
     actions: allowedActions(facts),
     id: 'TST-1',

@@ -104,6 +104,7 @@ export class MarkdownString {
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 };
 
 export class TreeItem {
   readonly label: string;

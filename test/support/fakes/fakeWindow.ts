@@ -180,6 +180,7 @@ export const moreOfWindow = {
     visible: true,
     onDidExpandElement: new Emitter<unknown>().on,
     onDidCollapseElement: new Emitter<unknown>().on,
+    onDidChangeCheckboxState: new Emitter<unknown>().on,
     onDidChangeVisibility: new Emitter<unknown>().on,
   }),
   createOutputChannel: (): object => new LogChannel(),

@@ -423,7 +423,8 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
         { ...attempt, bead: null, ref: '' },
       ],
     },
-    changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
+    viewed: {},
+    beadFiles: { files: [{ ...changed, viewed: true, comments: 1, commands: [ran] }], total: 2 },
     log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
     calls: {
       calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkMachine, checkStored } from '../../../src/app/checkup.ts';
+import { checkStored } from '../../../src/app/checkStored.ts';
+import { checkMachine } from '../../../src/app/checkup.ts';
 import { schemaVersion } from '../../../src/adapters/store/file/migrate.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';

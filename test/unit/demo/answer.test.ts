@@ -3,6 +3,7 @@ import { answer } from '../../../src/demo/answer.ts';
 import { complete } from '../../../src/demo/completion.ts';
 import { parseChat } from '../../../src/demo/script/parsedChat.ts';
 import { demoScript } from '../../../src/demo/demoScript.ts';
+import { sampleTicket } from '../../../src/demo/sample/ticket.ts';
 import { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
@@ -150,6 +151,17 @@ describe('the demo script', () => {
     assert.doesNotMatch(said([first]), /^scope:/m);
     assert.match(said([first, { says: 'x' }, prompt('structured-repair')]), /^scope:/m);
     assert.match(said([first], 'beta'), /^scope:/m);
+  });
+
+  it('tests and delivers only its own ticket by what was written for that', () => {
+    for (const [title, written] of [
+      [sampleTicket.title, true],
+      ['List low stock first', false],
+    ] as const) {
+      const ticket = { ticket_details: `STOCK-1: ${title}` };
+      assert.equal(/csvExport/.test(said([prompt('final-test', ticket)])), written, title);
+      assert.equal(/as CSV/.test(said([prompt('pull-request', ticket)])), written, title);
+    }
   });
 
   it('finds the gap in the first PRD and none in the revised one', () => {

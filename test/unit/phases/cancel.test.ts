@@ -55,7 +55,9 @@ describe('cancel', () => {
 
   for (const recorded of [false, true])
     it(`stops the session of a call in the middle${recorded ? ', and those on record' : ', which nobody has put on record'}`, async () => {
-      const engine = world.start({ ...behaviourOf({ scanRelevantFiles: calling(recorded) }), cancel });
+      const engine = world.start(
+        behaviourOf({ scanRelevantFiles: calling(recorded) }, { prepared: { cancel } }),
+      );
       await until(noted, 'the call is noted');
       partCache.set(id, 'prd', { content: 'text', timestamp: 1_000, tokens: 7 });
       await world.post(id, 'cancel', { reason: 'Enough', deleteWorktree: false });

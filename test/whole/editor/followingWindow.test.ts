@@ -30,6 +30,7 @@ describe('a window that follows', function () {
   it('answers the interview, and both show the same', async () => {
     await follower.run('Beadsmith: Open Interview');
     const page = await follower.openedPage();
+    await page.getByLabel('Your answer').first().waitFor();
     for (const field of await page.getByLabel('Your answer').all()) await field.fill('Above all children.');
     await page.getByRole('button', { name: 'Send Answers' }).click();
     await page.locator('.answered > li', { hasText: 'Above all children.' }).first().waitFor(slow);

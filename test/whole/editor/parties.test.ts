@@ -123,7 +123,6 @@ describe('the parties of a ticket', function () {
     await workbench.row(/· Say goodbye/).click(slow);
     await workbench.run('Beadsmith: Start Ticket');
     await workbench.choose('Quick');
-    await workbench.choose('main');
     await workbench.choice('SAMPL-1 Greet by name').waitFor();
     await workbench.screenshots('parties-handoff-offered');
     await workbench.choose('SAMPL-1 Greet by name');

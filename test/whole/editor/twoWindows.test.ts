@@ -79,6 +79,7 @@ describe('two windows on one repository', function () {
     await driver.row('Review pull request').waitFor(slow);
     // It comes after what would have been told before.
     await driver.takeAction('Close Without Merging');
+    await driver.answerDialog('Close Without Merging…');
     await driver.answerDialog('Close Without Merging');
     await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end');
     assert.deepEqual([await tells(driver, review), await tells(follower, review)], [false, before]);

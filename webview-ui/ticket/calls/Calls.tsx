@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { CallParts, CallRow } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, Tabs } from '../../base/elements.tsx';
 import { count, duration, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Empty, Loading, LongText, RunButton, type Tools, useLoaded } from '../shared/parts.tsx';
@@ -141,9 +142,9 @@ function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailProps) {
           {copied === part ? l10n.t('Copied.') : l10n.t('Copy')}
         </Button>
       </div>
-      <h2 tabIndex={-1} ref={heading}>
+      <Heading tabIndex={-1} ref={heading}>
         {call.label}: {call.prompt}
-      </h2>
+      </Heading>
       <p class="quiet wrap">
         <span class="code">{call.member}</span> · {callOutcome(call.outcome)} · {when(call.startedAt)} ·{' '}
         {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>

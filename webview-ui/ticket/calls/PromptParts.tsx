@@ -5,6 +5,7 @@ import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { count, smallCost, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Head, Loading, RunButton, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
@@ -47,7 +48,7 @@ export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
           ))}
         </ul>
       )}
-      <h3>{l10n.t('Not in this prompt')}</h3>
+      <Heading below={1}>{l10n.t('Not in this prompt')}</Heading>
       <dl class="left-out">
         {left.map(({ reason, names }) => (
           <div key={reason}>

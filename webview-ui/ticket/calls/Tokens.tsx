@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BeadCalls } from '../../../src/protocol/pages/inspection.ts';
 import type { Tokens as Sums, TokenTables } from '../../../src/protocol/pages/ticket.ts';
 import { cost, count, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
@@ -39,7 +40,7 @@ interface TokenTableProps {
 function TokenTable({ title, rows, total }: TokenTableProps) {
   return (
     <section>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <Table label={title}>
         <thead>
           <tr>
@@ -106,7 +107,7 @@ function BeadBars({ bead, calls, total }: BeadCalls) {
   const most = Math.max(1, ...calls.map(tokensOf));
   return (
     <section>
-      <h2>{l10n.t('Calls of {0}', bead)}</h2>
+      <Heading>{l10n.t('Calls of {0}', bead)}</Heading>
       {total > calls.length && (
         <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(calls.length), count(total))}</p>
       )}

@@ -1,9 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 
 /** Facts that stand nowhere else on the page, because they are about the inside. */
-export function About({ state: { head, error, hasFailures, stamp }, page }: Omit<TicketProps, 'canAct'>) {
+export function About({
+  state: { head, error, hasFailures, beads, stamp },
+  page,
+}: Omit<TicketProps, 'canAct'>) {
   return (
     <>
       <dl class="facts">
@@ -22,11 +26,12 @@ export function About({ state: { head, error, hasFailures, stamp }, page }: Omit
       </dl>
       {error && error.diagnostics !== '' && (
         <>
-          <h3>{l10n.t('Diagnostics')}</h3>
+          <Heading>{l10n.t('Diagnostics')}</Heading>
           <LongText label={l10n.t('Diagnostics')} text={error.diagnostics} />
         </>
       )}
       {hasFailures && <KeptChanges page={page} stamp={stamp} />}
+      {beads.length > 0 && <Commits page={page} stamp={stamp} />}
     </>
   );
 }
@@ -37,13 +42,39 @@ function KeptChanges({ page, stamp }: { readonly page: Tools; readonly stamp: st
   const kept = value?.failures.filter(({ ref }) => ref !== '') ?? [];
   if (kept.length === 0) return null;
   return (
+    <Named
+      title={l10n.t('Kept changes of failed attempts')}
+      rows={kept.map(({ name, ref }) => [name, ref] as const)}
+    />
+  );
+}
+
+/** Nothing before something is proved. */
+function Commits({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
+  const { value } = useLoaded(page, 'evidence', {}, stamp);
+  const commits = value?.commits ?? [];
+  if (commits.length === 0) return null;
+  const rows = commits.map(
+    ({ name, commit, tree }) => [name, l10n.t('Commit {0}, tree {1}', commit, tree)] as const,
+  );
+  return <Named title={l10n.t('Proved commits')} rows={rows} />;
+}
+
+function Named({
+  title,
+  rows,
+}: {
+  readonly title: string;
+  readonly rows: readonly (readonly [string, string])[];
+}) {
+  return (
     <>
-      <h3>{l10n.t('Kept changes of failed attempts')}</h3>
+      <Heading>{title}</Heading>
       <dl>
-        {kept.map(({ name, ref }) => (
-          <div key={ref}>
+        {rows.map(([name, text]) => (
+          <div key={`${name} ${text}`}>
             <dt class="quiet">{name}</dt>
-            <dd class="code">{ref}</dd>
+            <dd class="code">{text}</dd>
           </div>
         ))}
       </dl>

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { joined } from '../../../src/base/joined.ts';
 import type { Attribution, Council } from '../../../src/protocol/pages/approval.ts';
 import { outcomeText } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Opinions } from '../../base/planning.tsx';
 
 export function CouncilView({ council }: { readonly council: Council }) {
@@ -40,7 +41,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
         <p class="quiet">{l10n.t('No vote: there was only one draft.')}</p>
       ) : (
         <>
-          <h3>{l10n.t('Votes')}</h3>
+          <Heading>{l10n.t('Votes')}</Heading>
           <ul>
             {votes.map(({ voter, member, sum, reason }) => (
               <li key={`${voter} ${member}`}>
@@ -54,7 +55,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
       )}
       {changes.length > 0 && (
         <>
-          <h3>{l10n.t('What the winner changed')}</h3>
+          <Heading>{l10n.t('What the winner changed')}</Heading>
           <ul>
             {changes.map((change, place) => (
               <li key={place}>

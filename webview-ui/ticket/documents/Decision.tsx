@@ -159,7 +159,7 @@ export function Decision({ page, state, documents, isDirty, disabled, onNotice }
       )}
       <div class="actions">
         {state.can.approve && asking !== 'gaps' && (
-          <Button icon="check" opens="gaps" disabled={cannot} onClick={onApprove}>
+          <Button secondary={state.held} icon="check" opens="gaps" disabled={cannot} onClick={onApprove}>
             {gaps.length > 0 ? l10n.t('Approve with Gaps…') : l10n.t('Approve')}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import { Button } from '../../base/elements.tsx';
+import { Below, Heading } from '../../base/headings.tsx';
 import { useViewState } from '../../base/keptState.tsx';
 import type { Tools } from '../shared/parts.tsx';
 import { InterviewDocument } from './InterviewDocument.tsx';
@@ -27,11 +28,14 @@ interface Props {
   readonly editing: Editing;
   readonly isEditing: boolean;
   readonly disabled: boolean;
+  /** It stands with others that one decision is about. */
+  readonly isBrief: boolean;
   readonly bead: string;
   readonly onBead: (id: string) => void;
 }
 
-export function DocumentBody({ page, document, editing, isEditing, disabled, bead, onBead }: Props) {
+export function DocumentBody(props: Props) {
+  const { page, document, editing, isEditing, disabled, isBrief, bead, onBead } = props;
   const announce = (text: string): void => page.announce(text);
   const { artifact, value, problem } = document;
   if (problem !== '')
@@ -77,7 +81,7 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
       />
     </>
   ) : (
-    <FormView fields={fields} value={editing.value} />
+    <FormView fields={fields} value={editing.value} isFolded={isBrief} />
   );
   return document.fullAnswers ? <WithAnswers page={page} answers={document.fullAnswers} body={body} /> : body;
 }
@@ -108,9 +112,11 @@ function WithAnswers({
         <div class="beside-main">{body}</div>
         {isOpen && (
           <aside aria-label={l10n.t('Full Answers')}>
-            <h2>{l10n.t('Full Answers')}</h2>
+            <Heading>{l10n.t('Full Answers')}</Heading>
             <p class="quiet">{l10n.t('The interview as the winner completed it. The PRD is based on it.')}</p>
-            <InterviewDocument value={answers} />
+            <Below>
+              <InterviewDocument value={answers} />
+            </Below>
           </aside>
         )}
       </div>

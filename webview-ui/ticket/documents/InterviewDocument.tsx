@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import { Interview } from '../../../src/domain/requirements/interview.ts';
 import { Checkbox, Icon, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { NotAsked } from '../../base/planning.tsx';
 import { type ChangedAnswers, inputOf, type Question, withAnswer, withOption, withSkip } from './drafts.ts';
 
@@ -34,7 +35,7 @@ export function InterviewDocument({ value, edit }: Props) {
         if (asked.length === 0) return null;
         return (
           <section key={phase}>
-            <h2>{phaseName(phase)}</h2>
+            <Heading>{phaseName(phase)}</Heading>
             {asked.map((question) =>
               edit ? (
                 <EditedQuestion key={question.id} question={question} edit={edit} />
@@ -49,7 +50,7 @@ export function InterviewDocument({ value, edit }: Props) {
       {lists.map(([title, items]) =>
         items.length === 0 ? null : (
           <section key={title}>
-            <h2>{title}</h2>
+            <Heading>{title}</Heading>
             <ul>
               <PlainItems of={items} />
             </ul>
@@ -68,9 +69,9 @@ function ReadQuestion({ question }: { readonly question: Question }) {
   const said = [...chosen, ...(answer.free_text.trim() === '' ? [] : [answer.free_text])];
   return (
     <section class="card">
-      <h3 class="plain">
+      <Heading below={1} class="plain">
         <span class="quiet">{question.id}</span> {question.prompt}
-      </h3>
+      </Heading>
       {answer.skipped ? (
         <p class="skipped">
           <Icon name="debug-step-over" /> {l10n.t('skipped; the models decide')}
@@ -112,10 +113,10 @@ function EditedQuestion({
   return (
     <fieldset class="card" data-path={question.id} tabIndex={-1}>
       <legend class="unseen">{question.prompt}</legend>
-      <h3 class="plain" aria-hidden="true">
+      <Heading below={1} class="plain" aria-hidden="true">
         <span class="quiet">{question.id}</span> {question.prompt}
         {changed[question.id] && <span class="mark"> {l10n.t('changed')}</span>}
-      </h3>
+      </Heading>
       {!input.skipped && (
         <>
           {question.options.map(({ id, label }) => {

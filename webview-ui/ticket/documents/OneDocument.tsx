@@ -5,6 +5,7 @@ import { hiddenSentence } from '../../../src/base/visible.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import { Button, Icon, PlainItems } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { useSaveKey, useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/parts.tsx';
@@ -96,9 +97,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
       )}
       {document.gaps.length > 0 && (
         <section class="warning" aria-label={l10n.t('The last check found gaps')}>
-          <h2>
+          <Heading>
             <Icon name="warning" /> {l10n.t('The last check found gaps')}
-          </h2>
+          </Heading>
           <ul>
             <PlainItems of={document.gaps} />
           </ul>
@@ -109,7 +110,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
       )}
       {document.notes.length > 0 && (
         <section class="card" aria-label={l10n.t('How it was checked')}>
-          <h2>{l10n.t('How it was checked')}</h2>
+          <Heading>{l10n.t('How it was checked')}</Heading>
           <ul>
             <PlainItems of={document.notes.map(({ text, args }) => l10n.t(text, ...args))} />
           </ul>
@@ -148,6 +149,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
         editing={editing}
         isEditing={isEditing}
         disabled={isBusy}
+        isBrief={state.together.includes(artifact) && state.together.length > 1}
         bead={bead}
         onBead={setBead}
       />

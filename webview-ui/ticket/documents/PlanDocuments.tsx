@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import { documentName } from '../../base/format.ts';
+import { Below, Heading } from '../../base/headings.tsx';
 import { Decision } from './Decision.tsx';
 import { type DocumentProps, OneDocument } from './OneDocument.tsx';
 
@@ -14,8 +15,10 @@ export function PlanDocuments({ documents, ...shared }: PlanProps) {
     <>
       {documents.map((document) => (
         <section key={document.artifact} aria-label={documentName(document.artifact)}>
-          <h4>{documentName(document.artifact)}</h4>
-          <OneDocument {...shared} document={document} />
+          <Heading>{documentName(document.artifact)}</Heading>
+          <Below>
+            <OneDocument {...shared} document={document} />
+          </Below>
         </section>
       ))}
       <p class="notice" role="status">

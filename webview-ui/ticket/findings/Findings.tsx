@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/reviews.ts';
 import { Button, PlainItems } from '../../base/elements.tsx';
 import { count, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, Empty, Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
@@ -94,12 +95,10 @@ interface BeadFindingsProps extends Acting {
   readonly onSent: () => void;
 }
 
-function BeadFindings({ bead: { bead, title, reviews }, filter, page, canAct, onSent }: BeadFindingsProps) {
+function BeadFindings({ bead: { title, reviews }, filter, page, canAct, onSent }: BeadFindingsProps) {
   return (
     <section aria-label={title}>
-      <h2>
-        {title} <span class="quiet code">{bead}</span>
-      </h2>
+      <Heading>{title}</Heading>
       {reviews.map((review) => {
         const own = review.findings.filter((one) => fits(one, filter));
         if (own.length === 0 && filter !== 'all') return null;
@@ -125,14 +124,14 @@ function ReviewHead({
 }) {
   return (
     <>
-      <h3>
+      <Heading below={1}>
         {l10n.t('Iteration {0}, review {1}', iteration, round)}{' '}
         <span class="quiet">
           {l10n.t('by {0}', reviewer)}
           {at !== null && ` · ${when(at)}`}
           {findings.length === 0 && ` · ${l10n.t('nothing found')}`}
         </span>
-      </h3>
+      </Heading>
       {party && (
         <p class="quiet">
           {party.isSolo
@@ -170,7 +169,7 @@ function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
   const title = l10n.t('Reviewers in this repository');
   return (
     <section aria-labelledby="reviewers">
-      <h2 id="reviewers">{title}</h2>
+      <Heading id="reviewers">{title}</Heading>
       <Table label={title}>
         <Heads
           texts={[l10n.t('Reviewer')]}

@@ -3,6 +3,7 @@ import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
 import type { CouncilTable } from '../../../src/protocol/pages/ticket.ts';
 import { Icon, PlainItems } from '../../base/elements.tsx';
 import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Opinions } from '../../base/planning.tsx';
 import { Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
@@ -22,7 +23,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
   const title = documentName(council.domain);
   return (
     <section>
-      <h2 id={`council-${council.domain}`}>{title}</h2>
+      <Heading id={`council-${council.domain}`}>{title}</Heading>
       {council.voters.length === 0 && (
         <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>
       )}

@@ -5,6 +5,7 @@ import type { PassRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState, TimelineRun } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { DiffButton, Empty, type Tools } from '../shared/parts.tsx';
 
 interface TimelineProps {
@@ -37,7 +38,7 @@ export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
     <ol class="timeline">
       {bands.map(({ name, label, runs }) => (
         <li key={name}>
-          <h2>{label}</h2>
+          <Heading>{label}</Heading>
           <ol class="rows">
             {runs.map((run) => (
               <RunRow key={run.id} run={run} page={page} passes={passes} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
 import { Button, Icon, ProgressRing } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { useHints } from '../../base/page.tsx';
 import { NotAsked } from '../../base/planning.tsx';
@@ -91,7 +92,7 @@ export function Interview({ state, page, canAct }: InterviewProps) {
       <InterviewPhase state={state} page={page} />
       {open.length > 0 && batch && (
         <section aria-labelledby="batch">
-          <h2 id="batch">{l10n.t('Questions, round {0}', batch.number)}</h2>
+          <Heading id="batch">{l10n.t('Questions, round {0}', batch.number)}</Heading>
           {batch.commentary !== '' && (
             <p class="plain commentary">
               <Icon name="comment" /> {batch.commentary}
@@ -127,7 +128,7 @@ export function Interview({ state, page, canAct }: InterviewProps) {
       )}
       {answered.length > 0 && (
         <section aria-labelledby="so-far">
-          <h2 id="so-far">{l10n.t('Answers so far')}</h2>
+          <Heading id="so-far">{l10n.t('Answers so far')}</Heading>
           {phase === 'thinking' && (
             <p class="quiet">{l10n.t('You can change answers again when the next questions arrive.')}</p>
           )}

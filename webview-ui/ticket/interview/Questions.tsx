@@ -4,6 +4,7 @@ import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { PageQuestion } from '../../../src/protocol/pages/interview.ts';
 import { Button, Checkbox, IconButton, Radio, TextArea } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/parts.tsx';
 import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
@@ -24,9 +25,9 @@ export function Question({ question, draft, disabled, isMissing, onChange }: Que
         <span class={`priority ${question.priority}`}>{priorityText(question.priority)}</span>
         <span class="quiet">{question.id}</span>
       </div>
-      <h3 id={id} class="plain" tabIndex={-1}>
+      <Heading below={1} id={id} class="plain" tabIndex={-1}>
         {question.question}
-      </h3>
+      </Heading>
       {question.rationale !== '' && (
         <p class="quiet plain">{l10n.t('Reason for this question: {0}', question.rationale)}</p>
       )}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LinksOfTicket } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Empty, Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 type Bead = LinksOfTicket['beads'][number];
@@ -16,7 +17,7 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
     <>
       <Holes holes={value.holes} />
       <section aria-labelledby="matrix">
-        <h2 id="matrix">{title}</h2>
+        <Heading id="matrix">{title}</Heading>
         <Table label={title}>
           <Heads
             texts={[
@@ -50,7 +51,7 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
       </section>
       {settled.length > 0 && (
         <section aria-labelledby="settled">
-          <h2 id="settled">{l10n.t('Answers Without a Story')}</h2>
+          <Heading id="settled">{l10n.t('Answers Without a Story')}</Heading>
           <ul>
             {settled.map(({ id, text, note }) => (
               <li key={id} class="wrap">
@@ -67,7 +68,7 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
 function Holes({ holes }: { readonly holes: LinksOfTicket['holes'] }) {
   return (
     <section aria-labelledby="holes">
-      <h2 id="holes">{l10n.t('Missing Links')}</h2>
+      <Heading id="holes">{l10n.t('Missing Links')}</Heading>
       {holes.length === 0 && (
         <p>
           <Icon name="pass" /> {l10n.t('Nothing is missing.')}

@@ -5,21 +5,7 @@ import { Button } from '../../base/elements.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { OpenParts } from '../shared/opened.ts';
 import type { Tools } from '../shared/parts.tsx';
-
-/** The commands that move a ticket on. All others steer it, and are never what a person came for. */
-const leading = [
-  'start',
-  'answer',
-  'openInterview',
-  'approve',
-  'qa',
-  'reviewChanges',
-  'merge',
-  'retry',
-  'continue',
-  'resume',
-  'decideFailedBead',
-];
+import { headActions } from './headActions.ts';
 
 interface ActionsProps {
   readonly offers: readonly Offer[];
@@ -29,32 +15,43 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** The first that leads on stands out. */
+/** The first that leads on stands out, two more may stand beside it, and the rest is in a list. */
 export function Actions({ offers, page, parts, children }: ActionsProps) {
   const running = useRequest(page, 'run');
-  const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
   if (offers.length === 0 && !children) return null;
-  // What leads on comes first, whatever place it has in the table of commands.
-  const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
+  const { primary, besides, hasMore } = headActions(offers, Boolean(children));
+  const button = ({ name, label, detail, icon, part }: Offer, secondary: boolean) => (
+    <span key={name} title={detail}>
+      <Button
+        secondary={secondary}
+        leads={part !== null}
+        disabled={running.isBusy}
+        icon={icon}
+        onClick={() => {
+          if (part === null) void running.send({ command: name });
+          else parts.show(part);
+        }}
+      >
+        {label}
+      </Button>
+    </span>
+  );
   return (
     <>
       <div class="actions" role="group" aria-label={l10n.t('Available actions')}>
         {children}
-        {ordered.map(({ name, label, detail, icon, part }) => (
-          <span key={name} title={detail}>
-            <Button
-              secondary={name !== primary}
-              disabled={running.isBusy}
-              icon={icon}
-              onClick={() => {
-                if (part === null) void running.send({ command: name });
-                else parts.show(part);
-              }}
-            >
-              {label}
-            </Button>
-          </span>
-        ))}
+        {primary && button(primary, false)}
+        {besides.map((offer) => button(offer, true))}
+        {hasMore && (
+          <Button
+            secondary
+            icon="ellipsis"
+            disabled={running.isBusy}
+            onClick={() => void running.send({ command: 'whatNext' })}
+          >
+            {l10n.t('More Actions…')}
+          </Button>
+        )}
       </div>
       <Failure of={running} />
     </>

@@ -3,6 +3,7 @@ import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FailedBeadRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, PlainItems } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { OpenParts } from '../shared/opened.ts';
 import { type Acting, FailedTests, LongText } from '../shared/parts.tsx';
@@ -20,12 +21,14 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   const retrying = useRequest(page, 'act');
   const raising = useRequest(page, 'run');
   const { canContinue, retry, others } = waysOn(error, offers);
+  // Only a proposal has a button that stands out.
+  const isProposed = error.failed !== null && hasProposal(error.failed);
   return (
     <section class={error.isPaused ? 'paused' : 'blocked'} aria-labelledby="blocked">
-      <h2 id="blocked">
+      <Heading id="blocked">
         <Icon name={error.isPaused ? 'debug-pause' : 'error'} />{' '}
         {error.isPaused ? l10n.t('This ticket is paused by a limit') : l10n.t('This ticket is blocked')}
-      </h2>
+      </Heading>
       <p>{error.message}</p>
       <FailedTests tests={error.tests} />
       {error.output !== '' && <LongText label={l10n.t('Details')} text={error.output} />}
@@ -39,7 +42,7 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
             <>
               {error.raise && (
                 <Button
-                  secondary={error.failed !== null}
+                  secondary={isProposed}
                   disabled={raising.isBusy}
                   icon="dashboard"
                   onClick={() => void raising.send({ command: 'changeLimits' })}
@@ -61,7 +64,7 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
               {retry && (
                 <>
                   <Button
-                    secondary={canContinue || error.raise !== null || error.failed !== null}
+                    secondary={canContinue || error.raise !== null || isProposed}
                     disabled={retrying.isBusy || retrying.isFiled}
                     icon="refresh"
                     onClick={() => void retrying.send(filed('retry', { note: '' }))}
@@ -87,6 +90,10 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   );
 }
 
+function hasProposal({ analysis, proposed }: FailedBeadRow): boolean {
+  return analysis !== null || proposed.length > 0;
+}
+
 interface FailedBeadProps extends Acting {
   readonly failed: FailedBeadRow;
 }
@@ -103,9 +110,9 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
   };
   return (
     <section aria-labelledby="failed-bead">
-      <h3 id="failed-bead">
+      <Heading below={1} id="failed-bead">
         {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What should happen to {0}?', bead)}
-      </h3>
+      </Heading>
       {analysis && (
         <>
           <p class="plain">{analysis.rootCause}</p>
@@ -138,7 +145,7 @@ function FailedBead({ failed, page, canAct }: FailedBeadProps) {
           {choices.map(({ choice, label, icon }, index) => (
             <Button
               key={choice}
-              secondary={index > 0 || (!analysis && proposed.length === 0)}
+              secondary={index > 0 || !hasProposal(failed)}
               icon={icon}
               disabled={deciding.isBusy || deciding.isFiled}
               onClick={() => decide(choice)}

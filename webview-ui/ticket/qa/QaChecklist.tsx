@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../../src/domain/documents/qaChecklist.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { Acting } from '../shared/parts.tsx';
@@ -43,7 +44,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   };
   return (
     <section class="qa" aria-labelledby="qa">
-      <h2 id="qa">{l10n.t('Manual QA, round {0}', checklist.round)}</h2>
+      <Heading id="qa">{l10n.t('Manual QA, round {0}', checklist.round)}</Heading>
       {checklist.items.map((item) => (
         <Item
           key={item.id}

@@ -11,6 +11,7 @@ import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Checkbox, Icon, IconButton, Radio, TextArea } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { type Acting, LongText, type Tools } from '../shared/parts.tsx';
@@ -69,12 +70,12 @@ function Request(props: RequestProps) {
   const isQuestion = content.kind === 'question';
   return (
     <section class="request" aria-labelledby={`request-${id}`}>
-      <h2 id={`request-${id}`}>
+      <Heading id={`request-${id}`}>
         <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
         {isQuestion
           ? l10n.t('{0} has a question', source)
           : l10n.t('{0} requests permission to {1}', source, may)}
-      </h2>
+      </Heading>
       {content.kind === 'question' ? (
         <QuestionForm
           request={id}

@@ -4,26 +4,41 @@ import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { BeadFiles } from './BeadFiles.tsx';
 import { type Acting, DiffButton, ReasonForm, type Tools } from '../shared/parts.tsx';
 
 interface BeadReviewsProps extends Acting {
+  readonly stamp: string;
   readonly beads: readonly BeadRow[];
   readonly actions: TicketState['beadActions'];
 }
 
-export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) {
+export function BeadReviews({ beads, actions, stamp, page, canAct }: BeadReviewsProps) {
   const finished = beads.filter(({ status }) => status === 'done');
+  const showing = useRequest(page, 'open');
   return (
     <section aria-labelledby="bead-reviews">
-      <h2 id="bead-reviews">
+      <Heading id="bead-reviews">
         {l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}
-      </h2>
+      </Heading>
+      {finished.some(({ diff }) => diff !== null) && (
+        <Button
+          secondary
+          icon="diff-multiple"
+          onClick={() => void showing.send({ command: 'showDiff', scope: 'ticket' })}
+        >
+          {l10n.t('Show All Changes')}
+        </Button>
+      )}
+      <Failure of={showing} />
       <ul class="rows">
         {finished.map((bead) => (
           <BeadReview
             key={bead.id}
             bead={bead}
+            stamp={stamp}
             actions={canAct ? actions : { accept: false, reject: false }}
             page={page}
           />
@@ -40,11 +55,12 @@ function isAccepted({ review }: BeadRow): boolean {
 
 interface BeadReviewProps {
   readonly bead: BeadRow;
+  readonly stamp: string;
   readonly actions: TicketState['beadActions'];
   readonly page: Tools;
 }
 
-function BeadReview({ bead, actions, page }: BeadReviewProps) {
+function BeadReview({ bead, stamp, actions, page }: BeadReviewProps) {
   const [isRejecting, setRejecting] = useState(false);
   const accepting = useRequest(page, 'act');
   const rejecting = useRequest(page, 'act');
@@ -76,9 +92,8 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
       <div class="grow">
         <div class="row">
           <div class="grow">
-            {bead.title} <span class="quiet code">{id}</span>
+            <span class={review ? 'plain' : 'quiet'}>{verdict}</span> · {bead.title}
             <div class="quiet">{joined([iterationsText(bead.iteration), commentsText(bead)])}</div>
-            <div class={review ? 'plain' : 'quiet'}>{verdict}</div>
           </div>
           {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
           {bead.hasEvidence && (
@@ -112,6 +127,7 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
             </Button>
           )}
         </div>
+        {diff !== null && <BeadFiles bead={id} stamp={stamp} page={page} />}
         {isRejecting && diff !== null && (
           <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
             <ReasonForm

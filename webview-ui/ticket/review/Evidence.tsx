@@ -1,26 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
+import type { BeadRow, ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { type Acting, Heads, Loading, RunButton, Table, useLoaded } from '../shared/parts.tsx';
 
 interface EvidenceProps extends Acting {
+  readonly beads: readonly BeadRow[];
   readonly stamp: string;
 }
 
-export function Evidence({ page, stamp, canAct }: EvidenceProps) {
+/** The commits themselves are among the details. */
+export function Evidence({ beads, page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
   if (value?.commits.length === 0) return null;
   const title = l10n.t('Evidence');
   return (
     <section aria-labelledby="evidence">
-      <h2 id="evidence">{title}</h2>
+      <Heading id="evidence">{title}</Heading>
       {!value && <Loading failure={failure} />}
       {value && (
         <Table label={title}>
-          <Heads texts={[l10n.t('Commit'), l10n.t('Command'), l10n.t('Result')]} numbers={[l10n.t('Time')]} />
+          <Heads texts={[l10n.t('Work'), l10n.t('Command'), l10n.t('Result')]} numbers={[l10n.t('Time')]} />
           {value.commits.map((commit, index) => (
-            <CommitRows key={index} proof={commit} />
+            <CommitRows key={index} proof={commit} title={titleOf(commit, beads)} />
           ))}
         </Table>
       )}
@@ -35,13 +38,23 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
   );
 }
 
-function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
+/** A proof of a bead is named by its id. */
+function titleOf({ name }: ProvedCommit, beads: readonly BeadRow[]): string {
+  return beads.find(({ id }) => id === name)?.title ?? name;
+}
+
+interface ProofProps {
+  readonly proof: ProvedCommit;
+  readonly title: string;
+}
+
+function CommitRows({ proof, title }: ProofProps) {
   const { commands, weaker } = proof;
   return (
     <tbody>
       {commands.length === 0 && (
         <tr>
-          <Name proof={proof} rows={1} />
+          <Name proof={proof} title={title} rows={1} />
           <td colSpan={3} class="quiet">
             {l10n.t('No command proves it.')}
           </td>
@@ -49,7 +62,7 @@ function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
       )}
       {commands.map((command, index) => (
         <tr key={index}>
-          {index === 0 && <Name proof={proof} rows={commands.length} />}
+          {index === 0 && <Name proof={proof} title={title} rows={commands.length} />}
           <td>
             <span class="code">{command.command}</span>
           </td>
@@ -79,15 +92,12 @@ function CommitRows({ proof }: { readonly proof: ProvedCommit }) {
   );
 }
 
-function Name({ proof, rows }: { readonly proof: ProvedCommit; readonly rows: number }) {
-  const { name, commit, tree, made, provedAt } = proof;
+function Name({ proof, title, rows }: ProofProps & { readonly rows: number }) {
+  const { made, provedAt } = proof;
   return (
     <th scope="rowgroup" rowSpan={rows}>
-      <span class="code">{name}</span>
-      <div class="quiet" title={l10n.t('Commit {0}, tree {1}', commit, tree)}>
-        <span class="code">{commit.slice(0, 12)}</span>
-        {!made && ` · ${l10n.t('no change')}`}
-      </div>
+      {title}
+      {!made && <div class="quiet">{l10n.t('no change')}</div>}
       {provedAt !== null && <div class="quiet">{when(provedAt)}</div>}
     </th>
   );

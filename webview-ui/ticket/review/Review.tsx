@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Review as ReviewFacts, TestRow } from '../../../src/protocol/pages/ticket.ts';
-import type { DiffFile } from '../../../src/protocol/review.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { count, duration } from '../../base/format.ts';
+import { duration } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
@@ -13,9 +13,8 @@ export function Review({ state, page, canAct }: TicketProps) {
   const { beads, beadActions, hasReview, stamp } = state;
   const work = (
     <>
-      <BeadReviews beads={beads} actions={beadActions} page={page} canAct={canAct} />
-      <Evidence page={page} stamp={stamp} canAct={canAct} />
-      <ChangedFiles page={page} stamp={stamp} />
+      <BeadReviews beads={beads} actions={beadActions} stamp={stamp} page={page} canAct={canAct} />
+      <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />
     </>
   );
   return hasReview ? (
@@ -30,7 +29,7 @@ export function Review({ state, page, canAct }: TicketProps) {
 interface DeliveryProps {
   readonly page: Tools;
   readonly stamp: string;
-  /** Stands below what the pull request says. */
+  /** Stands above the pull request. */
   readonly children: ComponentChildren;
 }
 
@@ -45,7 +44,9 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
     );
   return (
     <>
-      <PullRequest review={value} page={page} />
+      <p class="quiet wrap">
+        <span class="code">{l10n.t('{0} into {1}', value.branch, value.base)}</span>
+      </p>
       {children}
       <Tests title={l10n.t('Final test')} tests={value.tests} />
       {value.regression.length > 0 && (
@@ -53,7 +54,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
       )}
       {value.leftOut.length > 0 && (
         <section>
-          <h2>{l10n.t('Excluded files')}</h2>
+          <Heading>{l10n.t('Excluded files')}</Heading>
           <p class="quiet">
             {l10n.t(
               'These files appeared during coding and look generated, so they are excluded from the commits.',
@@ -68,6 +69,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
           </ul>
         </section>
       )}
+      <PullRequest review={value} page={page} />
     </>
   );
 }
@@ -76,18 +78,19 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
   const showing = useRequest(page, 'open');
   return (
     <section>
-      <h2>{review.title}</h2>
-      <p class="quiet wrap">
-        <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
-        {review.location !== '' && ` · ${review.location}`}
-      </p>
-      <div class="card plain">{review.body}</div>
+      <Heading>{l10n.t('Pull request')}</Heading>
+      {/* A file of the state folder has a button of its own. */}
+      {/^https?:/.test(review.location) && <p class="quiet wrap">{review.location}</p>}
+      <details>
+        <summary class="wrap">{review.title}</summary>
+        <div class="card plain pull-request">{review.body}</div>
+      </details>
       <Button
         secondary
-        icon="go-to-file"
+        icon="open-preview"
         onClick={() => void showing.send({ command: 'showArtifact', artifact: 'pull_request_report' })}
       >
-        {l10n.t('Open Document')}
+        {l10n.t('Open Preview')}
       </Button>
       <Failure of={showing} />
     </section>
@@ -97,7 +100,7 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
 function Tests({ title, tests }: { readonly title: string; readonly tests: readonly TestRow[] }) {
   return (
     <section>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {tests.length === 0 && <p class="quiet">{l10n.t('No final test yet.')}</p>}
       <ul class="rows">
         {tests.map((test, index) => (
@@ -120,61 +123,4 @@ function Tests({ title, tests }: { readonly title: string; readonly tests: reado
       </ul>
     </section>
   );
-}
-
-const icons: Readonly<Record<DiffFile['change'], string>> = {
-  added: 'diff-added',
-  modified: 'diff-modified',
-  deleted: 'diff-removed',
-  renamed: 'diff-renamed',
-};
-
-/** The files that would change in the base branch. */
-function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
-  const showing = useRequest(page, 'open');
-  const { value, failure } = useLoaded(page, 'changes', {}, stamp);
-  return (
-    <section>
-      <h2>{value ? l10n.t('Changed files: {0}', count(value.total)) : l10n.t('Changed files')}</h2>
-      {value === undefined && <Loading failure={failure} />}
-      {value === null && <p class="quiet">{l10n.t('Nothing to compare.')}</p>}
-      {value && (
-        <Button
-          secondary
-          icon="diff-multiple"
-          onClick={() => void showing.send({ command: 'showDiff', scope: 'ticket' })}
-        >
-          {l10n.t('Show Diff')}
-        </Button>
-      )}
-      <Failure of={showing} />
-      <ul class="rows">
-        {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
-          <li key={path}>
-            <Icon name={icons[change]} />
-            <span class="grow">
-              <span class="code">{oldPath === null ? path : `${oldPath} → ${path}`}</span>{' '}
-              <span class="quiet">
-                {changeName(change)}
-                {binary && ` · ${l10n.t('binary')}`}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {value && value.files.length < value.total && (
-        <p class="quiet">{l10n.t('And {0} more.', count(value.total - value.files.length))}</p>
-      )}
-    </section>
-  );
-}
-
-function changeName(change: DiffFile['change']): string {
-  const texts: Readonly<Record<DiffFile['change'], string>> = {
-    added: l10n.t('added'),
-    modified: l10n.t('modified'),
-    deleted: l10n.t('deleted'),
-    renamed: l10n.t('moved'),
-  };
-  return texts[change];
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../base/elements.tsx';
+import { Below, Heading } from '../../base/headings.tsx';
 import { type OpenParts, sectionId, titleId } from './opened.ts';
 
 interface FoldProps {
@@ -10,15 +11,12 @@ interface FoldProps {
   readonly title: ComponentChildren;
   /** Beside the title, open or not. */
   readonly summary?: ComponentChildren;
-  /** Parts of the page; default: what is in one of them. */
-  readonly level?: 2;
   /** Nothing is made of it while it is closed. */
   readonly children: () => ComponentChildren;
 }
 
-export function Fold({ list, part, parts, title, summary, level, children }: FoldProps) {
+export function Fold({ list, part, parts, title, summary, children }: FoldProps) {
   const isOpen = parts.isOpen(part);
-  const Heading = level === 2 ? 'h2' : 'h3';
   const [section, heading] = [sectionId(list, part), titleId(list, part)];
   return (
     <section id={section} class={`disclosure disclosure-of-${list}`} aria-labelledby={heading}>
@@ -39,7 +37,7 @@ export function Fold({ list, part, parts, title, summary, level, children }: Fol
       </div>
       {isOpen && (
         <div id={`${section}-body`} class="disclosure-body">
-          {children()}
+          <Below>{children()}</Below>
         </div>
       )}
     </section>

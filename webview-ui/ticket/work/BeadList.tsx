@@ -3,6 +3,7 @@ import { joined } from '../../../src/base/joined.ts';
 import type { BeadRow } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
+import { Below, Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Fold } from '../shared/Fold.tsx';
 import type { Activity } from '../shared/lists.ts';
@@ -32,35 +33,38 @@ export function BeadList({ beads, activity, page }: BeadListProps) {
   )?.hint;
   return (
     <section aria-labelledby="beads">
-      <h2 id="beads">{l10n.t('Beads')}</h2>
+      <Heading id="beads">{l10n.t('Beads')}</Heading>
       <progress max={beads.length} value={done} aria-label={l10n.t('Beads done')} />
-      <ol class="rows">
-        {beads.map((bead, index) => (
-          <li
-            key={bead.id}
-            class={`work-bead work-bead-${bead.status}`}
-            aria-current={bead.status === 'in_progress' ? 'step' : undefined}
-          >
-            <Icon name={beadIcons[bead.status]} />
-            <div class="grow">
-              <Fold
-                list="work-beads"
-                part={bead.id}
-                parts={parts}
-                title={
-                  <span class="grow">
-                    <span class="quiet">{l10n.t('{0}/{1}', index + 1, beads.length)}</span> {bead.title}
-                  </span>
-                }
-                summary={stateOf(bead)}
-              >
-                {() => <BeadWork bead={bead} page={page} />}
-              </Fold>
-              {bead.status === 'in_progress' && doing && <div class="doing code">{doing.text}</div>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Below>
+        <ol class="rows">
+          {beads.map((bead, index) => (
+            <li
+              key={bead.id}
+              class={`work-bead work-bead-${bead.status}`}
+              aria-current={bead.status === 'in_progress' ? 'step' : undefined}
+            >
+              <Icon name={beadIcons[bead.status]} />
+              <div class="grow">
+                <Fold
+                  list="work-beads"
+                  part={bead.id}
+                  parts={parts}
+                  title={
+                    <span class="grow">
+                      <span class="unseen">{bead.label}: </span>
+                      <span class="quiet">{l10n.t('{0}/{1}', index + 1, beads.length)}</span> {bead.title}
+                    </span>
+                  }
+                  summary={stateOf(bead)}
+                >
+                  {() => <BeadWork bead={bead} page={page} />}
+                </Fold>
+                {bead.status === 'in_progress' && doing && <div class="doing code">{doing.text}</div>}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Below>
     </section>
   );
 }
@@ -70,7 +74,6 @@ function BeadWork({ bead, page }: { readonly bead: BeadRow; readonly page: Tools
   const { id, title, diff, hasEvidence } = bead;
   return (
     <>
-      <p class="quiet code">{id}</p>
       {diff === null && !hasEvidence && <p class="quiet">{l10n.t('Nothing was kept of it yet.')}</p>}
       <div class="row">
         {diff !== null && (

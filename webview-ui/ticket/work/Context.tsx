@@ -3,6 +3,7 @@ import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { RunButton, type Tools } from '../shared/parts.tsx';
 
@@ -18,7 +19,7 @@ export function Context({ entries, canSteer, page }: ContextProps) {
   if (entries.length === 0) return null;
   return (
     <section aria-labelledby="context">
-      <h2 id="context">{l10n.t('Context')}</h2>
+      <Heading id="context">{l10n.t('Context')}</Heading>
       <ul class="rows">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} canWithdraw={canSteer && entry.isEditable} page={page} />

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FailedAttempt } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
+import { Heading } from '../../base/headings.tsx';
 import { DiffButton, FailedTests, Loading, LongText, type Tools, useLoaded } from '../shared/parts.tsx';
 
 interface FailedAttemptsProps {
@@ -13,7 +14,7 @@ export function FailedAttempts({ page, stamp }: FailedAttemptsProps) {
   const { value, failure } = useLoaded(page, 'failures', {}, stamp);
   return (
     <section aria-labelledby="failures">
-      <h2 id="failures">{l10n.t('Failed attempts')}</h2>
+      <Heading id="failures">{l10n.t('Failed attempts')}</Heading>
       {!value && <Loading failure={failure} />}
       <ul class="rows">
         {value?.failures.map((attempt, index) => (
@@ -43,7 +44,7 @@ function Attempt({ attempt, page }: { readonly attempt: FailedAttempt; readonly 
         {output !== '' && <LongText label={l10n.t('Details of {0}', name)} text={output} />}
         {note !== '' && (
           <>
-            <h3>{l10n.t('Note for the next attempt')}</h3>
+            <Heading below={1}>{l10n.t('Note for the next attempt')}</Heading>
             <LongText label={l10n.t('Note of {0}', name)} text={note} />
           </>
         )}

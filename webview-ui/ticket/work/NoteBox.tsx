@@ -67,7 +67,12 @@ export function NoteBox({ last, isCoding, page }: NoteBoxProps) {
             </option>
           ))}
         </select>
-        <Button icon="send" disabled={sending.isBusy || isEmpty} onClick={() => void send()}>
+        <Button
+          secondary={isEmpty}
+          icon="send"
+          disabled={sending.isBusy || isEmpty}
+          onClick={() => void send()}
+        >
           {l10n.t('Send')}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { joined } from '../../../src/base/joined.ts';
 import type { LiveTalk } from '../../../src/protocol/pages/reviews.ts';
 import { Icon } from '../../base/elements.tsx';
 import { cost, count, duration, when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import type { Activity } from '../shared/lists.ts';
 
 interface TalkProps {
@@ -25,7 +26,7 @@ export function Talk({ talk, activity, found }: TalkProps) {
   )?.hint;
   return (
     <section aria-labelledby="talk" class="talk">
-      <h2 id="talk">{l10n.t('{0}: {1}, iteration {2}', label, bead, iteration)}</h2>
+      <Heading id="talk">{l10n.t('{0}: {1}, iteration {2}', label, bead, iteration)}</Heading>
       <p class="quiet">
         {joined([
           l10n.t('since {0}', when(since)),

@@ -39,10 +39,11 @@ function verbOf(tool: string): readonly [icon: string, verb: string] {
 }
 
 export function ToolCard({ call, page }: { readonly call: ToolCall; readonly page: Tools }) {
-  const { tool, state, path, about = '', command, output = '', added, deleted, todos } = call;
+  const { tool, state, path, about = '', command, output = '', added, deleted, todos, isOnBase } = call;
   const [icon, verb] = verbOf(tool);
   const done = todos?.filter((todo) => todo.state === 'done').length;
-  const shown = state === 'running' ? 'loading' : state === 'failed' ? 'error' : icon;
+  const isProblem = state === 'failed' && !isOnBase;
+  const shown = state === 'running' ? 'loading' : isProblem ? 'error' : icon;
   return (
     <div class={`tool tool-${state}`}>
       <Icon name={shown} spin={state === 'running'} />
@@ -56,7 +57,8 @@ export function ToolCard({ call, page }: { readonly call: ToolCall; readonly pag
           {todos && (
             <span class="quiet">{l10n.t('{0} of {1} done', count(done ?? 0), count(todos.length))}</span>
           )}
-          {state === 'failed' && <span class="problem">{l10n.t('failed')}</span>}
+          {isOnBase && <span class="quiet">{baseText(state)}</span>}
+          {isProblem && <span class="problem">{l10n.t('failed')}</span>}
         </div>
         {output !== '' && (
           <details>
@@ -67,6 +69,15 @@ export function ToolCard({ call, page }: { readonly call: ToolCall; readonly pag
       </div>
     </div>
   );
+}
+
+/** A test that fails without the changes proves something. */
+function baseText(state: ToolCall['state']): string {
+  return {
+    running: l10n.t('without the changes'),
+    done: l10n.t('without the changes: passed'),
+    failed: l10n.t('without the changes: failed'),
+  }[state];
 }
 
 /** Lines of a change: `+3 −1`. */

@@ -7,6 +7,7 @@ import { visible } from '../../../src/base/visible.ts';
 import type { TicketHint } from '../../../src/protocol/pages/transcript.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
+import { Heading } from '../../base/headings.tsx';
 import { useHints } from '../../base/page.tsx';
 import { type Contract, Empty, Loading, type TicketProps, type Tools } from '../shared/parts.tsx';
 import { Changed } from './Changed.tsx';
@@ -26,9 +27,9 @@ export function Transcript({ state, page, canAct }: TicketProps) {
   return (
     <section aria-labelledby="transcript" class="transcript">
       <div class="row">
-        <h2 id="transcript" class="grow">
+        <Heading id="transcript" class="grow">
           {l10n.t('Transcript')}
-        </h2>
+        </Heading>
         {iterations.length > 1 && (
           <select
             class="select"
@@ -154,7 +155,9 @@ function ChapterView({
   return (
     <>
       {begins !== undefined && (
-        <h3 class="separator">{why === '' ? begins : l10n.t('{0}: {1}', begins, why)}</h3>
+        <Heading below={1} class="separator">
+          {why === '' ? begins : l10n.t('{0}: {1}', begins, why)}
+        </Heading>
       )}
       {entries.map((entry, index) => (
         <Row

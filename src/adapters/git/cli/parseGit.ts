@@ -157,19 +157,22 @@ export function parseCompared(output: string): readonly ComparedFile[] {
   const fields = output.split('\0');
   const changes: Omit<ComparedFile, keyof LineCounts>[] = [];
   let at = 0;
-  for (let letter = letterOf(fields[at]); letter !== undefined; letter = letterOf(fields[at])) {
+  for (let raw = rawOf(fields[at]); raw; raw = rawOf(fields[at])) {
+    const { blob, letter } = raw;
     const first = fields[at + 1] ?? '';
     const moved = letter === 'R' || letter === 'C';
     const path = moved ? (fields[at + 2] ?? '') : first;
-    changes.push({ path, oldPath: letter === 'R' ? first : null, change: changeOf[letter] ?? 'modified' });
+    const change = changeOf[letter] ?? 'modified';
+    changes.push({ path, oldPath: letter === 'R' ? first : null, change, blob });
     at += moved ? 3 : 2;
   }
   const counts = parseCounts(fields.slice(at));
   return changes.map((change) => ({ ...change, ...(counts.get(change.path) ?? { binary: false }) }));
 }
 
-function letterOf(field = ''): string | undefined {
-  return /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];
+function rawOf(field = ''): { readonly blob: string; readonly letter: string } | undefined {
+  const [, blob = '', letter] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) ([A-Z])\d*$/.exec(field) ?? [];
+  return letter === undefined ? undefined : { blob, letter };
 }
 
 type LineCounts = Pick<ComparedFile, 'binary' | 'added' | 'deleted'>;

@@ -22,6 +22,18 @@ export interface MergeProposal {
   readonly to: string;
 }
 
+/** `branch`: of the ticket, which may have the merge's commits. */
+export interface UndoRequest extends MergeProposal {
+  readonly base: string;
+  readonly branch: string;
+}
+
+interface Move extends MergeProposal {
+  /** The base's checkout when the work began. */
+  readonly looked: Place | undefined;
+  readonly isMerge: boolean;
+}
+
 interface MergeParts extends RepositoryParts {
   readonly commonDir: string;
   readonly patienceMs: number;
@@ -58,6 +70,45 @@ export class MergeBranch {
     const { from, to } = await this.propose(request);
     if (to === from) return from;
     if (request.from !== undefined && request.from !== from) throw moved(base);
+    await this.#moveLocked(base, { from, to, looked, isMerge: true });
+    return to;
+  }
+
+  /**
+   * Takes the base from its merge (`from`) back to where it was (`to`), once, if nothing else has the merge.
+   * Throws UNDO_REFUSED, REVISION_UNKNOWN, GIT_LOCKED.
+   */
+  async undo({ base, branch, ...request }: UndoRequest): Promise<void> {
+    const { main, revisions } = this.#parts;
+    const [from, to] = await revisions.pair(main, request.from, request.to);
+    const tip = await revisions.find(main, `refs/heads/${base}`);
+    // An interrupted attempt undid it.
+    if (tip === to) return;
+    if (tip !== from) throw standing(base, tip === undefined ? 'the branch is gone.' : 'it moved since.');
+    const on = await this.#refsWith(from, [`refs/heads/${base}`, `refs/heads/${branch}`], `/${branch}`);
+    if (on.length > 0) throw standing(base, `these already have it: ${on.slice(0, 5).join(', ')}.`);
+    try {
+      const looked = await this.#checkoutOf(base);
+      await this.#open(base);
+      await this.#moveLocked(base, { from, to, looked, isMerge: false });
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'MERGE_REFUSED') throw error;
+      throw new BeadsmithError('UNDO_REFUSED', error.args, { cause: error });
+    }
+  }
+
+  /** Branches, of remotes too, and tags that contain a commit, but these and those on remotes that end so. */
+  async #refsWith(commit: string, but: readonly string[], ofRemotes: string): Promise<readonly string[]> {
+    const args = ['for-each-ref', `--contains=${commit}`, '--format=%(refname)'];
+    const places = ['refs/heads', 'refs/remotes', 'refs/tags'];
+    const found = (await this.#parts.cli.text(this.#parts.main, ...args, ...places)).split('\n');
+    return found
+      .filter((ref) => ref !== '' && !but.includes(ref))
+      .filter((ref) => !(ref.startsWith('refs/remotes/') && ref.endsWith(ofRemotes)))
+      .map((ref) => ref.replace(/^refs\/(?:heads|remotes|tags)\//, ''));
+  }
+
+  async #moveLocked(base: string, work: Move): Promise<void> {
     const open = (await this.#checkouts()).filter(
       ({ branch, path }) => !branch?.startsWith('ticket/') && !this.#parts.places.isScratch(path),
     );
@@ -65,26 +116,20 @@ export class MergeBranch {
       open.map(({ path }) => this.#parts.cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')),
     );
     try {
-      await withCheckoutsLocked(gitDirs, this.#parts.patienceMs, () =>
-        this.#move(base, { from, to, looked }),
-      );
+      await withCheckoutsLocked(gitDirs, this.#parts.patienceMs, () => this.#move(base, work));
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
       const reason = String(error.args['reason']);
       throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: remedyOf(reason) }, { cause: error });
     }
-    return to;
   }
 
-  async #move(
-    base: string,
-    { from, to, looked }: MergeProposal & { readonly looked: Place | undefined },
-  ): Promise<void> {
+  async #move(base: string, { from, to, looked, isMerge }: Move): Promise<void> {
     const checkout = await this.#checkoutOf(base);
     if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from) throw moved(base);
     const ref = `refs/heads/${base}`;
     if (!checkout) return this.#parts.revisions.update(this.#parts.main, ref, to, from);
-    await this.#refuseUnsigned(checkout, to);
+    if (isMerge) await this.#refuseUnsigned(checkout, to);
     const gitDir = await this.#parts.cli.text(checkout, 'rev-parse', '--absolute-git-dir');
     const index = join(gitDir, 'index');
     await withIndexIn(gitDir, async (next) => {
@@ -175,7 +220,7 @@ export class MergeBranch {
     const changed = records.filter((record) => /^[12u] /.test(record)).length;
     if (changed === 0) return;
     const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
-    const remedy = 'Commit or stash them there, then merge again.';
+    const remedy = 'Commit or stash them there, then try again.';
     throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy });
   }
 
@@ -192,21 +237,26 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
     for (const kind of ['rebase-merge', 'rebase-apply']) {
       const head = await textAt(join(gitDir, kind, 'head-name'));
       if (head.trim() !== `refs/heads/${base}`) continue;
-      const remedy = 'Finish or abort that rebase, then merge again.';
+      const remedy = 'Finish or abort that rebase, then try again.';
       throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.', remedy });
     }
   }
 }
 
+function standing(base: string, reason: string): BeadsmithError {
+  const remedy = 'Revert it in a commit of its own instead, with "git revert".';
+  return new BeadsmithError('UNDO_REFUSED', { base, reason, remedy });
+}
+
 function moved(base: string): BeadsmithError {
   const reason = 'it moved meanwhile, or its checkout changed.';
-  return new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Merge again.' });
+  return new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Try again.' });
 }
 
 function remedyOf(reason: string): string {
   if (/signature|signed/i.test(reason)) {
     return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';
   }
-  if (/untracked working tree file/i.test(reason)) return 'Move those files away, then merge again.';
-  return 'Resolve the problem, then merge again.';
+  if (/untracked working tree file/i.test(reason)) return 'Move those files away, then try again.';
+  return 'Resolve the problem, then try again.';
 }

@@ -41,7 +41,11 @@ export function finishedTickets(folder: string): readonly FinishedTicket[] {
       ({ ticket }) => ticket,
     );
     return database
-      .rows(Row, `SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over)
+      .rows(
+        Row,
+        `SELECT id, status, body ->> 'updatedAt' AS at, body ->> 'worktree' AS worktree FROM tickets WHERE ${isOver}`,
+        over,
+      )
       .map((row) => {
         const { count = 0, bytes = 0 } = texts.get(row.id) ?? {};
         const files = [...(large.get(row.id) ?? [])]

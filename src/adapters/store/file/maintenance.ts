@@ -27,6 +27,7 @@ export const FinishedTicket = z.object({
   id: z.string(),
   status: z.enum(['COMPLETED', 'CANCELED']),
   at: z.number(),
+  worktree: z.string().nullable(),
   texts: z.object({ count: z.number(), bytes: z.number() }),
   sessions: z.array(z.object({ id: z.string(), directory: z.string() })),
 });

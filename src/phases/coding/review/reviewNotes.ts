@@ -34,7 +34,7 @@ export async function askReviewer<T>(
   run: Run,
   ticket: TicketSnapshot,
   question: ReviewQuestion<T>,
-): Promise<{ readonly value: T; readonly said: readonly Note[] }> {
+): Promise<Answer<T> & { readonly said: readonly Note[] }> {
   const said = [...(await readNotes(run, ticket, 'notes', question.bead))];
   const whole = (key: string): Promise<Answer<T>> => {
     const notes = noteSections(said);
@@ -62,7 +62,7 @@ export async function askReviewer<T>(
       answer = await whole(`${reviewStep}:again:${String(time)}`);
     }
   }
-  return { value: answer.value, said };
+  return { ...answer, said };
 }
 
 /**

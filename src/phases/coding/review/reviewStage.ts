@@ -102,7 +102,11 @@ function stillFound(review: Last, why: string) {
 async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
   const question = reviewQuestion(ticket, work);
-  const { value: answer, said } = await askReviewer(run, ticket, {
+  const {
+    value: answer,
+    session,
+    said,
+  } = await askReviewer(run, ticket, {
     ...question,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     // The ticket's worktree also has notes of failed iterations.
@@ -117,7 +121,8 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     const standing = await unprovedFixes(io, ticket, reviewed, last?.findings ?? []);
     const findings = [...stillStanding(found, standing, place)];
     const { checked } = answer;
-    const { member: reviewer } = question;
+    const sessions = await io.ports.store.sessions(ticket.id);
+    const reviewer = sessions.find(({ id }) => id === session.id)?.member ?? question.member;
     const review: Review = { ...place, reviewer, candidate, at: isoNow(io), checked, findings };
     await addReview(io, ticket, review, { kind: 'review' });
     return review;

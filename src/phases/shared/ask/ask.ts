@@ -30,6 +30,7 @@ import {
   restPrompt,
   shorterPrompt,
 } from './assemblePrompt.ts';
+import { memberNow } from './memberNow.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import {
@@ -91,10 +92,11 @@ async function askInStep<T>(
   { timeUp, restart }: { readonly timeUp: AbortSignal; readonly restart: AbortSignal | undefined },
 ): Promise<Answer<T>> {
   const { question, keep } = await withoutOldTurns(io, scope, wanted);
-  const main = await assemblePrompt(io, scope.ticket, question, scope.runId);
+  const member = await memberNow(io, scope.ticket, question);
+  const main = await assemblePrompt(io, scope.ticket, { ...question, member }, scope.runId);
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, { policy: main.policy, timeUp });
-  conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
+  conversation.schema = await schemaFor(io, scope.ticket, { ...question, member }, parse.form, main.policy);
   conversation.restart = restart;
   const spent: Usage[] = [];
   const place = { runId: scope.runId, own: spent };
@@ -107,17 +109,22 @@ async function askInStep<T>(
     problem: string,
     repairs: readonly Repair[] = [],
   ): Promise<void> => {
-    const { session } = conversation;
+    const { session, member } = conversation;
     keep(session.id);
-    const usage = await saveCall(io, scope, question, {
-      plan: plan.plan,
-      session,
-      exchange,
-      main: textOf(asked),
-      allowed: asked.allowed,
-      problem,
-      repairs,
-    });
+    const usage = await saveCall(
+      io,
+      scope,
+      { ...question, member },
+      {
+        plan: { ...plan.plan, model: member },
+        session,
+        exchange,
+        main: textOf(asked),
+        allowed: asked.allowed,
+        problem,
+        repairs,
+      },
+    );
     if (!usage) return;
     await tellNearBudgets(io, place, usage);
     spent.push(usage);
@@ -347,19 +354,19 @@ async function refusal(
     conversation.close('abandoned');
     return new BeadsmithError(
       'RESPONSE_INVALID',
-      { model: question.member, what, reason: verdict.problem },
+      { model: conversation.member, what, reason: verdict.problem },
       {
         diagnostics: {
           session: conversation.session.id,
           directory: conversation.session.directory,
-          member: question.member,
+          member: conversation.member,
           prompts,
         },
       },
     );
   }
   const error = providerError(verdict.failure, {
-    member: question.member,
+    member: conversation.member,
     what,
     session: conversation.session,
     interrupts: interrupts(question),
@@ -384,12 +391,12 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
   const { limit } = question;
   const setting = limit ? ` (${settingName(limit.name)})` : '';
   const args = {
-    what: `${question.prompt} by ${question.member}${setting}`,
+    what: `${question.prompt} by ${conversation.member}${setting}`,
     seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000),
   };
   const diagnostics = {
     session: conversation.session.id,
-    member: question.member,
+    member: conversation.member,
     ...(limit ? { limit: limit.name } : {}),
   };
   return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics });

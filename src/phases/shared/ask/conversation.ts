@@ -16,6 +16,7 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree/worktree.ts';
 import { askForAgent } from './askForAgent.ts';
 import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
+import { memberNow } from './memberNow.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
 import type { CallBounds } from './budgets.ts';
 import { nextWait, readWaits, type WaitNote } from './providerError.ts';
@@ -49,6 +50,8 @@ export class Conversation {
   bounds: CallBounds = { tokens: undefined, dollars: undefined };
   schema: AnswerSchema | undefined;
   restart: AbortSignal | undefined;
+  /** The model of the last prompt. */
+  member: string;
   /** A higher limit would have let the ticket wait longer for its provider. */
   capped = false;
   #unnoted: SessionNote | undefined;
@@ -69,10 +72,11 @@ export class Conversation {
     this.#waits = readWaits(io.earlier);
     this.#prompts = new Map(prompts.map((note) => [`${note.session}#${note.number}`, note]));
     this.#session = question.session ?? sessions.at(-1);
+    this.member = question.member;
   }
 
   get session(): SessionRef {
-    if (!this.#session) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+    if (!this.#session) throw new BeadsmithError('SESSION_LOST', { model: this.member });
     return this.#session;
   }
 
@@ -115,7 +119,7 @@ export class Conversation {
     for (const [key, note] of this.#prompts)
       if (note.session === this.session.id && note.number > number) this.#prompts.delete(key);
     if (look.state === 'missing' || number < base) {
-      if (this.continues) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
+      if (this.continues) throw new BeadsmithError('SESSION_LOST', { model: this.member });
       await this.replace('lost');
       return this.send(first);
     }
@@ -123,12 +127,13 @@ export class Conversation {
     if (look.state === 'orphaned') return 'orphaned';
     const note = this.#prompts.get(`${this.session.id}#${number}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
+    this.member = note?.member ?? this.#question.member;
     const reply =
       look.state === 'answered'
         ? look.reply
         : await this.#io.ports.agent.await(
             this.session,
-            { member: this.#question.member, policy: this.#policy },
+            { member: this.member, policy: this.#policy },
             this.#options(),
           );
     // Notes don't say with which text an earlier process repaired or continued.
@@ -207,12 +212,14 @@ export class Conversation {
     const { agent, clock } = this.#io.ports;
     const base = this.#question.session?.prompts ?? 0;
     const number = Math.max(base, this.#sent(this.session.id)) + 1;
+    this.member = await memberNow(this.#io, this.#scope.ticket, this.#question);
     const note: PromptNote = {
       type: 'prompt',
       session: this.session.id,
       number,
       purpose: outgoing.purpose,
       at: clock.now(),
+      ...(this.member === this.#question.member ? {} : { member: this.member }),
     };
     // The commit of the notes proves that this process still drives.
     await this.#io.note(...(this.#unnoted ? [this.#unnoted] : []), note);
@@ -221,7 +228,7 @@ export class Conversation {
     const reply = await agent.prompt(
       this.session,
       {
-        member: this.#question.member,
+        member: this.member,
         policy: this.#policy,
         text: outgoing.text,
         ...(outgoing.stable ? { stable: outgoing.stable } : {}),
@@ -283,7 +290,7 @@ export class Conversation {
       this.#io.save({ type: 'session.state', id, state });
       return;
     }
-    const { bead, member } = this.#question;
+    const { bead } = this.#question;
     this.#io.save({
       type: 'session',
       session: {
@@ -291,7 +298,7 @@ export class Conversation {
         ticket: this.#io.ticket,
         run: this.#scope.runId,
         step: this.#question.key,
-        member,
+        member: this.member,
         bead: bead?.id ?? null,
         iteration: bead?.iteration ?? null,
         directory,
@@ -316,7 +323,7 @@ export class Conversation {
 
   #options(): AgentCallOptions {
     const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
-    const about = { source: this.#question.member, bead: this.#question.bead };
+    const about = { source: this.member, bead: this.#question.bead };
     return {
       ...(this.#asks
         ? {
@@ -333,13 +340,13 @@ export class Conversation {
       ...(this.bounds.tokens === undefined ? {} : { mostTokens: this.bounds.tokens }),
       ...(this.bounds.dollars === undefined ? {} : { mostCost: this.bounds.dollars }),
       onActivity: (activity) => {
-        const { bead, member: source } = this.#question;
+        const { bead } = this.#question;
         const { kind } = activity;
         this.#io.ports.events.emit({
           type: 'activity',
           ticket: this.#io.ticket,
           at: this.#io.ports.clock.now(),
-          source,
+          source: this.member,
           kind,
           text: textOf(activity),
           ...(bead ? { bead: bead.id, iteration: bead.iteration } : {}),

@@ -20,6 +20,8 @@ export const PromptNote = z.object({
   /** `rest`: for what is missing of an answer that was cut off. */
   purpose: z.enum(['ask', 'repair', 'continue', 'rest']),
   at: z.number(),
+  /** The model, where it isn't the one that the run began with. */
+  member: z.string().exactOptional(),
 });
 export type PromptNote = z.infer<typeof PromptNote>;
 

@@ -34,7 +34,9 @@ export async function saveLedger(
   const ownUsage = usage.filter(({ run }) => runs.has(run));
   const values = drafts.map(({ member, content }) => [member, valueOf(content)] as const);
   const survival = survivalOf(new Map(values), winner, result);
-  const members = councilOf(ticketParts(ticket).settings).map((member) => {
+  // A person may have changed the council since it drafted.
+  const council = [...councilOf(ticketParts(ticket).settings), ...drafts.map(({ member }) => member)];
+  const members = [...new Set(council)].map((member) => {
     const { texts = 0, survived = [] } = survival.get(member) ?? {};
     const examples = survived.slice(0, mostExamples).map((text) => text.slice(0, longestExample));
     return { member, ...costOf(member, ownCalls, ownUsage), texts, survived: survived.length, examples };

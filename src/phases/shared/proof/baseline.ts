@@ -128,6 +128,11 @@ export class BaselineTaker {
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {
-    return runCommand(this.#io, this.#ticket, command, { wrapper, limits: this.#limits, cwd });
+    return runCommand(this.#io, this.#ticket, command, {
+      wrapper,
+      limits: this.#limits,
+      cwd,
+      isOnBase: true,
+    });
   }
 }

@@ -107,7 +107,7 @@ async function runOn(
     return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
   const longest = Math.max(leastMs, 3 * evidence.durationMs);
   const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), longest);
-  const work = { wrapper, limits: { ...limits, commandTimeout }, cwd };
+  const work = { wrapper, limits: { ...limits, commandTimeout }, cwd, isOnBase: true };
   try {
     const run = await runCommand(io, ticket, evidence.command, work);
     return { ...baselineCheck('test', [run]), exitCode: run.exitCode };

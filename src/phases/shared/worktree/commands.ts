@@ -26,6 +26,8 @@ interface CommandWork {
   readonly all?: boolean;
   /** They get a network. */
   readonly installs?: boolean;
+  /** They run without the changes, to compare. */
+  readonly isOnBase?: boolean;
 }
 
 /** Stops at the first failure, unless `all`. */
@@ -34,7 +36,7 @@ export async function runCommands(
   ticket: TicketSnapshot,
   work: CommandWork,
 ): Promise<Evidence[]> {
-  const { cwd = ticketParts(ticket).worktree, installs = false, wrapper } = work;
+  const { cwd = ticketParts(ticket).worktree, installs = false, isOnBase = false, wrapper } = work;
   const limit = limitOf(work);
   const evidence: Evidence[] = [];
   const parts = work.allowed ?? (await allowedBy(io));
@@ -43,8 +45,9 @@ export async function runCommands(
   for (const [index, command] of work.commands.entries()) {
     await io.fence();
     const part = `${io.key}#${String(index)}`;
-    const call = { tool: 'command', command: command.slice(0, longestSaid) };
-    say(io, command, 'command', { part, call: { ...call, state: 'running' } });
+    const call = { tool: 'command', command: command.slice(0, longestSaid), ...(isOnBase && { isOnBase }) };
+    const where = isOnBase ? ' on the base' : '';
+    say(io, `${command}${where}`, 'command', { part, call: { ...call, state: 'running' } });
     const seen = await io.ports.process.run(command, {
       cwd,
       wrapper,
@@ -55,7 +58,7 @@ export async function runCommands(
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();
-    say(io, `${command} ${outcomeOf(seen)}`, 'command', {
+    say(io, `${command}${where} ${outcomeOf(seen)}`, 'command', {
       part,
       call: { ...call, state: passed(seen) ? 'done' : 'failed', output: excerptOf(seen, longestSaid) },
     });

@@ -1,18 +1,22 @@
 import { BeadsmithError, isStoreError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { ActionName } from '../../../domain/workflow/actions.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { recordedTip } from './branchTip.ts';
 import { selectPaths } from './commit.ts';
 
+const remaking: readonly string[] = ['retry', 'undo_merge'] satisfies readonly ActionName[];
+
 /**
- * After a retry only: later, a fresh checkout would pass for finished work. What is left is set aside.
- * Returns whether the worktree was made. Throws WORKTREE_FAILED, BRANCH_EXISTS.
+ * After a retry or an undone merge only: later, a fresh checkout would pass for finished work. What is left
+ * is set aside. Returns whether the worktree was made. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
-  if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return false;
+  if (!remaking.includes(entry.by) || worktree === null || branch === null || baseCommit === null)
+    return false;
   const { git, files } = io.ports;
   const present = await attempted(io, () => git.head(worktree));
   // In there from the beginning; where only this is missing, it is all that is made again.

@@ -1,6 +1,7 @@
 import { l10n, Uri } from 'vscode';
 import { joined } from '../../../base/joined.ts';
 import { assertNever } from '../../../base/assertNever.ts';
+import { passed } from '../../../domain/core/evidence.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { requestLine } from '../../../domain/ticket/agentRequest.ts';
@@ -92,6 +93,7 @@ function beadParts({
   iteration,
   stage,
   verdict,
+  viewed,
   unproved,
   offers,
   position,
@@ -103,11 +105,12 @@ function beadParts({
     iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const at = stage === null ? '' : l10n.t(stageLabel(stage));
   const proof = unproved ? l10n.t('not proved by a command') : '';
+  const seen = viewed ? l10n.t('{0} of {1} viewed', viewed.viewed, viewed.total) : '';
   const place = `${String(position)}/${String(total)}`;
   const said =
     verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const { text, ...look } = beadStates()[status];
-  const facts = [proof, said, again, at, waits];
+  const facts = [proof, said, seen, again, at, waits];
   return {
     label: title,
     description: joined([place, ...facts]),
@@ -132,7 +135,7 @@ function beadStates(): Readonly<Record<BeadFact['status'], Look & { readonly tex
 
 /** Name and numbers come first: a narrow view cuts the folder. */
 function fileParts(file: FileFact): ItemParts {
-  const { path, change, binary, added = 0, deleted = 0 } = file;
+  const { path, change, binary, proof, added = 0, deleted = 0 } = file;
   const at = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, Math.max(at, 0)), path.slice(at + 1)];
   const what = changeText(file);
@@ -142,10 +145,14 @@ function fileParts(file: FileFact): ItemParts {
     label: plainLabel(name),
     description: joined([lines, change === 'renamed' ? plainLabel(what) : '', plainLabel(folder)]),
     ...changeLooks[change],
-    tooltip: () => joined([path, what, lines], '\n'),
+    tooltip: () => joined([path, what, lines, ...proof.map(proofText)], '\n'),
     spoken: joined([name, what, inWords, folder], ', '),
     context: 'file',
   };
+}
+
+function proofText(ran: FileFact['proof'][number]): string {
+  return passed(ran) ? l10n.t('{0}: passed', ran.command) : l10n.t('{0}: failed', ran.command);
 }
 
 const changeLooks: Readonly<Record<FileFact['change'], Look>> = {

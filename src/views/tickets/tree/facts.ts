@@ -2,7 +2,9 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { ErrorRecord } from '../../../domain/core/errors.ts';
 import type { RequestContent } from '../../../domain/ticket/agentRequest.ts';
+import type { ProvedCommand } from '../../../domain/proof/commitEvidence.ts';
 import type { DiffFile } from '../../../protocol/review.ts';
+import type { ViewedCount } from '../../review/viewedFiles.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
 /** The content of a row below a ticket. Texts and icons are added where it is shown. */
@@ -30,6 +32,8 @@ export interface BeadFact {
   /** It is done, and no command shows it. */
   readonly unproved?: true;
   readonly verdict: BeadReview['verdict'] | null;
+  /** Undefined if no file was viewed. */
+  readonly viewed?: ViewedCount;
   /** The commands that can be used on it now. */
   readonly offers: readonly CommandName[];
   readonly position: number;
@@ -41,6 +45,8 @@ export interface BeadFact {
 export interface FileFact extends DiffFile {
   readonly kind: 'file';
   readonly bead: string;
+  /** The commands that ran on it. */
+  readonly proof: readonly ProvedCommand[];
 }
 
 export interface ArtifactFact {

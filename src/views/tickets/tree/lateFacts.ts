@@ -2,6 +2,7 @@ import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { fileOf } from '../../../protocol/documents.ts';
 import { documentTypes } from '../../documents/documentTypes.ts';
+import { readFileProof } from '../../review/fileProof.ts';
 import { type FactTree, node } from './facts.ts';
 
 /** Children that are read only when the fact is unfolded. */
@@ -24,13 +25,15 @@ async function fileFacts(
   key: string,
   bead: string,
 ): Promise<readonly FactTree[]> {
-  const { files = [] } = (await client.diffs.diff(ticket, { kind: 'bead', bead })) ?? {};
-  if (files.length === 0) return [node(`${key}/none`, { kind: 'noFiles' })];
+  const diff = await client.diffs.diff(ticket, { kind: 'bead', bead });
+  const { files = [] } = diff ?? {};
+  if (!diff || files.length === 0) return [node(`${key}/none`, { kind: 'noFiles' })];
   const left = files.length - mostFiles;
+  const proof = await readFileProof(client, ticket, bead, diff);
   return [
     ...files
       .slice(0, mostFiles)
-      .map((file) => node(`${key}/files/${file.path}`, { kind: 'file', bead, ...file })),
+      .map((file) => node(`${key}/files/${file.path}`, { kind: 'file', bead, proof: proof(file), ...file })),
     ...(left > 0 ? [node(`${key}/more`, { kind: 'moreFiles', bead, count: left })] : []),
   ];
 }

@@ -5,6 +5,7 @@ import {
   ThemeColor,
   ThemeIcon,
   TreeItem,
+  TreeItemCheckboxState,
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
@@ -186,6 +187,8 @@ export interface ItemParts {
   readonly folded?: boolean;
   readonly command?: Command;
   readonly uri?: Uri;
+  /** With a box to check. */
+  readonly viewed?: boolean;
 }
 
 /**
@@ -210,6 +213,12 @@ export function toItem(id: string, parts: ItemParts): TreeItem {
       parts.color === undefined ? undefined : new ThemeColor(parts.color),
     );
   if (parts.command) made.command = parts.command;
+  if (parts.viewed !== undefined)
+    made.checkboxState = {
+      state: TreeItemCheckboxState[parts.viewed ? 'Checked' : 'Unchecked'],
+      tooltip: parts.viewed ? l10n.t('Viewed') : l10n.t('Mark as Viewed'),
+      accessibilityInformation: { label: l10n.t('Viewed'), role: 'checkbox' },
+    };
   return made;
 }
 

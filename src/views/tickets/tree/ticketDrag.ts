@@ -1,12 +1,11 @@
 import { type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
-import { ticketTextHash } from '../../../domain/ticket/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 import { isOwnTarget } from '../../shared/ownTargets.ts';
-import { sendAndTell } from '../../shared/sendAction.ts';
 import { showError } from '../../shared/showError.ts';
 import type { Workbench } from '../../shared/workbench.ts';
 import type { BoardTicket } from '../board.ts';
+import { savePriority } from '../setPriority.ts';
 import { draggedType } from '../ticketsViewId.ts';
 import type { Node, NodeOf } from './nodes.ts';
 
@@ -48,15 +47,8 @@ export class TicketDrag {
       tell(l10n.t('{0} already has priority {1}.', ticket, priority));
       return;
     }
-    const place = { repository: row.repository, ticket };
     try {
-      const { title, description } = (await row.repository.client.ticket(ticket)).ticket;
-      await sendAndTell(place, 'edit', {
-        artifact: 'ticket',
-        baseSha256: ticketTextHash({ title, description }),
-        content: JSON.stringify({ title, description, priority }),
-        surface: 'structured',
-      });
+      await savePriority({ repository: row.repository, ticket }, priority);
     } catch (error) {
       await showError(this.#workbench, 'priority', error);
     }

@@ -2,9 +2,10 @@ import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
+import { countViewed, type TicketViewed } from '../../review/viewedFiles.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
 import { isOffered } from '../../commands/offered.ts';
-import { type FactTree, late, node } from './facts.ts';
+import { type BeadFact, type FactTree, late, node } from './facts.ts';
 import { hasDetails } from './lateFacts.ts';
 
 export interface TicketParts {
@@ -12,15 +13,25 @@ export interface TicketParts {
   readonly artifacts: readonly ArtifactInfo[];
   readonly beads: readonly Bead[];
   readonly reviews: ReadonlyMap<string, BeadReview>;
+  readonly viewed: ReadonlyMap<string, BeadFact['viewed']>;
 }
 
-export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
+/** Files are counted only below a bead of which one was viewed. */
+export async function readParts(client: Client, ticket: string, viewed: TicketViewed): Promise<TicketParts> {
   const [detail, artifacts, { beads }] = await Promise.all([
     client.ticket(ticket),
     client.artifacts(ticket),
     client.beads(ticket),
   ]);
-  return { detail, artifacts, beads, reviews: await readBeadReviews(client, ticket, artifacts) };
+  const [reviews, counts] = await Promise.all([
+    readBeadReviews(client, ticket, artifacts),
+    Promise.all(
+      beads
+        .filter(({ id }) => viewed.hasAny(id))
+        .map(async ({ id }) => [id, await countViewed(client, ticket, id, viewed)] as const),
+    ),
+  ]);
+  return { detail, artifacts, beads, reviews, viewed: new Map(counts) };
 }
 
 /** Its error, its requests and its beads. The rest is on its page (docs/decisions/191-state-first.md). */
@@ -40,7 +51,10 @@ export function ticketFacts(parts: TicketParts): readonly FactTree[] {
   ];
 }
 
-function beadFact(bead: Bead, position: number, { detail: { view }, beads, reviews }: TicketParts): FactTree {
+function beadFact(bead: Bead, position: number, parts: TicketParts): FactTree {
+  const { detail, beads, reviews, viewed } = parts;
+  const { view } = detail;
+  const count = viewed.get(bead.id);
   const key = `beads/${bead.id}`;
   const isDone = bead.status === 'done';
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
@@ -52,6 +66,7 @@ function beadFact(bead: Bead, position: number, { detail: { view }, beads, revie
     iteration: bead.iteration,
     stage: view.coding?.bead === bead.id ? view.coding.stage : null,
     verdict: reviews.get(bead.id)?.verdict ?? null,
+    ...(count ? { viewed: count } : {}),
     ...(isDone && bead.testCommands.length === 0 ? { unproved: true as const } : {}),
     offers: isDone ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view)) : [],
     position,

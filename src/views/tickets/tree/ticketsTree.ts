@@ -2,6 +2,7 @@ import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsible
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { errorRecord, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { errorText } from '../../shared/errorText.ts';
+import type { ViewedFiles } from '../../review/viewedFiles.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';
 import { factParts, factTarget } from './factItems.ts';
@@ -30,6 +31,7 @@ import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
 export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #board: Board;
   readonly #list: TicketList;
+  readonly #viewed: ViewedFiles;
   readonly #changed = new EventEmitter<Node | Node[] | undefined>();
   readonly #lifetime = new DisposableStore();
   readonly #nodes = new Nodes();
@@ -40,9 +42,10 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(board: Board, list: TicketList) {
+  constructor(board: Board, list: TicketList, viewed: ViewedFiles) {
     this.#board = board;
     this.#list = list;
+    this.#viewed = viewed;
     this.#layout = layoutOf(board.rows, list);
     this.#lifetime.add(this.#changed);
     this.#lifetime.add(board.onDidChange((change) => this.#onChange(change)));
@@ -53,6 +56,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
         this.#changed.fire(asking.map(({ root, ticket }) => this.#nodes.ticket(root, ticket))),
       ),
     );
+    this.#lifetime.add(viewed.onDidChange((place) => this.#onTouch(place)));
     this.#lifetime.add(list.onDidChange(() => this.#onChange({ structure: false, tickets: [] })));
   }
 
@@ -63,6 +67,12 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   /** The editor forgets a fold when the row goes to another column. */
   fold(node: Node, folded: boolean): void {
     this.#folded.set(node.id, folded);
+  }
+
+  async mark(node: Node, isViewed: boolean): Promise<void> {
+    const fact = node.kind === 'fact' ? this.#below.find(node)?.fact : undefined;
+    if (node.kind === 'fact' && fact?.kind === 'file')
+      await this.#viewed.mark(node, fact.bead, fact, isViewed);
   }
 
   getTreeItem(node: Node): TreeItem {
@@ -133,7 +143,11 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
       }
       case 'fact': {
         const tree = this.#below.find(node);
-        return tree ? factParts(node, tree) : errorParts({ message: node.key, nextStep: '' });
+        if (!tree) return errorParts({ message: node.key, nextStep: '' });
+        const { fact } = tree;
+        return fact.kind === 'file'
+          ? { ...factParts(node, tree), viewed: this.#viewed.of(node).has(fact.bead, fact) }
+          : factParts(node, tree);
       }
       case 'error':
         return errorParts(errorText(row?.error));
@@ -191,7 +205,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     readonly ticket: string;
   }): Promise<readonly FactTree[] | undefined> {
     const client = this.#clientOf(root);
-    return client && ticketFacts(await readParts(client, ticket));
+    return client && ticketFacts(await readParts(client, ticket, this.#viewed.of({ root, ticket })));
   }
 
   #column({ root, column }: NodeOf<'column'> | NodeOf<'more'>) {

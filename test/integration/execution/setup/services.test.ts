@@ -194,7 +194,7 @@ describe('services of a ticket', () => {
     await prepared(world, [{ ...database, stop: 'touch "$TMPDIR/../stopped"' }], { beads: [{}] });
     rmSync(temporary(world, 'stopped'));
     await world.post('cancel', { reason: '', deleteWorktree: false });
-    await new Runner(world.ports, { ...behaviourOf({}), cancel }, world.ticket).run();
+    await new Runner(world.ports, behaviourOf({}, { prepared: { cancel } }), world.ticket).run();
     await world.isIn('CANCELED');
     assert.ok(existsSync(temporary(world, 'stopped')));
   });

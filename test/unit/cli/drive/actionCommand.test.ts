@@ -6,7 +6,14 @@ import { CommandBench } from '../../../support/commandBench.ts';
 describe('a command that is no more than the form of an action', () => {
   for (const { name, options } of formCommands) {
     const action = name.replaceAll('-', '_') as FormAction;
-    const given = Object.entries(formOf(action).fields).map(([field, { kind }]) => {
+    const given = Object.entries(formOf(action).fields).map(([field, row]) => {
+      const { kind } = row;
+      if (kind === 'model') {
+        assert.ok(options[row.option], row.option);
+        const value = row.many ? ['a/b', 'c/d'] : 'a/b';
+        const words = [value].flat().flatMap((one) => [`--${row.option}`, one]);
+        return { words, body: [field, value] as const };
+      }
       const option = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       assert.ok(options[option], option);
       return kind === 'text'
@@ -29,4 +36,10 @@ describe('a command that is no more than the form of an action', () => {
         assert.ok(said === '' || said === false, String(said));
     });
   }
+
+  it('names no model with “none”', async () => {
+    const bench = new CommandBench();
+    await bench.json('change-models', 'TST-1', '--council', 'none', '--reviewer', 'none');
+    assert.deepEqual(bench.sent, [['change_models', { councilMembers: [], reviewer: '' }]]);
+  });
 });

@@ -30,6 +30,12 @@ describe('the availability of an action', () => {
     );
   });
 
+  it('undoes a merge only of a completed ticket, and only where Beadsmith knows what was before', () => {
+    assert.equal(said('undo_merge', facts('COMPLETED', { merged: true })), 'allowed');
+    for (const no of [facts('COMPLETED'), facts('CANCELED', { merged: true }), facts('WAITING_PR_REVIEW')])
+      assert.equal(said('undo_merge', no), 'ACTION_NOT_ALLOWED');
+  });
+
   it('continues only with a session that can be continued', () => {
     assert.equal(
       said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING' })),

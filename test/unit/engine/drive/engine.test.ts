@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { HandlerDefinition, StepIo } from '../../../../src/engine/run/run.ts';
 import { behaviourOf, EngineWorld, scanning, stay, word } from '../../../support/engine/engineWorld.ts';
-import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
@@ -289,7 +288,7 @@ describe('The engine', () => {
       },
     };
     await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
-    await world.driveUntilIdle({ ...behaviourOf({ draft: stay }), cancel }, id);
+    await world.driveUntilIdle(behaviourOf({ draft: stay }, { prepared: { cancel } }), id);
     assert.deepEqual(done, ['one', 'two', 'three']);
     assert.equal((await world.read(id)).status, 'CANCELED');
   });
@@ -318,18 +317,16 @@ describe('The engine', () => {
 
   it('says why a cancel could not be carried out, and carries out the next one', async () => {
     let tries = 0;
-    const behaviour: Behaviour = {
-      ...behaviourOf({ draft: stay }),
-      cancel: {
-        version: 1,
-        run: async (run) => {
-          await run.step('stop', z.null(), () =>
-            ++tries === 1 ? Promise.reject(new BeadsmithError('OPENCODE_GONE')) : Promise.resolve(null),
-          );
-          return { exit: 'canceled' };
-        },
+    const cancel: HandlerDefinition<'canceled'> = {
+      version: 1,
+      run: async (run) => {
+        await run.step('stop', z.null(), () =>
+          ++tries === 1 ? Promise.reject(new BeadsmithError('OPENCODE_GONE')) : Promise.resolve(null),
+        );
+        return { exit: 'canceled' };
       },
     };
+    const behaviour = behaviourOf({ draft: stay }, { prepared: { cancel } });
     const first = await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
     await world.driveUntilIdle(behaviour, id);
     assert.equal(

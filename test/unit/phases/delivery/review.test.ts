@@ -37,6 +37,7 @@ describe('the gate of the pull request', () => {
       schema_version: 1,
       disposition: 'merged',
       mergeCommit: candidate,
+      before: 'a'.repeat(40),
       reason: '',
     });
   });

@@ -105,6 +105,7 @@ describe('the commands', () => {
           openGaps: true,
           passesGates,
           onForge: true,
+          merged: true,
           ...blocked,
         });
         return [...offeredCommands(view), ...furtherCommands(view)];

@@ -9,7 +9,7 @@ import type { TicketView } from '../../../../src/protocol/api.ts';
 import { documentScheme, draftScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
 import { blobAddress, diffAddress } from '../../../../src/views/review/blobAddress.ts';
-import { isOffered } from '../../../../src/views/commands/offered.ts';
+import { isOffered, offeredCommands } from '../../../../src/views/commands/offered.ts';
 import { ticketsViewId } from '../../../../src/views/tickets/ticketsViewId.ts';
 import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
 import type { BeadFact, Fact } from '../../../../src/views/tickets/tree/facts.ts';
@@ -168,7 +168,7 @@ describe('the title of a diff', () => {
   it('has keys that count in diffs of ours only', () => {
     const keys = keysOf(diffAddress('/a', { ...about, scope: bead }));
     const ours = contributes.keybindings.filter(({ when }) => isTrue(when, keys));
-    assert.equal(ours.length, 2);
+    assert.equal(ours.length, 3);
     for (const { when } of contributes.keybindings)
       assert.ok(!isTrue(when, { ...keys, resourceScheme: 'file' }), when);
   });
@@ -194,6 +194,7 @@ describe('the menus of the tree', () => {
           openGaps: more,
           passesGates: more,
           onForge: more,
+          merged: more,
           preparing: false,
           beadsDone: more ? 1 : 0,
           beadsTotal: 2,
@@ -248,7 +249,7 @@ describe('the menus of the tree', () => {
     );
   });
 
-  it('offer no command on a ticket that would be refused, and each that changes it in its menu', () => {
+  it('offer no command on a ticket that would be refused, and lead to each that changes it', () => {
     for (const view of tickets) {
       const names = new Set(shownFor(ticketParts(view).context).map(({ command }) => nameOf(command)));
       const about = `${view.status}, hold ${String(view.hold)}`;
@@ -256,8 +257,18 @@ describe('the menus of the tree', () => {
       for (const name of commandNames) {
         const isOfLines = name === 'acceptBead' || name === 'rejectBead' || commandRow(name).ofLine;
         if (commandRow(name).action && !isOfLines && isOffered(name, view))
-          assert.ok(names.has(name), `${name} is missing on ${about}`);
+          assert.ok(offeredCommands(view).includes(name), `${name} is missing on ${about}`);
       }
+      assert.ok(names.has('whatNext'), `the list of them all is missing on ${about}`);
+    }
+  });
+
+  it('are short on a ticket, whatever can be done about it', () => {
+    for (const view of tickets) {
+      const entries = shownFor(ticketParts(view).context).filter(
+        ({ group = '' }) => !group.startsWith('inline'),
+      );
+      assert.ok(entries.length <= 18, `${view.status}: ${String(entries.length)}`);
     }
   });
 

@@ -23,6 +23,7 @@ describe('offeredCommands', () => {
       'choosePromptParts',
       'previewNextPrompt',
       'changeLimits',
+      'changeModels',
       'acceptBead',
       'rejectBead',
       'sendReview',
@@ -71,6 +72,7 @@ describe('likelyCommand', () => {
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'openInterview');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'reviewChanges');
+    assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' }), true), 'merge');
     assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
   });
 

@@ -5,10 +5,11 @@ import {
   type PendingRequest,
 } from '../../../../src/domain/ticket/agentRequest.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
+import { likelyAt, type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
+import { reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
@@ -70,6 +71,19 @@ describe('notices', () => {
     assert.equal(command(), 'beadsmith.reviewChanges');
   });
 
+  for (const [review, likely] of [
+    ['none', 'reviewChanges'],
+    ['accepted', 'merge'],
+  ] as const)
+    it(`of a review lead to ${likely} where its bead has the verdict: ${review}`, async () => {
+      place = reviewedPlace({ a: review });
+      const view = { ...place.detail.view, needsPerson: true };
+      assert.equal(await likelyAt(place, view), likely);
+      place.become({ ticket: { status: 'WAITING_PR_REVIEW' }, view: { needsPerson: true } });
+      await press(noticeOf(workbench, place, 'needsYou', place.detail), 0);
+      assert.equal(command(), `beadsmith.${likely}`);
+    });
+
   for (const kind of ['needsYou', 'questions', 'blocked', 'finished'] as const)
     it(`of the kind ${kind} name the ticket, and can be turned off`, async () => {
       const shown = notice(kind);
@@ -77,6 +91,14 @@ describe('notices', () => {
       await press(shown, -1);
       assert.deepEqual(muted, [kind]);
     });
+
+  it('of a merge offer to undo it while that is offered', async () => {
+    const titles = (shown: Notice): readonly string[] => shown.actions.map(({ title }) => title);
+    assert.ok(!titles(notice('finished')).includes('Undo Merge…'));
+    const shown = notice('finished', { ticket: { status: 'COMPLETED' }, actions: ['undo_merge'] });
+    await press(shown, titles(shown).indexOf('Undo Merge…'));
+    assert.equal(command(), 'beadsmith.undoMerge');
+  });
 
   it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
     const shown = notice('needsYou', {

@@ -17,6 +17,7 @@ import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 import { interviewDocument, prd } from '../../../support/models/planningAnswers.ts';
+import { viewedFiles } from '../../../support/fakes/viewedFiles.ts';
 import { until } from '../../../support/until.ts';
 
 const page = definePage(ticketPage);
@@ -59,10 +60,30 @@ const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
   ...changes,
 });
 
+function evidenceOf(work: string, commit: string, command: string): unknown {
+  const isLast = work === 'final_test';
+  return {
+    schema_version: 1,
+    ticket: 'TST-1',
+    of: isLast ? work : 'bead',
+    bead: isLast ? null : work,
+    iteration: 1,
+    commit,
+    tree: commit,
+    made: true,
+    commands: [{ command, exitCode: 0, signal: null, timedOut: false, durationMs: 1 }],
+    environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
+    tools: {},
+    base: null,
+    proved_at: '',
+  };
+}
+
 describe('the requests of a ticket’s page', () => {
   const errors: unknown[] = [];
   const workbench = {
     logError: (_what: string, error: unknown) => errors.push(error),
+    viewed: viewedFiles(),
   } as unknown as Workbench;
   let place: FakePlace;
 
@@ -124,6 +145,40 @@ describe('the requests of a ticket’s page', () => {
     for (const command of ['merge', 'retry', 'workbench.action.closeWindow', 'acceptBead'])
       await assert.rejects(serve('run', { command }), { code: 'STATUS_CONFLICT' }, command);
     assert.deepEqual(editor.ran, []);
+  });
+
+  it('tell of each file of a bead whether it was viewed, its comments, and what ran on it', async () => {
+    const diff = { from: sha256.slice(0, 40), to: 'b'.repeat(40), sha256 };
+    const file = (path: string, blob: string) =>
+      ({ path, oldPath: null, change: 'modified', binary: false, blob }) as const;
+    const files = [file('a.ts', 'one'), file('b.ts', 'two')];
+    place.client.diffs.set({ ...diff, scope: { kind: 'bead', bead: 'greet' }, files });
+    const later = [file('a.ts', 'one'), file('b.ts', 'three')];
+    place.client.diffs.set({ ...diff, scope: { kind: 'ticket' }, to: 'c'.repeat(40), files: later });
+    for (const [work, commit, command] of [
+      ['greet', 'b', 'npm test'],
+      ['final_test', 'c', 'npm run all'],
+    ] as const)
+      place.client.documents.set(
+        `commit_evidence:${work}`,
+        JSON.stringify(evidenceOf(work, commit.repeat(40), command)),
+      );
+    await serve('viewed', { bead: 'greet', path: 'b.ts', blob: 'two', viewed: true });
+    const told = ticketPageContract.requests.beadFiles.result.parse(
+      await serve('beadFiles', { bead: 'greet' }),
+    );
+    assert.deepEqual(
+      told.files.map(({ path, viewed, comments, commands }) => [
+        path,
+        viewed,
+        comments,
+        commands.map(({ command }) => command),
+      ]),
+      [
+        ['a.ts', false, 0, ['npm test', 'npm run all']],
+        ['b.ts', true, 0, ['npm test']],
+      ],
+    );
   });
 
   it('offer the changes before the merge until each bead has a verdict', async () => {
@@ -220,14 +275,6 @@ describe('the requests of a ticket’s page', () => {
     place.client.history.pastCalls = [call('1', { input: 'x'.repeat(400_001) })];
     await serve('copyCall', { id: '1', part: 'input' });
     assert.equal(editor.clipboard.length, 400_001);
-  });
-
-  it('answer that there is no diff, or the first files of one', async () => {
-    assert.equal(await serve('changes'), null);
-    const files = Array.from({ length: 2_001 }, (_, index) => ({ path: `file-${String(index)}` }));
-    place.client.diffs.set({ scope: { kind: 'ticket' }, files, sha256 } as never);
-    const changes = (await serve('changes')) as { files: unknown[]; total: number };
-    assert.deepEqual([changes.files.length, changes.total], [2_000, 2_001]);
   });
 
   it('show what failed, the newest first, with why, what helps, the note and where the work is', async () => {
@@ -407,17 +454,7 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('only look where nobody may act', () => {
-    for (const method of [
-      'log',
-      'calls',
-      'call',
-      'review',
-      'evidence',
-      'failures',
-      'changes',
-      'open',
-      'tokens',
-    ])
+    for (const method of ['log', 'calls', 'call', 'review', 'evidence', 'failures', 'open', 'tokens'])
       assert.ok(page.isReadOnly(method), method);
     for (const method of ['run', 'act', 'toString']) assert.ok(!page.isReadOnly(method), method);
   });

@@ -7,10 +7,11 @@ import {
   rejectBead,
   reviewChanges,
 } from '../../../../src/views/review/reviewBead.ts';
-import { showNextFile } from '../../../../src/views/review/showDiff.ts';
+import { showNextFile, viewAndNext } from '../../../../src/views/review/showDiff.ts';
 import { shownDiff } from '../../../../src/views/review/shownDiff.ts';
 import { editor, TabInputText, TabInputTextDiff, Uri, window } from '../../../support/fakes/fakeEditor.ts';
 import { type Review, reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
+import { viewedFiles } from '../../../support/fakes/viewedFiles.ts';
 
 const to = 'b'.repeat(40);
 
@@ -129,6 +130,22 @@ describe('the next file of a diff', () => {
       const [command, , right] = editor.ran[0] ?? [];
       assert.deepEqual([command, parseTarget(right).file], ['vscode.diff', next]);
     }
+  });
+
+  it('is one that wasn’t viewed, once this one is', async () => {
+    const place = reviewedPlace({ a: 'none' });
+    const viewed = viewedFiles();
+    const about = { root: place.repository.root, ticket: place.ticket };
+    const has = (path: string): boolean => viewed.of(about).has('a', { path });
+    await viewAndNext(place, { bead: 'a', file: 'a.ts', commit: 'a'.repeat(40) }, viewed);
+    assert.deepEqual([has('a.ts'), editor.ran.length], [false, 1], 'another version is shown');
+    editor.reset();
+    await viewAndNext(place, { bead: 'a', file: 'a.ts', commit: to }, viewed);
+    assert.deepEqual([has('a.ts'), parseTarget(editor.ran[0]?.[2]).file], [true, 'a.test.ts']);
+    editor.reset();
+    await viewAndNext(place, { bead: 'a', file: 'a.test.ts' }, viewed);
+    assert.deepEqual([has('a.test.ts'), editor.ran], [true, []]);
+    assert.equal(editor.shown[0]?.text, 'You viewed all files of a.');
   });
 
   it('comes into view in an editor with several files', async () => {

@@ -17,7 +17,7 @@ const one = (ticket: string, kind: CleanKind, days: number): Cleanable => ({
 
 describe('cleaning up in the editor', () => {
   const old = one('TST-1', 'texts', 40);
-  const own = one('TST-1', 'left', 40);
+  const own = one('TST-1', 'left', 41);
   const young = one('TST-2', 'attempts', 3);
   let wanted: (readonly Cleanable[])[];
   beforeEach(() => {

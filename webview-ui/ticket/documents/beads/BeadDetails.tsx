@@ -13,6 +13,7 @@ import {
   workOrder,
 } from '../../../../src/domain/beads/editPlan.ts';
 import { Button, Checkbox, IconButton, Panel, TextField } from '../../../base/elements.tsx';
+import { Heading } from '../../../base/headings.tsx';
 import type { Problem } from '../drafts.ts';
 import { Form } from '../form/Form.tsx';
 import { FormView } from '../form/FormView.tsx';
@@ -65,7 +66,7 @@ export function BeadDetails(props: BeadProps) {
   const others = beads.filter(({ id }) => id !== bead.id && !blocked_by.includes(id));
   return (
     <section class="details" aria-label={bead.title} tabIndex={-1}>
-      <h2 class="plain">{bead.title || bead.id}</h2>
+      <Heading class="plain">{bead.title || bead.id}</Heading>
       <p class="quiet">
         <code>{bead.id}</code> · {l10n.t('Position {0} of {1}', place, beads.length)}
         {number > 0 && number !== place && ` · ${l10n.t('run order: {0}', number)}`}
@@ -157,7 +158,7 @@ export function BeadDetails(props: BeadProps) {
           announce={announce}
         />
       ) : (
-        <FormView fields={beadFields()} value={bead} level={3} />
+        <FormView fields={beadFields()} value={bead} below={1} />
       )}
     </section>
   );
@@ -253,7 +254,9 @@ function SplitForm({ beads, bead, onSplit, onCancel }: SplitFormProps) {
   return (
     <fieldset class="card">
       <legend class="unseen">{l10n.t('Split {0}', bead.title)}</legend>
-      <h3 aria-hidden="true">{l10n.t('Split {0}', bead.title)}</h3>
+      <Heading below={1} aria-hidden="true">
+        {l10n.t('Split {0}', bead.title)}
+      </Heading>
       <p class="quiet">
         {l10n.t(
           'The second bead depends on the first. Beads that depended on the first then depend on the second. Both keep the commands and files.',

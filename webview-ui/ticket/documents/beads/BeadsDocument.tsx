@@ -25,16 +25,18 @@ export function BeadsDocument({
   };
   return (
     <div class="plan">
-      <div class="plan-map">
-        <BeadList
-          beads={ordered}
-          selected={bead.id}
-          onSelect={onSelect}
-          onOpen={open}
-          onMove={canEdit && !disabled ? onMove : undefined}
-        />
-        <PlanGraph beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
-      </div>
+      {ordered.length > 1 && (
+        <div class="plan-map">
+          <BeadList
+            beads={ordered}
+            selected={bead.id}
+            onSelect={onSelect}
+            onOpen={open}
+            onMove={canEdit && !disabled ? onMove : undefined}
+          />
+          <PlanGraph beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
+        </div>
+      )}
       <div ref={details}>
         <BeadDetails key={bead.id} {...rest} bead={bead} />
       </div>

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { Heading } from '../../../base/headings.tsx';
 import type { Field } from './fields.ts';
 import { getAt, listAt, type Path, textAt } from './jsonPath.ts';
 
@@ -7,22 +8,37 @@ interface Props {
   readonly fields: readonly Field[];
   readonly value: unknown;
   readonly at?: Path;
-  /** Of the first headings. */
-  readonly level?: number;
+  /** Lists of items are a line each until they are opened. */
+  readonly isFolded?: boolean;
+  /** The levels of its headings below those that stand here. */
+  readonly below?: number;
 }
 
 /** Empty fields aren't shown. */
-export function FormView({ fields, value, at = [], level = 2 }: Props) {
+export function FormView({ fields, value, at = [], below = 0, isFolded = false }: Props) {
   return (
     <>
       {fields.map((field) => (
-        <OneField key={field.key} field={field} value={value} at={[...at, field.key]} level={level} />
+        <OneField
+          key={field.key}
+          field={field}
+          value={value}
+          at={[...at, field.key]}
+          below={below}
+          isFolded={isFolded}
+        />
       ))}
     </>
   );
 }
 
-function OneField({ field, value, at, level }: Required<Omit<Props, 'fields'>> & { readonly field: Field }) {
+function OneField({
+  field,
+  value,
+  at,
+  below,
+  isFolded,
+}: Required<Omit<Props, 'fields'>> & { readonly field: Field }) {
   const { label } = field;
   if (isEmpty(field, value, at)) return null;
   switch (field.kind) {
@@ -50,34 +66,42 @@ function OneField({ field, value, at, level }: Required<Omit<Props, 'fields'>> &
     case 'group':
       return (
         <section>
-          <Heading level={level}>{label}</Heading>
-          <FormView fields={field.fields} value={value} at={at} level={level + 1} />
+          <Heading below={below}>{label}</Heading>
+          <FormView fields={field.fields} value={value} at={at} below={below + 1} isFolded={isFolded} />
         </section>
       );
-    case 'items':
+    case 'items': {
+      const items = listAt(value, at).map((_, place) => {
+        const path = [...at, place];
+        const name = (
+          <>
+            <span class="quiet">
+              {l10n.t('{0} {1}', field.item, textAt(value, [...path, 'id']) || place + 1)}
+            </span>{' '}
+            {textAt(value, [...path, 'title'])}
+          </>
+        );
+        const body = <FormView fields={field.fields} value={value} at={path} below={below + 2} />;
+        return isFolded ? (
+          <details class="fold" key={place}>
+            <summary>{name}</summary>
+            {body}
+          </details>
+        ) : (
+          <section class="card" key={place}>
+            <Heading below={below + 1}>{name}</Heading>
+            {body}
+          </section>
+        );
+      });
       return (
         <section>
-          <Heading level={level}>{label}</Heading>
-          {listAt(value, at).map((_, place) => (
-            <section class="card" key={place}>
-              <Heading level={level + 1}>
-                <span class="quiet">
-                  {l10n.t('{0} {1}', field.item, textAt(value, [...at, place, 'id']) || place + 1)}
-                </span>{' '}
-                {textAt(value, [...at, place, 'title'])}
-              </Heading>
-              <FormView fields={field.fields} value={value} at={[...at, place]} level={level + 2} />
-            </section>
-          ))}
+          <Heading below={below}>{field.label}</Heading>
+          {items}
         </section>
       );
+    }
   }
-}
-
-function Heading({ level, children }: { readonly level: number; readonly children: ComponentChildren }) {
-  if (level <= 2) return <h2>{children}</h2>;
-  if (level === 3) return <h3>{children}</h3>;
-  return level === 4 ? <h4>{children}</h4> : <h5>{children}</h5>;
 }
 
 function Labelled({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {

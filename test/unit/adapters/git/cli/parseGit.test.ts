@@ -111,6 +111,7 @@ describe('reading what git says', () => {
             oldPath: letter === 'R100' ? from : null,
             change: state,
             binary: false,
+            blob: zero,
           })),
         );
       }),

@@ -42,6 +42,8 @@ const artifact = {
   createdAt: 0,
   versions: 2,
 } as const;
+const ran = { command: 'npm test', exitCode: 0, signal: null, timedOut: false, durationMs: 1 };
+
 describe('a line below a ticket', () => {
   for (const status of ['pending', 'in_progress', 'done', 'error'] as const)
     it(`says of a bead that is ${status} where it stands, and offers what can be done to it`, () => {
@@ -114,6 +116,7 @@ describe('a line below a ticket', () => {
     const file = {
       kind: 'file',
       bead: 'greet',
+      proof: [ran, { ...ran, exitCode: 1 }],
       path: 'src/export/csv.ts',
       oldPath: null,
       change: 'modified',
@@ -124,6 +127,7 @@ describe('a line below a ticket', () => {
     const { label, description, icon, command } = parts(file);
     assert.deepEqual([label, description, icon], ['csv.ts', '+12 −3 · src/export', 'diff-modified']);
     assert.equal(spoken(file), 'csv.ts, modified, 12 lines added, 3 deleted, src/export');
+    assert.match(tooltip(parts(file)), /\nnpm test: passed\nnpm test: failed$/);
     assert.equal(command?.command, 'beadsmith.showFileDiff');
     const target = { root: '/sample', ticket: 'TST-1', bead: 'greet', file: 'src/export/csv.ts' };
     assert.deepEqual(command.arguments, [target]);

@@ -5,6 +5,7 @@ import { BeadReview } from '../../../../../src/domain/workflow/receipts.ts';
 import type { DiffFile } from '../../../../../src/protocol/review.ts';
 import { FakeClient, ticketView } from '../../../../support/fakes/fakeClient.ts';
 import { FakePlace } from '../../../../support/fakes/ticketPlace.ts';
+import { viewedFiles } from '../../../../support/fakes/viewedFiles.ts';
 import { type FactTree, late, node } from '../../../../../src/views/tickets/tree/facts.ts';
 import { lateFacts } from '../../../../../src/views/tickets/tree/lateFacts.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
@@ -37,8 +38,10 @@ const beadFact = {
   total: 1,
   waitsFor: [],
 } as const;
+const place = { root: '/sample', ticket: 'TST-1' };
+const changed = { oldPath: null, change: 'modified', binary: false } as const;
 const documentFact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 };
-const nothing = { artifacts: [], beads: [], reviews: new Map() };
+const nothing = { artifacts: [], beads: [], reviews: new Map(), viewed: new Map() };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -49,6 +52,7 @@ describe('what the tree tells of a ticket', () => {
     const error = { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } as const;
     const content: RequestContent = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' };
     const facts = ticketFacts({
+      ...nothing,
       detail: {
         ...detail({ error, branch: 'ticket/TST-1' }),
         requests: [{ id: 'r1', source: 'a/one', since: 0, until: 1, content }],
@@ -69,7 +73,26 @@ describe('what the tree tells of a ticket', () => {
     client.findings.waitingNotes = unused;
     client.history.runs = unused;
     client.diffs.diff = unused;
-    assert.deepEqual(keys(ticketFacts(await readParts(client, 'TST-1'))), ['beads/one']);
+    assert.deepEqual(keys(ticketFacts(await readParts(client, 'TST-1', viewedFiles().of(place)))), [
+      'beads/one',
+    ]);
+  });
+
+  it('counts the viewed files of a bead, once a person viewed one', async () => {
+    const { client } = new FakePlace();
+    client.beads = () => Promise.resolve({ beads: [bead('one'), bead('two')], sha256: '' });
+    const files = ['a.ts', 'b.ts'].map((path) => ({ ...changed, path, blob: 'a'.repeat(40) }));
+    client.diffs.set({ scope: { kind: 'bead', bead: 'one' }, from: '', to: '', sha256: '', files });
+    const viewed = viewedFiles();
+    await viewed.mark(place, 'one', { path: 'a.ts', blob: 'a'.repeat(40) }, true);
+    const count = async (): Promise<unknown> =>
+      ticketFacts(await readParts(client, 'TST-1', viewed.of(place))).map(
+        ({ fact }) => fact.kind === 'bead' && fact.viewed,
+      );
+    assert.deepEqual(await count(), [{ viewed: 1, total: 2 }, undefined]);
+    const again = files.map((file) => ({ ...file, blob: 'b'.repeat(40) }));
+    client.diffs.set({ scope: { kind: 'bead', bead: 'one' }, from: '', to: '', sha256: '', files: again });
+    assert.deepEqual(await count(), [{ viewed: 0, total: 2 }, undefined]);
   });
 
   it('tells an error of a budget as a pause', () => {
@@ -144,12 +167,12 @@ describe('what is read when a person looks', () => {
     assert.deepEqual(await lateFacts(client, 'TST-1', done), [
       {
         key: 'beads/one/files/src/a.ts',
-        fact: { kind: 'file', bead: 'one', ...file },
+        fact: { kind: 'file', bead: 'one', proof: [], ...file },
         children: [],
       },
       {
         key: 'beads/one/files/b.ts',
-        fact: { kind: 'file', bead: 'one', ...file, path: 'b.ts' },
+        fact: { kind: 'file', bead: 'one', proof: [], ...file, path: 'b.ts' },
         children: [],
       },
     ]);
@@ -200,7 +223,6 @@ describe('what is read when a person looks', () => {
 });
 
 describe('TicketsBelow', () => {
-  const place = { root: '/sample', ticket: 'TST-1' };
   const facts = (parts: Partial<TicketParts>): readonly FactTree[] =>
     ticketFacts({ detail: detail(), ...nothing, ...parts });
 

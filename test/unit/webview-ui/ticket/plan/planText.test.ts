@@ -7,7 +7,7 @@ const file = '../../../../../webview-ui/ticket/plan/planText.ts';
 
 /** Not named in the import, because it is checked as code of a browser. */
 interface Module {
-  readonly planText: (state: unknown, estimate: unknown) => string;
+  readonly planText: (state: unknown, estimate: unknown) => readonly unknown[];
 }
 
 const beads = (count: number): BeadRow[] => Array.from({ length: count }, () => ({}) as BeadRow);
@@ -23,24 +23,27 @@ describe('the first line of a plan', () => {
   after(() => delete page.document);
 
   it('says in figures what it comes to', () => {
-    assert.equal(
-      planText({ beads: beads(3), plan: { files: 5, commands: ['npm test'] } }, estimate),
-      '3 beads, 5 files, `npm test`, about 10–18 calls, $0.40 – $0.90',
-    );
+    assert.deepEqual(planText({ beads: beads(3), plan: { files: 5, commands: ['npm test'] } }, estimate), [
+      '3 beads',
+      '5 files',
+      { command: 'npm test' },
+      'about 10–18 calls',
+      '$0.40 – $0.90',
+    ]);
   });
 
   it('names two commands, counts the others, and leaves out what isn’t known', () => {
-    assert.equal(
+    assert.deepEqual(
       planText({ beads: beads(1), plan: { files: 1, commands: ['a', 'b', 'c', 'd'] } }, undefined),
-      '1 bead, 1 file, `a`, `b`, 2 more commands',
+      ['1 bead', '1 file', { command: 'a' }, { command: 'b' }, '2 more commands'],
     );
-    assert.equal(
+    assert.deepEqual(
       planText({ beads: beads(2), plan: { files: 0, commands: [] } }, { ...estimate, money: null }),
-      '2 beads, about 10–18 calls',
+      ['2 beads', 'about 10–18 calls'],
     );
   });
 
-  it('is empty without a plan', () => {
-    assert.equal(planText({ beads: [], plan: { files: 0, commands: [] } }, estimate), '');
+  it('has nothing to say without a plan', () => {
+    assert.deepEqual(planText({ beads: [], plan: { files: 0, commands: [] } }, estimate), []);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
 describe('rows that were changed after they were decided', () => {
   const newWorld = executionWorlds();

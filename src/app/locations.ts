@@ -1,0 +1,13 @@
+const fromSource = import.meta.url.endsWith('.ts');
+
+/** Files that are loaded by their address: beside the bundles, flat in `dist/`, or in the sources. */
+export const locations = {
+  storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
+  /** For untrusted texts. */
+  textWorker: place('./textWorker.ts', './textWorker.js'),
+  prompts: place('../../prompts/', './prompts/'),
+} as const;
+
+function place(source: string, bundled: string): URL {
+  return new URL(fromSource ? source : bundled, import.meta.url);
+}

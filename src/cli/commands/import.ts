@@ -1,0 +1,209 @@
+import { resolve } from 'node:path';
+import { readImportFiles } from '../../adapters/files/importFiles.ts';
+import { importFormats, importKey, type ImportedSource } from '../../domain/import/imported.ts';
+import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
+import { readSource } from '../../domain/import/readSource.ts';
+import { ticketTextHash } from '../../domain/ticket/ticket.ts';
+import type { Client } from '../../protocol/api.ts';
+import { type Args, UsageError } from '../base/args.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { oneLine, wholeText } from '../base/output.ts';
+import { fileAction } from '../drive/driveToStop.ts';
+import { askAPerson } from '../drive/gatePolicy.ts';
+import { Session } from '../drive/session.ts';
+import { commonOptions, ticketOptions } from '../options/options.ts';
+
+const mostShown = 50;
+const mostDiffLines = 60;
+const { prefix } = ticketOptions;
+
+/** Creates drafts of what people have elsewhere (docs/decisions/201-tickets-are-taken-in.md). */
+export const importCommand: Command = {
+  name: 'import',
+  words: 'SOURCE…',
+  about:
+    'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a Markdown file, or the TODO comments of a file; importing again updates them',
+  takes: [1, 100],
+  changes: 'always',
+  options: {
+    ...commonOptions,
+    prefix,
+    only: { value: 'ID', many: true, about: 'import only this ticket of the source; can be repeated' },
+    'dry-run': { about: 'show what would be created or updated, and stop' },
+    yes: { about: 'create and update without asking' },
+  },
+  run: async (context, args) => {
+    const changed = await Session.open(context, args, async ({ app }) => {
+      const source = await readAll(context, args, app.repository.root);
+      const plan = await planAll(app.client, source);
+      say(context, args, source, plan);
+      const due = plan.filter(({ state }) => state === 'new' || state === 'changed');
+      if (due.length === 0 || args.flag('dry-run')) return [];
+      if (!args.flag('yes') && (await context.confirm?.(questionOf(due))) !== true) {
+        if (!context.confirm) throw new UsageError('Nothing was imported. To import it, add --yes.');
+        context.output.text('Nothing was imported.');
+        return [];
+      }
+      for (const { state, title, description, key, imported } of due)
+        if (state === 'new') {
+          const { priority } = imported;
+          const ticket = await app.client.create({ title, description, priority, key });
+          context.output.event({
+            type: 'created',
+            ticket: ticket.id,
+            title: ticket.title,
+            status: ticket.status,
+          });
+        }
+      return due.filter(({ state }) => state === 'changed');
+    });
+    let exit: 0 | 1 = exitCodes.done;
+    for (const planned of changed) if (!(await update(context, args, planned))) exit = exitCodes.failed;
+    return endCommand(context, {}, exit);
+  },
+};
+
+async function readAll(context: CommandContext, args: Args, root: string): Promise<ImportedSource> {
+  const parts: ImportedSource[] = [];
+  for (const word of args.positionals) {
+    if (/^https?:\/\//iu.test(word)) throw new UsageError('import takes files and folders, not addresses.');
+    const { files, isFile, left } = await readImportFiles(resolve(context.cwd, word), root);
+    const read = readSource(files, isFile);
+    parts.push({ ...read, notUnderstood: [...left, ...read.notUnderstood] });
+  }
+  const only = args.list('only');
+  const tickets = parts.flatMap((part) => part.tickets);
+  const chosen = tickets.filter(
+    ({ id, path }) => only.length === 0 || only.includes(id) || only.includes(path),
+  );
+  const missing = only.find((one) => !tickets.some(({ id, path }) => id === one || path === one));
+  if (missing !== undefined) throw new UsageError(`The source has no open ticket ${oneLine(missing, 100)}.`);
+  return {
+    tickets: [...new Map(chosen.map((ticket) => [importKey(ticket), ticket])).values()],
+    done: parts.reduce((sum, { done }) => sum + done, 0),
+    notUnderstood: parts.flatMap(({ notUnderstood }) => notUnderstood),
+  };
+}
+
+async function planAll(client: Client, { tickets }: ImportedSource): Promise<readonly PlannedImport[]> {
+  const known = await client.ticketsOfKeys(tickets.map(importKey));
+  const plan: PlannedImport[] = [];
+  for (const imported of tickets) {
+    const id = known[importKey(imported)];
+    plan.push(planImport(imported, id === undefined ? undefined : (await client.ticket(id)).ticket));
+  }
+  return plan;
+}
+
+const marks = { new: '+', changed: '~', same: '=', started: '!' } as const;
+
+function say(
+  { output }: CommandContext,
+  args: Args,
+  { done, notUnderstood }: ImportedSource,
+  plan: readonly PlannedImport[],
+): void {
+  for (const { state, ticket, title, imported, diff, description } of plan) {
+    const { format, path, id, requirements, tasks } = imported;
+    const open = tasks.filter((task) => !task.done).length;
+    const counts = {
+      requirements: requirements.length,
+      criteria: requirements.reduce((sum, { criteria }) => sum + criteria.length, 0),
+      tasks: open,
+      done: tasks.length - open,
+    };
+    output.event({
+      type: 'import',
+      state,
+      ticket,
+      title,
+      format,
+      path,
+      id,
+      ...counts,
+      description,
+      diff: [...diff],
+    });
+  }
+  for (const one of notUnderstood) output.event({ type: 'not_understood', ...one });
+  const shown = plan.slice(0, mostShown).map(planLine);
+  const whole =
+    plan.length === 1 && args.flag('dry-run') && plan[0]?.state === 'new' ? ['', plan[0].description] : [];
+  const left = notUnderstood
+    .slice(0, mostShown)
+    .map(({ where, text }) => `  ${oneLine(where, 200)}: ${oneLine(text, 200)}`);
+  output.text(
+    [
+      ...(plan.length === 0 ? ['There is nothing to import.'] : shown),
+      ...(plan.length > mostShown ? [`  and ${String(plan.length - mostShown)} more`] : []),
+      ...whole.map(wholeText),
+      ...(done > 0 ? [`Done in the source, and left out: ${String(done)}.`] : []),
+      ...(left.length > 0 ? ['Not understood:', ...left] : []),
+      ...(notUnderstood.length > mostShown ? [`  and ${String(notUnderstood.length - mostShown)} more`] : []),
+    ].join('\n'),
+  );
+}
+
+function planLine({ state, ticket, title, imported, diff }: PlannedImport): string {
+  const { format, path, id, requirements, tasks } = imported;
+  const open = tasks.filter(({ done }) => !done).length;
+  const from = `${importFormats[format]} ${oneLine(id === '' ? path : id, 80)}`;
+  const said = {
+    new: `${String(requirements.length)} requirements, ${String(open)} open tasks`,
+    changed: `updates ${ticket ?? ''}`,
+    same: `${ticket ?? ''} is up to date`,
+    started: `${ticket ?? ''} has started, so it isn't changed`,
+  }[state];
+  const more =
+    diff.length > mostDiffLines ? [`    and ${String(diff.length - mostDiffLines)} more lines`] : [];
+  return [
+    `${marks[state]} ${oneLine(title, 80)} (${from}: ${said})`,
+    ...diff.slice(0, mostDiffLines).map((line) => `    ${oneLine(line, 160)}`),
+    ...more,
+  ].join('\n');
+}
+
+function questionOf(due: readonly PlannedImport[]): string {
+  const created = due.filter(({ state }) => state === 'new').length;
+  const parts = [
+    ...(created > 0 ? [`create ${String(created)}`] : []),
+    ...(due.length > created ? [`update ${String(due.length - created)}`] : []),
+  ];
+  const words = parts.join(' and ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${due.length === 1 ? 'draft' : 'drafts'}? [y/N] `;
+}
+
+/** An edit of the version that was compared. */
+async function update(context: CommandContext, args: Args, planned: PlannedImport): Promise<boolean> {
+  const { ticket: id, title, description } = planned;
+  if (id === null) return true;
+  return Session.open(
+    context,
+    args,
+    async (session) => {
+      const { client } = session.app;
+      const { ticket } = await client.ticket(id);
+      const again = planImport(planned.imported, ticket);
+      if (again.diff.join('\n') !== planned.diff.join('\n')) {
+        context.output.text(`${id} has changed in the meantime. Import again to see how.`);
+        return false;
+      }
+      // The person saw the difference and agreed to it.
+      session.decider.takeAsDecided();
+      const content = JSON.stringify({ title, description });
+      const baseSha256 = ticketTextHash(ticket);
+      const body = { artifact: 'ticket', baseSha256, content, surface: 'raw' } as const;
+      const entry = await fileAction(client, context.output, id, 'edit', body);
+      await session.drive(id, askAPerson);
+      const outcome = await client.outcome(id, entry);
+      if (outcome && outcome.state !== 'refused') {
+        context.output.text(`${id} is updated.`);
+        return true;
+      }
+      context.output.text(`${id} is not updated: ${outcome?.message ?? 'it was stopped. Import again.'}`);
+      return false;
+    },
+    { drive: true },
+  );
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
+import {
+  checkItem,
+  headingOf,
+  idsIn,
+  indentOf,
+  joinedLines,
+  markdownLines,
+  titleOfName,
+} from './markdownLines.ts';
+import { RequirementLines } from './requirementLines.ts';
+import { nameOf } from './sourceNames.ts';
+import { part } from './specKit.ts';
+
+/** A specification of Kiro: `.kiro/specs/NAME/` with requirements.md or bugfix.md, design.md and tasks.md. */
+export function readKiro(folder: string, files: readonly SourceFile[]): ImportedSource {
+  const fileOf = (name: string): SourceFile | undefined => files.find(({ path }) => nameOf(path) === name);
+  const asked = fileOf('requirements.md') ?? fileOf('bugfix.md');
+  const { requirements, rest } = readRequirements(asked?.text ?? '');
+  const { tasks, rest: notes, notUnderstood } = readTasks(fileOf('tasks.md'));
+  const ticket = importedOf({
+    format: 'kiro',
+    path: folder,
+    title: titleOfName(folder),
+    description: joinedLines([
+      rest,
+      ...part('Design', fileOf('design.md')?.text ?? ''),
+      ...part('Notes on the tasks', notes),
+    ]),
+    requirements,
+    tasks,
+    files: files.map(({ path }) => path),
+  });
+  return { tickets: [ticket], done: 0, notUnderstood };
+}
+
+const requirementHeading = /^(?:Requirement\s+)?(\d{1,4})\s*(?:[:.)\-–—]\s*(.*))?$/iu;
+
+function readRequirements(text: string): {
+  readonly requirements: RequirementLines['found'];
+  readonly rest: string;
+} {
+  const rest: string[] = [];
+  const requirements = new RequirementLines();
+  let isOpen = false;
+  // Clauses of a bugfix say their number themselves, and so are below any heading.
+  const clauses = new Map<
+    string,
+    { title: string; criteria: { id: string; text: string; met: boolean }[] }
+  >();
+  let section = '';
+  for (const { text: line, isCode } of markdownLines(text)) {
+    const heading = isCode ? undefined : headingOf(line);
+    const [, number, title = ''] =
+      (heading && heading.level >= 3 && requirementHeading.exec(heading.text)) || [];
+    const [, clause, of = '', words = ''] =
+      (isCode || isOpen ? null : /^\s*(?:[-*+]\s+)?((\d{1,3})\.\d{1,3})\.?\s+(\S.*)$/u.exec(line)) ?? [];
+    if (number !== undefined) {
+      requirements.open(number, title.trim());
+      isOpen = true;
+    } else if (heading && isOpen && /^Acceptance Criteria$/iu.test(heading.text)) requirements.openCriteria();
+    else if (isOpen && /^\*\*Acceptance Criteria(?:\*\*:?|:\*\*)$/iu.test(line.trim()))
+      requirements.openCriteria();
+    else if (clause !== undefined) {
+      const known = clauses.get(of) ?? { title: section, criteria: [] };
+      known.criteria.push({ id: clause, text: words, met: false });
+      clauses.set(of, known);
+    } else if (isOpen && (!heading || heading.level > 3))
+      requirements.take(line, (one, at) => `${one}.${at}`);
+    else {
+      isOpen = false;
+      if (heading) section = heading.text;
+      if (!heading || (heading.level > 1 && !/^Requirements$/iu.test(heading.text))) rest.push(line);
+    }
+  }
+  const others = [...clauses].map(([id, { title, criteria }]) => ({ id, title, text: '', criteria }));
+  return { requirements: [...requirements.found, ...others], rest: joinedLines(rest) };
+}
+
+const reference = /\d{1,3}(?:\.\d{1,3})*/gu;
+
+function readTasks(
+  file: SourceFile | undefined,
+): Pick<ImportedSource, 'notUnderstood'> & { readonly tasks: ImportedTask[]; readonly rest: string } {
+  const tasks: ImportedTask[] = [];
+  const rest: string[] = [];
+  const notUnderstood: ImportedSource['notUnderstood'] = [];
+  let below: { readonly task: ImportedTask; readonly indent: number } | undefined;
+  for (const { number, text: line, isCode } of markdownLines(file?.text ?? '')) {
+    const item = isCode ? undefined : checkItem(line.replace(/\](\*)\s/u, '] $1'));
+    const [, optional = '', id, words = ''] =
+      (item && /^(\*?)\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s+(\S.*)$/u.exec(item.text)) ?? [];
+    if (item && id !== undefined) {
+      const task = {
+        id,
+        title: optional === '' ? words : `${words} (optional)`,
+        text: '',
+        done: item.done,
+        dependsOn: [],
+        requirements: [],
+      };
+      tasks.push(task);
+      below = { task, indent: item.indent };
+    } else if (below && (indentOf(line) > below.indent || line.trim() === '')) addTo(below.task, line);
+    else {
+      if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
+      below = undefined;
+      rest.push(line);
+    }
+  }
+  for (const task of tasks) task.text = joinedLines([task.text]);
+  const text = joinedLines(rest).replace(/^# .*\n*/u, '');
+  addWaves(tasks, text);
+  return { tasks, rest: text, notUnderstood };
+}
+
+function addTo(task: ImportedTask, line: string): void {
+  const named =
+    /_Requirements?:\s*(.*?)_\s*$/iu.exec(line) ??
+    /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(line);
+  const before = /_(?:Depends(?: on)?|Dependencies):\s*(.*?)_\s*$/iu.exec(line);
+  if (named) task.requirements = [...new Set([...task.requirements, ...idsIn(named[1] ?? '', reference)])];
+  if (before) task.dependsOn = [...new Set([...task.dependsOn, ...idsIn(before[1] ?? '', reference)])];
+  if (!before && !/^\s*[-*+]?\s*_Requirements?:.*_\s*$/iu.test(line)) task.text += `\n${line.trim()}`;
+}
+
+const Waves = z.object({ waves: z.array(z.object({ tasks: z.array(z.string()).max(5_000) })).max(1_000) });
+
+/** A graph of waves: the tasks of one wave follow those of the wave before it. */
+function addWaves(tasks: readonly ImportedTask[], notes: string): void {
+  const [, json = ''] = /```json\s*\n([^`]*"waves"[^`]*)```/u.exec(notes) ?? [];
+  const read = Waves.safeParse(jsonOf(json));
+  if (!read.success) return;
+  const { waves } = read.data;
+  for (const [place, wave] of waves.entries())
+    for (const task of tasks)
+      if (place > 0 && wave.tasks.includes(task.id))
+        task.dependsOn = [...new Set([...task.dependsOn, ...(waves[place - 1]?.tasks ?? [])])];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
