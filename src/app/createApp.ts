@@ -58,7 +58,7 @@ export interface AppOptions {
   /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
   /** A person's sign-in at a forge, where the command line has none. */
-  readonly signIn?: Tokens['of'];
+  readonly signIn?: Tokens;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -213,6 +213,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     events,
     stateFolder,
     diffs: new TicketDiffs(store, git, repository.root),
+    forges,
     today: { prompts, count: (text) => local.tokens.count(text) },
     elsewhere: () => completed.elsewhere(),
     randomId: () => clock.randomId(),

@@ -5,14 +5,18 @@ import type { Bead } from '../domain/beads/bead.ts';
 import { planHash } from '../domain/beads/beadPlan.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { BeadsmithError, fromRecord, invalidInput } from '../domain/core/errors.ts';
+import { ForgePullRequestReport } from '../domain/beads/reports.ts';
+import type { ForgePlace } from '../domain/forge/forgePlace.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/ticket/inbox.ts';
 import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import { withEdits } from '../domain/prompts/promptChoices.ts';
 import { TicketInput, type Ticket } from '../domain/ticket/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
+import type { Forges } from '../engine/ports/ports.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import { approvedChecks } from '../phases/shared/approvedSetup.ts';
+import { storedJson } from '../phases/shared/ticket/artifacts.ts';
 import { choicesOf } from '../phases/shared/ticket/promptChoices.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { FindingKeeper } from '../protocol/findings.ts';
@@ -47,6 +51,7 @@ interface StoreClientOptions {
   readonly events: Pick<EventBus, 'on'>;
   readonly stateFolder: string;
   readonly diffs: DiffReader;
+  readonly forges: Pick<Forges, 'isThere' | 'places'>;
   readonly today: PromptsOfToday;
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly randomId: () => string;
@@ -104,7 +109,7 @@ export class StoreClient implements Client {
   }
 
   async tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
-    return (await this.#store.summaries(ids)).map(ticketView);
+    return this.#shown(await this.#store.summaries(ids));
   }
 
   ticketsOfKeys(keys: readonly string[]): Promise<Readonly<Record<string, string>>> {
@@ -115,9 +120,10 @@ export class StoreClient implements Client {
     const ticket = await this.#ticket(id);
     const error = ticket.error && fromRecord(ticket.error);
     const summary = await this.#summary(ticket.id);
+    const [view = ticketView(summary)] = await this.#shown([summary]);
     return {
       ticket,
-      view: ticketView(summary),
+      view,
       gate: await approvalTarget(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
       idle: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
@@ -178,6 +184,16 @@ export class StoreClient implements Client {
         };
   }
 
+  async pullRequestPlaces(ticket: string): Promise<readonly ForgePlace[]> {
+    const { id } = await this.#ticket(ticket);
+    const earlier = await storedJson(
+      { ticket: id, ports: { store: this.#store } },
+      'forge_pull_request',
+      ForgePullRequestReport,
+    );
+    return this.#options.forges.places(earlier && { repository: earlier.repository });
+  }
+
   projectChecks(): Promise<readonly string[]> {
     return approvedChecks(this.#store);
   }
@@ -217,6 +233,17 @@ export class StoreClient implements Client {
     ticket: string,
   ): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]> {
     return this.#store.usage((await this.#ticket(ticket)).id);
+  }
+
+  /** Without a remote on a forge, nobody is offered to create a pull request there. */
+  async #shown(summaries: readonly TicketSummary[]): Promise<readonly TicketView[]> {
+    const views = summaries.map(ticketView);
+    if (!views.some(({ actions }) => actions.includes('create_pull_request'))) return views;
+    if (await this.#options.forges.isThere().catch(() => false)) return views;
+    return views.map((view) => ({
+      ...view,
+      actions: view.actions.filter((action) => action !== 'create_pull_request'),
+    }));
   }
 
   #assertWritable(): void {

@@ -3,6 +3,7 @@ import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
+import type { ForgePlace } from '../domain/forge/forgePlace.ts';
 import type { InboxBody, InboxKind } from '../domain/ticket/inbox.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import type { SandboxGap } from '../domain/environment/sandbox.ts';
@@ -37,6 +38,11 @@ export interface Client {
     id?: string,
   ): Promise<{ readonly id: string }>;
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
+  /**
+   * The repositories that a ticket's pull request could go to: several if a person has to choose. Throws
+   * FORGE_UNKNOWN.
+   */
+  pullRequestPlaces(ticket: string): Promise<readonly ForgePlace[]>;
   /** From the last approved setup plan. */
   projectChecks(): Promise<readonly string[]>;
   context(ticket: string): Promise<readonly ContextEntry[]>;

@@ -1,5 +1,11 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { choosePlace, type ForgeRepository } from '../../domain/forge/forgePlace.ts';
+import {
+  choosePlace,
+  type ForgePlace,
+  type PlaceChoice,
+  type PlaceWish,
+  shownName,
+} from '../../domain/forge/forgePlace.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -14,30 +20,50 @@ export class RemoteForges implements Forges {
   }
 
   async isThere(): Promise<boolean> {
-    return choosePlace(await this.#git.remotes(), this.#tokens.hosts).kind !== 'none';
+    const choice = await this.#choice();
+    return choice.kind !== 'none' || choice.several !== undefined;
   }
 
-  async at(remote?: string): Promise<RemoteForge> {
-    const { hosts } = this.#tokens;
-    const choice = choosePlace(await this.#git.remotes(), hosts, remote);
-    if (choice.kind === 'none')
-      throw new BeadsmithError('FORGE_UNKNOWN', {
-        reason: 'none of the remotes is on GitHub.',
-        remedy: 'Add a remote on GitHub, or set GH_HOST to the host of your GitHub Enterprise Server.',
-      });
-    if (choice.kind === 'doubt') {
-      const names = choice.remotes.map((one) => one.remote).join(', ');
-      throw new BeadsmithError('FORGE_UNKNOWN', {
-        reason: `several remotes are on GitHub: ${choice.remotes.map(textOf).join(', ')}.`,
-        remedy: `Choose the one that gets the pull request (${names}), with --remote, or for good with "gh repo set-default".`,
-      });
-    }
+  async places(wish?: PlaceWish): Promise<readonly ForgePlace[]> {
+    const choice = await this.#choice(wish);
+    if (choice.kind === 'none') throw noneError(choice.several);
+    return choice.kind === 'place' ? [choice.place] : choice.places;
+  }
+
+  async at(wish?: PlaceWish): Promise<RemoteForge> {
+    const choice = await this.#choice(wish);
+    if (choice.kind === 'none') throw noneError(choice.several);
+    if (choice.kind === 'doubt') throw doubtError(choice.places, wish?.remote);
     const { GithubForge } = await import('./github/githubForge.ts');
     const { host } = choice.place.base;
-    return new GithubForge({ place: choice.place, token: () => this.#tokens.of(host) });
+    return new GithubForge({ place: choice.place, token: (isQuiet) => this.#tokens.of(host, isQuiet) });
+  }
+
+  async #choice(wish?: PlaceWish): Promise<PlaceChoice> {
+    return choosePlace(await this.#git.remotes(), this.#tokens.hosts, wish);
   }
 }
 
-function textOf({ remote, owner, name }: ForgeRepository): string {
-  return `${remote} (${owner}/${name})`;
+function noneError(several: string | undefined): BeadsmithError {
+  if (several !== undefined)
+    return new BeadsmithError('FORGE_UNKNOWN', {
+      reason: `the remote "${several}" pushes to several addresses.`,
+      remedy: 'Add a remote with one address on GitHub, and choose that one.',
+    });
+  return new BeadsmithError('FORGE_UNKNOWN', {
+    reason: 'none of the remotes is on GitHub.',
+    remedy: 'Add a remote on GitHub, or set GH_HOST to the host of your GitHub Enterprise Server.',
+  });
+}
+
+function doubtError(places: readonly ForgePlace[], wanted: string | undefined): BeadsmithError {
+  const known = places.map(({ base }) => `${base.remote} (${shownName(base)})`).join(', ');
+  const names = places.map(({ base }) => base.remote).join(', ');
+  return new BeadsmithError('FORGE_UNKNOWN', {
+    reason:
+      wanted === undefined
+        ? `several remotes are on GitHub: ${known}.`
+        : `the remote "${wanted}" isn't on GitHub, or pushes to several addresses. On GitHub: ${known}.`,
+    remedy: `Choose the one that gets the pull request (${names}), with --remote, or for good with "gh repo set-default".`,
+  });
 }

@@ -8,34 +8,38 @@ import { findProgram, safePath } from '../system/programs.ts';
 export interface Tokens {
   /** Enterprise hosts that the person named; only they and github.com get a token. */
   readonly hosts: readonly string[];
-  of(host: string): Promise<string | undefined>;
+  /** `isQuiet`: nobody is asked to sign in. */
+  of(host: string, isQuiet?: boolean): Promise<string | undefined>;
 }
 
 interface CommandLineTokensOptions {
   readonly environment: Environment;
   /** No program is taken from there. */
   readonly inside: readonly string[];
-  /** Asks a person where neither has one; undefined if they don't sign in. */
-  readonly signIn?: Tokens['of'];
+  /** Asks a person where neither has one; undefined if they don't sign in. Its hosts count, too. */
+  readonly signIn?: Tokens;
 }
 
 /** Tokens as `gh` finds them: by variables, then its own store. */
 export class CommandLineTokens implements Tokens {
-  readonly hosts: readonly string[];
   readonly #environment: Environment;
   readonly #inside: readonly string[];
-  readonly #signIn: Tokens['of'] | undefined;
+  readonly #signIn: Tokens | undefined;
 
   constructor({ environment, inside, signIn }: CommandLineTokensOptions) {
     this.#environment = environment;
     this.#inside = inside;
     this.#signIn = signIn;
-    this.hosts = [environment['GH_HOST'], actionsHost(environment)].flatMap((host) =>
+  }
+
+  get hosts(): readonly string[] {
+    const { GH_HOST: given } = this.#environment;
+    return [given, actionsHost(this.#environment), ...(this.#signIn?.hosts ?? [])].flatMap((host) =>
       host === undefined || host === '' ? [] : [host.toLowerCase()],
     );
   }
 
-  async of(host: string): Promise<string | undefined> {
+  async of(host: string, isQuiet = false): Promise<string | undefined> {
     const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
     const names = isCloud
       ? ['GH_TOKEN', 'GITHUB_TOKEN']
@@ -45,7 +49,7 @@ export class CommandLineTokens implements Tokens {
           ...(host === actionsHost(this.#environment) ? ['GITHUB_TOKEN'] : []),
         ];
     const given = names.map((name) => this.#environment[name]?.trim()).find(Boolean);
-    return given ?? (await this.#stored(host)) ?? (await this.#signIn?.(host));
+    return given ?? (await this.#stored(host)) ?? (await this.#signIn?.of(host, isQuiet));
   }
 
   async #stored(host: string): Promise<string | undefined> {

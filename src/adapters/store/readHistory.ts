@@ -214,8 +214,7 @@ const Coding = z.object({
   stage: z.string().nullable(),
 });
 const flag = z.number().transform((found) => found === 1);
-interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates' | 'onForge'> {
-  readonly onForge: boolean;
+interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates'> {
   readonly report: number | null;
   readonly depth: Depth | null;
   readonly passGates: PassGates | null;
@@ -242,7 +241,6 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
       .transform((text) => Coding.parse(parseJson(text)))
       .nullable(),
     preparing: flag,
-    onForge: flag,
     merged: flag,
     isLoop: flag,
     passGates: PassGates.nullable(),
@@ -267,7 +265,6 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> '$.settings.depth' AS depth, body ->> '$.settings.passGates' AS passGates, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
-    EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND archived = 0 AND type = 'forge_place') AS onForge,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'skipped'
       AND ifnull(json_array_length(beads.body, '$.skipped.replacedBy'), 0) = 0) AS beadsSkipped,
@@ -306,11 +303,10 @@ function summariesOf(database: Database, ids?: readonly string[]): readonly Tick
           gateReports,
           JSON.stringify(ids),
         );
-  return Rows.parse(rows).map(({ report, depth, passGates, onForge, ...row }) => ({
+  return Rows.parse(rows).map(({ report, depth, passGates, ...row }) => ({
     ...row,
     openGaps: leftGaps(database, report),
     ...(passesGates({ depth: depth ?? 'full', passGates: passGates ?? 'off' }) && { passesGates: true }),
-    ...(onForge && { onForge }),
   }));
 }
 

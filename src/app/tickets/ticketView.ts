@@ -30,7 +30,6 @@ export function ticketView(summary: TicketSummary): TicketView {
     continuable: _continuable,
     openGaps: _gaps,
     passesGates: _policy,
-    onForge: _forge,
     merged: _merged,
     errorCode: _code,
     ...shown

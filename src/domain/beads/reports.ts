@@ -153,19 +153,20 @@ export const PullRequestReport = z.object({
 });
 export type PullRequestReport = z.infer<typeof PullRequestReport>;
 
-/** `forge_pull_request`: the pull request on a forge. `remote`: git's name of the repository that has it. */
+/**
+ * `forge_pull_request`: the pull request on a forge, kept over attempts. `repository`: the full name of the
+ * one that has it, which a remote's new name doesn't change. `pushed`: the commits that may have been pushed,
+ * filed before they are, so that they count as ours. `number` and what follows: once there is one.
+ */
 export const ForgePullRequestReport = z.object({
   schema_version: z.literal(1),
   forge: z.string(),
-  host: z.string(),
   repository: z.string(),
   remote: z.string(),
-  number: z.number().int().positive(),
-  location: z.string(),
-  state: z.enum(['draft', 'open', 'merged', 'closed']),
   branch: z.string(),
-  base: z.string(),
-  candidate: CommitSha,
+  pushed: z.array(CommitSha),
+  number: z.number().int().positive().nullable(),
+  location: z.string().nullable(),
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
 

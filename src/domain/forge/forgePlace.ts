@@ -1,10 +1,14 @@
 import { oneLine } from '../../base/oneLine.ts';
 
-/** A remote of git. `url`: its address for pushes; `isBase`: gh's answer to which one gets pull requests. */
+/**
+ * A remote of git. `url`: its address for pushes; `isBase`: gh's answer to which one gets pull requests;
+ * `hasMore`: it pushes to other addresses, too.
+ */
 export interface Remote {
   readonly name: string;
   readonly url: string;
   readonly isBase?: boolean;
+  readonly hasMore?: boolean;
 }
 
 /** A repository on a forge. `api`: the address of its API; `remote`: git's name for it. */
@@ -22,49 +26,78 @@ export interface ForgePlace {
   readonly base: ForgeRepository;
 }
 
-/** The place that the remotes mean. `doubt`: a person has to choose one of these. */
+/** `remote`: a person's choice. `repository`: the one that has the ticket's pull request, by its full name. */
+export interface PlaceWish {
+  readonly remote?: string;
+  readonly repository?: string;
+}
+
+/**
+ * The place that the remotes mean. `doubt`: a person has to choose one of these. `none`: `several` is a
+ * remote that would be on a forge, if it had one address alone.
+ */
 export type PlaceChoice =
   | { readonly kind: 'place'; readonly place: ForgePlace }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'doubt'; readonly remotes: readonly ForgeRepository[] };
+  | { readonly kind: 'none'; readonly several?: string }
+  | { readonly kind: 'doubt'; readonly places: readonly ForgePlace[] };
 
 /**
  * Finds the place among the remotes. `hosts`: the person's Enterprise hosts. No other host is a forge, for
- * it would get a token. `wanted`: the remote that a person chose for pull requests.
+ * it would get a token. A wanted repository that no remote leads to any more counts as none wanted.
  */
 export function choosePlace(
   remotes: readonly Remote[],
   hosts: readonly string[],
-  wanted?: string,
+  wish: PlaceWish = {},
 ): PlaceChoice {
-  const found = remotes.flatMap((remote) => {
+  const onForge = remotes.flatMap((remote) => {
     const repository = repositoryOf(remote, hosts);
-    return repository ? [{ ...repository, isBase: remote.isBase === true }] : [];
+    return repository ? [{ remote, repository }] : [];
   });
-  const plain = found.map(({ isBase: _, ...repository }) => repository);
-  const head = plain.find(({ remote }) => remote === 'origin');
-  const distinct = plain.filter(
-    (one, at) => plain.findIndex((other) => sameRepository(one, other)) === at || one === head,
+  // git would push to every address, and only one was looked at.
+  const found = onForge.filter(({ remote }) => remote.hasMore !== true);
+  const all = found.map(({ repository }) => repository);
+  const [first] = all;
+  if (first === undefined) {
+    const several = onForge[0]?.remote.name;
+    return { kind: 'none', ...(several === undefined ? {} : { several }) };
+  }
+  const head = all.find(({ remote }) => remote === 'origin');
+  const placeOf = (base: ForgeRepository): ForgePlace => ({
+    base,
+    head: head?.host === base.host ? head : base,
+  });
+  const distinct = all.filter(
+    (one, at) => one === head || all.findIndex((other) => sameRepository(one, other)) === at,
   );
-  const isOne = plain.every((one) => plain[0] && sameRepository(one, plain[0]));
-  const chosen = wanted ?? found.find(({ isBase }) => isBase)?.remote;
+  const doubt = { kind: 'doubt', places: distinct.map(placeOf) } as const;
+  if (wish.remote !== undefined) {
+    const chosen = all.find(({ remote }) => remote === wish.remote);
+    return chosen ? { kind: 'place', place: placeOf(chosen) } : doubt;
+  }
+  const same = all.filter((one) => fullName(one) === wish.repository?.toLowerCase());
+  const isOne = all.every((one) => sameRepository(one, first));
   const base =
-    chosen === undefined
-      ? isOne
-        ? (head ?? plain[0])
-        : undefined
-      : plain.find((one) => one.remote === chosen);
-  if (base) return { kind: 'place', place: { base, head: head?.host === base.host ? head : base } };
-  return plain.length === 0 ? { kind: 'none' } : { kind: 'doubt', remotes: distinct };
+    same.find((one) => one === head) ??
+    same[0] ??
+    found.find(({ remote }) => remote.isBase === true)?.repository ??
+    (isOne ? (head ?? first) : undefined);
+  return base ? { kind: 'place', place: placeOf(base) } : doubt;
+}
+
+/** A repository's name on every forge: `github.com/owner/name`, in lower case. */
+export function fullName({ host, owner, name }: ForgeRepository): string {
+  return `${host}/${owner}/${name}`.toLowerCase();
+}
+
+/** A repository's name for people: with its host, unless that is github.com. */
+export function shownName({ host, owner, name }: ForgeRepository): string {
+  return host === 'github.com' ? `${owner}/${name}` : `${host}/${owner}/${name}`;
 }
 
 /** Returns true if both are the same repository; forges ignore the case of letters. */
 export function sameRepository(a: ForgeRepository, b: ForgeRepository): boolean {
-  return nameOf(a) === nameOf(b);
-}
-
-function nameOf({ host, owner, name }: ForgeRepository): string {
-  return `${host}/${owner}/${name}`.toLowerCase();
+  return fullName(a) === fullName(b);
 }
 
 /** A repository by its remote's address; undefined for what isn't on a forge. */

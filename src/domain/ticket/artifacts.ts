@@ -57,7 +57,6 @@ type ArtifactName =
   | 'kept_base_receipt'
   | 'integration_report'
   | 'pull_request_report'
-  | 'forge_place'
   | 'forge_pull_request'
   | 'merge_report'
   | 'worktree_leftovers'
@@ -113,7 +112,7 @@ export function projectionOf(type: string, flow: string): string | undefined {
   return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
 }
 
-/** Artifacts that survive attempts: notes, and people's words. */
+/** Artifacts that survive attempts: notes, people's words, and what is in the world. */
 export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',
@@ -123,5 +122,6 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'context_entries',
   'unanswered_questions',
   'changes_requested',
+  'forge_pull_request',
   ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

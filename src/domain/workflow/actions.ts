@@ -177,7 +177,6 @@ export const actions = defineActions({
   },
   create_pull_request: {
     ...handler,
-    when: ['onForge'],
     form: {
       command: {
         title: 'Create Pull Request…',
@@ -193,12 +192,24 @@ export const actions = defineActions({
           about: 'The remote that gets the pull request, if several are on GitHub.',
           most: 200,
         },
+        repository: {
+          kind: 'text',
+          label: 'Repository',
+          about: 'The repository that must be the one that gets the pull request (owner/name).',
+          most: 400,
+        },
+        pushTo: {
+          kind: 'text',
+          label: 'Repository of the Branch',
+          about: 'The repository that must be the one that the branch is pushed to (owner/name).',
+          most: 400,
+        },
         draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
       },
       confirmation: {
-        question: 'Create a pull request of {branch} on GitHub?',
+        question: 'Create a pull request of {branch} in {repository}?',
         detail:
-          'Pushes the branch as your git does. A pull request that exists is updated. Everyone who can read the repository sees it.',
+          'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
         button: 'Create Pull Request',
       },
     },

@@ -14,7 +14,6 @@ export interface ActionFacts {
   readonly openGaps: boolean;
   /** Gates that leave nothing to decide are passed. */
   readonly passesGates?: boolean;
-  readonly onForge?: boolean;
   /** Beadsmith merged it, and knows where the base was before. */
   readonly merged?: boolean;
   readonly beadsDone: number;
@@ -58,7 +57,6 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   gapsOpen: { refusal: 'NO_OPEN_GAPS', holds: ({ openGaps }) => openGaps },
   passesGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates === true },
   waitsAtGates: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ passesGates }) => passesGates !== true },
-  onForge: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ onForge }) => onForge === true },
   beadDone: { refusal: 'NO_FINISHED_BEAD', holds: ({ beadsDone }) => beadsDone > 0 },
   beadFailed: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -13,8 +13,6 @@ export type Condition =
   | 'gapsOpen'
   | 'passesGates'
   | 'waitsAtGates'
-  /** A remote of the repository is on a forge. */
-  | 'onForge'
   | 'beadDone'
   | 'beadFailed'
   /** Beadsmith merged it, and knows where the base was before. */
@@ -66,7 +64,10 @@ export interface ModelField {
 /** A field that a person fills in with an action. */
 export type FormField = TextField | FlagField | ModelField;
 
-/** A question before an action. Its texts may name {ticket}, {title}, {branch} and {base}. */
+/**
+ * A question before an action. Its texts may name {ticket}, {title}, {branch} and {base}, and what a surface
+ * of its own asked for.
+ */
 export interface Confirmation {
   readonly question: string;
   readonly detail: string;

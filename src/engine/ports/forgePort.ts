@@ -1,4 +1,4 @@
-import type { ForgePlace } from '../../domain/forge/forgePlace.ts';
+import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
 export interface Proposal {
@@ -25,9 +25,10 @@ export interface ForgePullRequest {
   readonly commit: string;
 }
 
-/** Rights of a person in a repository of a forge, and its demands. */
+/** Rights of a person in a repository of a forge, and its demands. `hasBase`: the base branch is there. */
 export interface ForgeCapabilities {
   readonly isArchived: boolean;
+  readonly hasBase: boolean;
   readonly isBaseProtected: boolean;
   readonly requiredChecks: readonly string[];
   readonly merges: readonly ('merge' | 'squash' | 'rebase')[];
@@ -35,15 +36,23 @@ export interface ForgeCapabilities {
   readonly mayPush: boolean;
 }
 
+/** Where a pull request is looked for. `number`: of the one that the ticket had. */
+export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
+  readonly number?: number;
+}
+
 /**
  * A repository of a forge behind a network. Nothing is created twice: a pull request is found again by its
- * branch and the ticket's marker in its text. FORGE_SIGN_IN, FORGE_REFUSED, FORGE_UNREACHABLE.
+ * number, or its branch and the ticket's marker in its text. FORGE_SIGN_IN, FORGE_REFUSED,
+ * FORGE_UNREACHABLE.
  */
 export interface RemoteForge {
   readonly name: string;
   readonly place: ForgePlace;
-  capabilities(base: string): Promise<ForgeCapabilities>;
-  find(of: Pick<Proposal, 'ticket' | 'branch'>): Promise<ForgePullRequest | undefined>;
+  /** `isQuiet`: nobody is asked to sign in. */
+  capabilities(base: string, isQuiet?: boolean): Promise<ForgeCapabilities>;
+  /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
+  find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
@@ -51,8 +60,10 @@ export interface RemoteForge {
 
 /** The forge of this repository, by its remotes. */
 export interface Forges {
-  /** True if a remote is on a forge. Asks no network. */
+  /** True if a remote is on a forge. Asks no network, as `places`. */
   isThere(): Promise<boolean>;
-  /** `remote`: a person's choice. FORGE_UNKNOWN without one, and with a choice to make. */
-  at(remote?: string): Promise<RemoteForge>;
+  /** Repositories that pull requests could go to; a person chooses among several. FORGE_UNKNOWN for none. */
+  places(wish?: PlaceWish): Promise<readonly ForgePlace[]>;
+  /** FORGE_UNKNOWN without one, and with a choice to make. */
+  at(wish?: PlaceWish): Promise<RemoteForge>;
 }

@@ -12,7 +12,7 @@ import { offersFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { eventLog, type Log } from '../logging/log.ts';
-import { githubToken } from '../settings/githubToken.ts';
+import { enterpriseHosts, githubToken } from '../settings/githubToken.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import { lookForOpencode } from './findRepository.ts';
 import { watch, type FSWatcher } from 'node:fs';
@@ -73,7 +73,12 @@ export async function driveRepository(
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
-    signIn: (host) => githubToken(host, (secret) => log.keepSecret([secret])),
+    signIn: {
+      get hosts() {
+        return enterpriseHosts();
+      },
+      of: (host, isQuiet) => githubToken(host, (secret) => log.keepSecret([secret]), isQuiet),
+    },
   });
   app.client.onEvent((event) => {
     const line = eventLog(event);

@@ -1,88 +1,162 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { fullName, type ForgePlace, shownName } from '../../domain/forge/forgePlace.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { RemoteForge } from '../../engine/ports/ports.ts';
+import type { ForgePullRequest, Git, Proposal, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
-/** A person's wishes. `remote`: the one that gets the pull request, where several could. */
-export interface PublishWish {
-  readonly isDraft: boolean;
-  readonly remote?: string;
+/** A person's wishes; what is empty decides nothing. */
+export type PublishWish = InboxBody<'create_pull_request'>;
+
+/** More pushes of one ticket aren't remembered. */
+const mostPushed = 100;
+
+/**
+ * Looks whether the branch and its pull request can be published, while nothing has left yet, and files what
+ * is going to be pushed (docs/decisions/202-the-forge.md). Throws PUSH_REFUSED and the forge's errors.
+ */
+export async function planPublishing(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+  wish: PublishWish,
+): Promise<void> {
+  const earlier = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
+  const { remote } = wish;
+  const asked = remote === '' ? undefined : { remote };
+  const forge = await io.ports.forges.at(asked ?? (earlier && { repository: earlier.repository }));
+  const { base: target } = forge.place;
+  checkConfirmed(forge.place, wish);
+  const repository = fullName(target);
+  const known = earlier?.repository === repository ? earlier : undefined;
+  const { candidate, branch, base } = report;
+  const can = await forge.capabilities(base);
+  if (can.isArchived || !can.hasBase)
+    throw new BeadsmithError('FORGE_REFUSED', {
+      host: target.host,
+      reason: can.isArchived
+        ? `${namesOf(forge.place)} is archived.`
+        : `${shownName(target)} has no branch "${base}".`,
+      remedy: can.isArchived
+        ? 'Unarchive it there, or choose another remote.'
+        : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
+    });
+  const filed = ForgePullRequestReport.parse({
+    schema_version: 1,
+    forge: forge.name,
+    repository,
+    remote: target.remote,
+    branch,
+    pushed: [...new Set([...(earlier?.pushed ?? []), candidate])].slice(-mostPushed),
+    number: known?.number ?? null,
+    location: known?.location ?? null,
+  });
+  await foundOpen(forge, proposalOf(ticket, report), filed.number);
+  await ourTip(io.ports.git, forge, { ...filed, candidate });
+  io.save(artifactChange(ticket, 'forge_pull_request', filed));
 }
 
 /**
- * Pushes the branch and creates its pull request on the forge, or updates both
- * (docs/decisions/202-the-forge.md). Looks before each act, so an interrupted one is found again. Throws
- * PUSH_REFUSED and the forge's errors.
+ * Pushes the branch and creates its pull request, or updates both, as planned. Looks again before each act,
+ * so an interrupted one is found again. Throws as `planPublishing`.
  */
 export async function publish(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
-): Promise<ForgePullRequestReport> {
-  const earlier = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
-  const forge = await io.ports.forges.at(wish.remote ?? earlier?.remote);
-  const { candidate, branch, base, title, body } = report;
-  await pushed(io, forge, { candidate, branch, known: earlier?.candidate });
-  const proposal = { ticket: ticket.id, title, body, branch, base, commit: candidate };
-  const found = await forge.find(proposal);
-  if (found && (found.state === 'merged' || found.state === 'closed'))
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: forge.place.base.host,
-      reason: `the pull request is ${found.state}: ${found.location}`,
-      remedy:
-        found.state === 'closed'
-          ? 'Reopen it there, then try again.'
-          : 'Close the ticket without merging: its work is merged there.',
-    });
+): Promise<void> {
+  const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
+  if (!filed) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'it was not planned.' });
+  const forge = await io.ports.forges.at({ remote: filed.remote });
+  checkConfirmed(forge.place, wish);
+  if (fullName(forge.place.base) !== filed.repository) throw otherPlaceError(forge.place, filed.repository);
+  const { candidate, branch } = report;
+  const proposal = proposalOf(ticket, report);
+  const found = await foundOpen(forge, proposal, filed.number);
+  const tip = await ourTip(io.ports.git, forge, { ...filed, candidate });
+  if (tip !== candidate) {
+    await io.fence();
+    await io.ports.git.push({ remote: forge.place.head.remote, branch, commit: candidate, expected: tip });
+  }
   await io.fence();
-  const { number, location, state } = found
+  const { number, location } = found
     ? await forge.update(found.number, proposal)
-    : await forge.create({ ...proposal, isDraft: wish.isDraft });
-  const { remote, host, owner, name } = forge.place.base;
-  const made = ForgePullRequestReport.parse({
-    schema_version: 1,
-    forge: forge.name,
-    host,
-    repository: `${owner}/${name}`,
-    remote,
-    number,
-    location,
-    state,
-    branch,
-    base,
-    candidate,
-  });
-  io.save(artifactChange(ticket, 'forge_pull_request', made));
+    : await forge.create({ ...proposal, isDraft: wish.draft });
+  io.save(artifactChange(ticket, 'forge_pull_request', { ...filed, number, location }));
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
-  return made;
 }
 
-/** `known`: what we pushed last. Commits of others on the branch are never overwritten. */
-async function pushed(
-  io: StepIo,
+function proposalOf(
+  ticket: TicketSnapshot,
+  { title, body, branch, base, candidate }: PullRequestReport,
+): Proposal {
+  return { ticket: ticket.id, title, body, branch, base, commit: candidate };
+}
+
+/** The remotes may lead elsewhere than when the person confirmed. */
+function checkConfirmed({ base, head }: ForgePlace, { repository, pushTo }: PublishWish): void {
+  const isSo = (wanted: string, found: ForgePlace['base']): boolean =>
+    wanted === '' || [fullName(found), shownName(found).toLowerCase()].includes(wanted.toLowerCase());
+  if (!isSo(repository, base)) throw otherPlaceError({ base, head }, repository);
+  if (!isSo(pushTo, head)) throw otherPlaceError({ base, head }, pushTo);
+}
+
+function otherPlaceError(place: ForgePlace, wanted: string): BeadsmithError {
+  return new BeadsmithError('FORGE_UNKNOWN', {
+    reason: `the remotes lead to ${namesOf(place)}, not to ${wanted}.`,
+    remedy: 'Check them with "git remote -v", then try again.',
+  });
+}
+
+function namesOf({ base, head }: ForgePlace): string {
+  const [to, from] = [shownName(base), shownName(head)];
+  return to === from ? to : `${to} (with the branch in ${from})`;
+}
+
+/** What was merged or closed is neither pushed to nor created again. */
+async function foundOpen(
+  forge: RemoteForge,
+  { ticket, branch, base, commit }: Proposal,
+  number: number | null,
+): Promise<ForgePullRequest | undefined> {
+  const found = await forge.find({ ticket, branch, ...(number === null ? {} : { number }) });
+  if (found?.state !== 'merged' && found?.state !== 'closed') return found;
+  const { host } = forge.place.base;
+  const isMerged = found.state === 'merged';
+  const isOlder = isMerged && found.commit !== commit;
+  throw new BeadsmithError('FORGE_REFUSED', {
+    host,
+    reason: isMerged
+      ? `the pull request is merged${isOlder ? ', without the latest changes of this ticket' : ''}: ${found.location}`
+      : `the pull request is closed: ${found.location}`,
+    remedy: isMerged
+      ? `Pull ${base}, then close this ticket without merging.${isOlder ? ' For the latest changes, create a new ticket.' : ''}`
+      : 'Reopen it there, then try again. If its branch is gone there, restore that first.',
+  });
+}
+
+/** The branch's tip on the remote. Commits of others are never overwritten. */
+async function ourTip(
+  git: Git,
   { place }: RemoteForge,
-  work: { readonly candidate: string; readonly branch: string; readonly known: string | undefined },
-): Promise<void> {
-  const { git } = io.ports;
-  const { candidate, branch, known } = work;
+  {
+    candidate,
+    branch,
+    pushed,
+  }: Pick<ForgePullRequestReport, 'branch' | 'pushed'> & { readonly candidate: string },
+): Promise<string | undefined> {
   const { remote } = place.head;
   const tip = await git.remoteTip(remote, branch);
-  if (tip === candidate) return;
-  const isOurs =
-    tip === undefined ||
-    tip === known ||
-    ((await git.resolve(tip)) !== undefined && (await git.isAncestor(tip, candidate)));
-  if (!isOurs)
-    throw new BeadsmithError('PUSH_REFUSED', {
-      branch,
-      remote,
-      reason: `it has commits there that aren't of this ticket (${tip.slice(0, 12)}).`,
-      remedy: `Delete or rename that branch there, or take its commits over, then try again.`,
-    });
-  await io.fence();
-  await git.push({ remote, branch, commit: candidate, expected: tip });
+  if (tip === undefined || tip === candidate || pushed.includes(tip)) return tip;
+  if ((await git.resolve(tip)) !== undefined && (await git.isAncestor(tip, candidate))) return tip;
+  throw new BeadsmithError('PUSH_REFUSED', {
+    branch,
+    remote,
+    reason: `it has commits there that aren't of this ticket (${tip.slice(0, 12)}).`,
+    remedy: `Delete or rename that branch there, or take its commits over, then try again.`,
+  });
 }

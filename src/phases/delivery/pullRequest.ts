@@ -62,8 +62,6 @@ export const pullRequest: HandlerDefinition<'ready'> = {
         location,
       };
       io.save(artifactChange(ticket, 'pull_request_report', PullRequestReport.parse(report)));
-      const onForge = await attempted(io, () => io.ports.forges.isThere());
-      if (onForge.ok && onForge.value) io.save(artifactChange(ticket, 'forge_place', { schema_version: 1 }));
       return { location, refusal: '' };
     });
     if (published.location === null)

@@ -15,7 +15,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
-import { publish } from './publish.ts';
+import { planPublishing, publish } from './publish.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
@@ -47,7 +47,7 @@ export async function goBackFor(
 }
 
 const kinds = ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit', 'finding'] as const;
-type Decision = InboxEntry<(typeof kinds)[number]>;
+type Decision = InboxEntry<Exclude<(typeof kinds)[number], 'create_pull_request'>>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -87,7 +87,12 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
     for (let turn = 1; ; turn += 1) {
       const entry = await run.wait(`decision:${turn}`, kinds);
       if (entry === 'expired') continue;
-      const outcome = await run.step(`outcome:${turn}`, Outcome, (io) => decide(run, io, ticket, entry));
+      if (entry.kind === 'create_pull_request') {
+        await propose(run, ticket, { ...entry, kind: entry.kind }, turn);
+        continue;
+      }
+      const decision = { ...entry, kind: entry.kind };
+      const outcome = await run.step(`outcome:${turn}`, Outcome, (io) => decide(run, io, ticket, decision));
       const { deleteWorktree } = Ending.parse(entry.body);
       if (outcome !== 'stay')
         return { exit: outcome, ...(deleteWorktree === undefined ? {} : { body: { deleteWorktree } }) };
@@ -105,8 +110,6 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       saveReport(io, ticket, { disposition: 'closed_unmerged', mergeCommit: null, reason });
       return 'close';
     }
-    case 'create_pull_request':
-      return propose(io, ticket, entry);
     case 'changes':
       saveRequest(io, ticket, entry);
       return 'changes';
@@ -117,18 +120,34 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
   }
 }
 
-/** The gate stays open: what is on the forge is merged there or here. */
-async function propose(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
-  const { draft, remote } = inboxBodies.create_pull_request.parse(entry.body);
-  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-  const wish = { isDraft: draft, ...(remote === '' ? {} : { remote }) };
-  const outcome = await attempted(io, () => publish(io, ticket, report, wish));
-  if (outcome.ok) return 'stay';
-  const { code, args } = toBeadsmithError(outcome.error);
-  if (!forgeRefusals.includes(code)) throw outcome.error;
-  refuseEntry(io, entry, code, args);
-  return 'stay';
+/**
+ * The gate stays open: what is on the forge is merged there or here. What is going to be pushed is filed
+ * before, so that it counts as the ticket's own whatever happens then.
+ */
+async function propose(
+  run: Run,
+  ticket: TicketSnapshot,
+  entry: InboxEntry<'create_pull_request'>,
+  turn: number,
+): Promise<void> {
+  const wish = inboxBodies.create_pull_request.parse(entry.body);
+  const acts = [
+    ['plan', planPublishing],
+    ['outcome', publish],
+  ] as const;
+  for (const [name, act] of acts) {
+    const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
+      const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+      if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
+      const done = await attempted(io, () => act(io, ticket, report, wish));
+      if (done.ok) return true;
+      const { code, args } = done.error;
+      if (!forgeRefusals.includes(code)) throw done.error;
+      refuseEntry(io, entry, code, args);
+      return false;
+    });
+    if (!isDone) return;
+  }
 }
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {

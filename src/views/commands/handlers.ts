@@ -13,6 +13,7 @@ import { answerQa } from '../gates/answerQa.ts';
 import { approveGate, regenerationText, requestChanges } from '../gates/approveGate.ts';
 import { editHandoff } from '../gates/editHandoff.ts';
 import { decideFailedBead } from '../gates/failedBead.ts';
+import { createPullRequest } from '../gates/createPullRequest.ts';
 import { endReview } from '../gates/endReview.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
@@ -158,6 +159,7 @@ export function handlers(workbench: Workbench): Handlers {
       reviewChanges,
       merge: (place) => endReview(place, 'merge', workbench.viewed),
       close: (place) => endReview(place, 'close', workbench.viewed),
+      createPullRequest,
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,

@@ -74,8 +74,7 @@ async function confirm(
     branch: ticket.branch ?? ticket.id,
     base: ticket.baseBranch ?? '?',
   };
-  const found = flagOf(action);
-  const [flag, field] = found?.[1].needs === 'worktree' && ticket.worktree === null ? [] : (found ?? []);
+  const [flag, field] = (ticket.worktree === null ? undefined : flagOf(action)) ?? [];
   const buttons = [confirmation.button, ...(field ? [field.button] : [])].map((text) => l10n.t(text));
   const answer = await window.showWarningMessage(
     l10n.t(confirmation.question, names),

@@ -2,6 +2,7 @@ import { EventBus } from '../../../src/app/eventBus.ts';
 import { StoreClient } from '../../../src/app/storeClient.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeDiffs } from '../fakes/fakeDiffs.ts';
+import { noForge } from '../fakes/noForge.ts';
 import { todaysPrompts } from './todaysPrompts.ts';
 
 let ids = 0;
@@ -14,6 +15,7 @@ export function testClient(store: Store, events = new EventBus()): StoreClient {
     events,
     stateFolder: '/nowhere',
     diffs: new FakeDiffs(),
+    forges: noForge,
     today: todaysPrompts(),
     elsewhere: () => Promise.resolve([]),
     randomId: () => `entry${String(++ids)}`,

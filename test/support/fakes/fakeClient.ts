@@ -13,6 +13,7 @@ import type {
 import type { ReplayedTexts } from '../../../src/protocol/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
+import type { ForgePlace } from '../../../src/domain/forge/forgePlace.ts';
 import type { InboxKind } from '../../../src/domain/ticket/inbox.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
@@ -92,6 +93,9 @@ export class FakeClient implements Client {
   };
 
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
+  /** Where pull requests could go. */
+  places: readonly ForgePlace[] = [];
+  pullRequestPlaces: Client['pullRequestPlaces'] = () => Promise.resolve(this.places);
   projectChecks: Client['projectChecks'] = () => Promise.resolve(this.approved);
   context: Client['context'] = () => Promise.resolve(this.entries);
   artifacts: Client['artifacts'] = () => Promise.resolve([]);
@@ -114,7 +118,7 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, merged = false, onForge = false, ...view } = others;
+  const { passesGates = false, merged = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   const facts = {
     status,
@@ -124,7 +128,6 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     openGaps,
     passesGates,
     merged,
-    onForge,
     beadsDone,
     errorCode,
   };

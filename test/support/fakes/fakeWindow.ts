@@ -56,6 +56,8 @@ const defaults = manifestSettings();
 export class FakeWindow {
   /** Tokens by provider; without one a person doesn't sign in. */
   readonly accounts = new Map<string, string>();
+  /** Requests for a token so far: whether the person is asked to sign in. */
+  asksToSignIn: boolean[] = [];
   readonly settings = new Map<string, Scoped>();
   isTrusted = true;
   /** Types of files, by their paths. */
@@ -109,8 +111,14 @@ export class FakeWindow {
 export const ownWindow = new FakeWindow();
 
 export const authentication = {
-  getSession: async (provider: string): Promise<object> => {
+  getSession: async (
+    provider: string,
+    _scopes: readonly string[],
+    { createIfNone = false }: { readonly createIfNone?: boolean },
+  ): Promise<object | undefined> => {
+    ownWindow.asksToSignIn.push(createIfNone);
     const accessToken = ownWindow.accounts.get(provider);
+    if (accessToken === undefined && !createIfNone) return undefined;
     if (accessToken === undefined) throw new Error('User did not consent to login.');
     return { accessToken };
   },

@@ -17,6 +17,7 @@ const parts = {
   events: new EventBus(),
   stateFolder: '/nowhere',
   diffs: new FakeDiffs(),
+  forges: noForge,
   today: todaysPrompts(),
   elsewhere: () => Promise.resolve([]),
   randomId: () => 'e1',

@@ -1,4 +1,5 @@
 import { RequestError } from '@octokit/request-error';
+import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 
@@ -6,14 +7,18 @@ export function signInError(host: string, reason: string): BeadsmithError {
   return new BeadsmithError('FORGE_SIGN_IN', { host, reason });
 }
 
-/** True if nobody knows whether the request had its effect. */
-export function isUncertain(error: unknown): boolean {
-  return !(error instanceof RequestError) || error.status >= 500;
+export function isMissing(error: unknown): boolean {
+  return error instanceof RequestError && error.status === 404;
 }
 
 /** An error for people. The answer's text is the forge's; no header of the request is in it. */
 export function failureOf(host: string, error: unknown, now: number): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    const reason = `its answer isn't GitHub's (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}).`;
+    return new BeadsmithError('FORGE_UNREACHABLE', { host, reason: oneLine(reason, 500) });
+  }
   if (!(error instanceof RequestError) || error.status >= 500)
     return new BeadsmithError('FORGE_UNREACHABLE', { host, reason: reasonOf(error) });
   const { status } = error;

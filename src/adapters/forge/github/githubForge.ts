@@ -7,15 +7,16 @@ import type {
   ForgePullRequest,
   Proposal,
   RemoteForge,
+  SoughtPullRequest,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
-import { failureOf, isUncertain } from './failures.ts';
+import { failureOf, isMissing } from './failures.ts';
 import { hasMarker, withText } from './markedText.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
-  /** The person's sign-in at the host. */
-  readonly token: () => Promise<string | undefined>;
+  /** The person's sign-in at the host. `isQuiet`: nobody is asked to sign in. */
+  readonly token: (isQuiet: boolean) => Promise<string | undefined>;
   readonly now?: () => number;
 }
 
@@ -50,36 +51,32 @@ export class GithubForge implements RemoteForge {
   readonly name = 'github';
   readonly place: ForgePlace;
   readonly #client: Client;
+  readonly #quietClient: Client;
   readonly #now: () => number;
 
   constructor({ place, token, now = Date.now }: GithubForgeOptions) {
     this.place = place;
-    this.#client = clientOf(place.base, token);
+    this.#client = clientOf(place.base, () => token(false));
+    this.#quietClient = clientOf(place.base, () => token(true));
     this.#now = now;
   }
 
-  async capabilities(base: string): Promise<ForgeCapabilities> {
-    const route = 'GET /repos/{owner}/{repo}';
-    const ofBase = await this.#asked(async () =>
-      Repository.parse((await this.#client.request(route, named(this.place.base))).data),
-    );
-    const ofHead = await this.#asked(async () =>
-      Repository.parse((await this.#client.request(route, named(this.place.head))).data),
-    );
-    const branch = await this.#asked(async () =>
-      Branch.parse(
-        (
-          await this.#client.request('GET /repos/{owner}/{repo}/branches/{branch}', {
-            ...named(this.place.base),
-            branch: base,
-          })
-        ).data,
-      ),
-    );
+  async capabilities(base: string, isQuiet = false): Promise<ForgeCapabilities> {
+    const client = isQuiet ? this.#quietClient : this.#client;
+    const repository = (of: ForgeRepository): Promise<z.infer<typeof Repository>> =>
+      this.#asked(async () =>
+        Repository.parse((await client.request('GET /repos/{owner}/{repo}', named(of))).data),
+      );
+    const ofBase = await repository(this.place.base);
+    const ofHead = sameRepository(this.place.head, this.place.base)
+      ? ofBase
+      : await repository(this.place.head);
+    const branch = await this.#asked(() => this.#branch(client, base));
     return {
-      isArchived: ofBase.archived,
-      isBaseProtected: branch.protected,
-      requiredChecks: branch.protection?.required_status_checks?.contexts ?? [],
+      isArchived: ofBase.archived || ofHead.archived,
+      hasBase: branch !== undefined,
+      isBaseProtected: branch?.protected === true,
+      requiredChecks: branch?.protection?.required_status_checks?.contexts ?? [],
       merges: [
         ...(ofBase.allow_merge_commit === true ? (['merge'] as const) : []),
         ...(ofBase.allow_squash_merge === true ? (['squash'] as const) : []),
@@ -89,11 +86,18 @@ export class GithubForge implements RemoteForge {
     };
   }
 
-  async find(of: Pick<Proposal, 'ticket' | 'branch'>): Promise<ForgePullRequest | undefined> {
-    const found = (await this.#ofBranch(of.branch)).filter(({ body }) => hasMarker(body, of.ticket));
-    const newest = found.toSorted((a, b) => b.number - a.number);
-    const chosen = newest.find(({ state }) => state === 'open') ?? newest[0];
-    return chosen && shown(chosen);
+  async find({ ticket, branch, number }: SoughtPullRequest): Promise<ForgePullRequest | undefined> {
+    const ofBranch = await this.#ofBranch(branch);
+    const newest = ofBranch.toSorted((a, b) => b.number - a.number);
+    const ours = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const chosen = ours.find(({ state }) => state === 'open') ?? ours[0];
+    const other = newest.find((one) => one.state === 'open' && !ours.includes(one));
+    if (!other || chosen?.state === 'open') return chosen && shown(chosen);
+    throw new BeadsmithError('FORGE_REFUSED', {
+      host: this.place.base.host,
+      reason: `the branch "${branch}" has another pull request: ${other.html_url}`,
+      remedy: 'Close that one, or merge it there.',
+    });
   }
 
   async create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest> {
@@ -113,16 +117,14 @@ export class GithubForge implements RemoteForge {
       });
       return shown(Pull.parse(data));
     } catch (error) {
-      const found = isUncertain(error) ? await this.find(proposal).catch(() => undefined) : undefined;
-      if (found) return found;
-      const [other] = (await this.#ofBranch(branch).catch(() => [])).filter(({ state }) => state === 'open');
-      if (!other) throw failureOf(head.host, error, this.#now());
-      if (hasMarker(other.body, ticket)) return shown(other);
-      throw new BeadsmithError('FORGE_REFUSED', {
-        host: head.host,
-        reason: `the branch "${branch}" has another pull request: ${other.html_url}`,
-        remedy: 'Close that one, or merge it there.',
+      // Uncertain, or there is one already: who looks knows.
+      const failure = failureOf(head.host, error, this.#now());
+      if (failure.code === 'FORGE_SIGN_IN') throw failure;
+      const found = await this.find(proposal).catch((other: unknown) => {
+        throw other instanceof BeadsmithError && other.code === 'FORGE_REFUSED' ? other : failure;
       });
+      if (found?.state === 'open' || found?.state === 'draft') return found;
+      throw failure;
     }
   }
 
@@ -141,8 +143,19 @@ export class GithubForge implements RemoteForge {
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
     const { head, base } = this.place;
     const query = { ...named(base), head: `${head.owner}:${branch}`, state: 'all', per_page: 100 } as const;
-    const found = await this.#asked(() => this.#client.paginate('GET /repos/{owner}/{repo}/pulls', query));
-    return z.array(Pull).parse(found);
+    return this.#asked(async () =>
+      z.array(Pull).parse(await this.#client.paginate('GET /repos/{owner}/{repo}/pulls', query)),
+    );
+  }
+
+  async #branch(client: Client, name: string): Promise<z.infer<typeof Branch> | undefined> {
+    const at = { ...named(this.place.base), branch: name };
+    try {
+      return Branch.parse((await client.request('GET /repos/{owner}/{repo}/branches/{branch}', at)).data);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   }
 
   async #asked<T>(work: () => Promise<T>): Promise<T> {

@@ -10,16 +10,19 @@ export function hasMarker(text: string | null, ticket: string): boolean {
 }
 
 /**
- * A text with the ticket's part put in, between comments that nobody sees. What people wrote around it stays.
- * Throws FORGE_REFUSED for one that is too long.
+ * A text with the ticket's part put in, between comments that nobody sees. What people wrote around it stays:
+ * where the end of the part is gone, everything after its start is kept, and a text without the part is a
+ * person's own. Throws FORGE_REFUSED for one that is too long.
  */
 export function withText(text: string, ticket: string, part: string): string {
   const [start, end] = [startOf(ticket), endOf(ticket)];
-  const from = text.indexOf(start);
-  const to = from < 0 ? -1 : text.indexOf(end, from);
   const marked = `${start}\n${part.trim()}\n${end}`;
+  const from = text.indexOf(start);
+  if (from < 0 && text.trim() !== '') return text;
+  const to = from < 0 ? -1 : text.indexOf(end, from);
   const before = text.slice(0, Math.max(0, from));
-  const after = to < 0 ? '' : text.slice(to + end.length);
+  const after =
+    from < 0 ? '' : to < 0 ? `\n\n${text.slice(from + start.length).trim()}` : text.slice(to + end.length);
   const whole = `${before}${marked}${after}`;
   if (whole.length <= mostChars) return whole;
   throw new BeadsmithError('FORGE_REFUSED', {

@@ -162,7 +162,12 @@ export class GitCli {
     place: Place,
     call: GitCall,
     { off, partial, foreign }: ForeignSettings,
-  ): { readonly binary: string; readonly env: Readonly<Record<string, string>>; readonly config: string[] } {
+  ): {
+    readonly binary: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly config: string[];
+    readonly connects: boolean;
+  } {
     if (this.#binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
     const pinned: Record<string, string> =
       place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
@@ -178,7 +183,7 @@ export class GitCli {
       ...(place.gitDir === undefined ? [] : worktreeConfig),
       ...(call.config ?? []),
     ];
-    return { binary: this.#binary, env, config };
+    return { binary: this.#binary, env, config, connects: mayAsk };
   }
 
   async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {

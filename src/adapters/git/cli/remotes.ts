@@ -15,25 +15,39 @@ export class Remotes {
     this.#cli = cli;
   }
 
+  /** With the addresses that git pushes to. */
   async all(place: Place): Promise<readonly Remote[]> {
-    const lines = (await this.#cli.text(place, 'remote', '--verbose')).split('\n');
     const settings = await this.#cli.settings(place);
-    const found = lines.flatMap((line): Remote[] => {
-      const { name = '', url = '' } = /^(?<name>[^\t]+)\t(?<url>.+) \(push\)$/.exec(line)?.groups ?? {};
-      if (!isRemote(name)) return [];
+    const addresses = await this.#addresses(place);
+    const names = [...new Set(addresses.map(({ name }) => name))].filter(isRemote);
+    return names.map((name) => {
+      const [url = '', ...more] = addressesOf(addresses, name, 'push');
       // gh keeps there which remote a person chose.
       const isBase = settings.some(
         (one) => one.name === `remote.${name}.gh-resolved` && one.value === 'base',
       );
-      return [{ name, url, ...(isBase ? { isBase } : {}) }];
+      return { name, url, ...(isBase ? { isBase } : {}), ...(more.length > 0 ? { hasMore: true } : {}) };
     });
-    // A remote with several addresses pushes to all of them; the first one counts.
-    return found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
   }
 
+  /** Of the repository that a push goes to, which may be another than the one that git fetches from. */
   async tip(place: Place, remote: string, branch: string): Promise<string | undefined> {
     const ref = `refs/heads/${checked(remote, branch)}`;
-    const { stdout } = await this.#asked(place, { remote, branch }, ['ls-remote', '--', remote, ref]);
+    const addresses = await this.#addresses(place);
+    const [fetched] = addressesOf(addresses, remote, 'fetch');
+    const [pushed, ...more] = addressesOf(addresses, remote, 'push');
+    const from = pushed === undefined || pushed === fetched ? remote : pushed;
+    // git would turn the address into yet another one.
+    const asked = from === remote ? remote : await this.#cli.text(place, 'ls-remote', '--get-url', from);
+    if (more.length > 0 || asked !== from)
+      throw new BeadsmithError('PUSH_REFUSED', {
+        branch,
+        remote,
+        reason:
+          more.length > 0 ? 'it pushes to several addresses.' : 'its address for pushes is another one here.',
+        remedy: `Give the remote one address: see "git remote get-url --push --all ${remote}".`,
+      });
+    const { stdout } = await this.#asked(place, { remote, branch }, ['ls-remote', '--', from, ref]);
     const line = stdout.split('\n').find((one) => one.endsWith(`\t${ref}`));
     return line === undefined ? undefined : CommitSha.parse(line.split('\t')[0]);
   }
@@ -42,7 +56,7 @@ export class Remotes {
     const ref = `refs/heads/${checked(remote, branch)}`;
     const lease = `--force-with-lease=${ref}:${expected === undefined ? '' : CommitSha.parse(expected)}`;
     const refspec = `${CommitSha.parse(commit)}:${ref}`;
-    const args = ['push', '--porcelain', '--no-verify', '--no-follow-tags', lease, '--', remote, refspec];
+    const args = ['push', '--porcelain', ...onlyThis, lease, '--', remote, refspec];
     const { code, stdout, stderr } = await this.#asked(place, { remote, branch }, args);
     if (code === 0) return;
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
@@ -53,8 +67,17 @@ export class Remotes {
       remote,
       reason: isStale
         ? 'someone else pushed to it.'
-        : [refused, ...said].join('\n').trim().slice(0, 2_000) || lastLine(stderr),
+        : [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr),
       remedy: isStale ? 'Compare both branches, then try again.' : 'Fix the cause, then try again.',
+    });
+  }
+
+  async #addresses(place: Place): Promise<readonly Address[]> {
+    const lines = (await this.#cli.text(place, 'remote', '--verbose')).split('\n');
+    return lines.flatMap((line) => {
+      const { name, url, use } =
+        /^(?<name>[^\t]+)\t(?<url>.+) \((?<use>fetch|push)\)(?: \[[^\]]*\])?$/.exec(line)?.groups ?? {};
+      return name === undefined || url === undefined || use === undefined ? [] : [{ name, url, use }];
     });
   }
 
@@ -66,18 +89,36 @@ export class Remotes {
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
     const output = await this.#cli.run(place, { args, allow: [0, 1, 128] });
     if (output.code !== 128) return output;
-    const reason = lastLine(output.stderr).replace(/^fatal: /, '');
+    const reason = reasonIn(output.stderr);
     if (!login.test(output.stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
     const remedy = `Check whether "git push --dry-run ${remote} ${branch}" works in a terminal.`;
     throw new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
   }
 }
 
-const login =
-  /Authentication failed|could not read (?:Username|Password)|Permission denied|Host key verification failed|error: 40[13]/;
+interface Address {
+  readonly name: string;
+  readonly url: string;
+  readonly use: string;
+}
 
-function lastLine(text: string): string {
-  return (text.trim().split('\n').at(-1) ?? '').slice(0, 500);
+function addressesOf(all: readonly Address[], remote: string, use: 'fetch' | 'push'): readonly string[] {
+  return [...new Set(all.flatMap((one) => (one.name === remote && one.use === use ? [one.url] : [])))];
+}
+
+/** Whatever the configuration says: no hook, no other ref, no other repository, and no program that signs. */
+const onlyThis = ['--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'];
+
+const login =
+  /Authentication failed|could not read (?:Username|Password)|Permission denied|Host key verification failed|error: 40[134]|Repository not found|repository '[^']*' not found|does not appear to be a git repository/i;
+
+const telling = /^(?:fatal|ERROR|error|ssh|remote): |: Permission denied|^Host key verification failed/;
+
+/** The first line that says why: git ends with advice. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const found = lines.find((line) => telling.test(line)) ?? lines.findLast((line) => line !== '') ?? '';
+  return found.replace(/^(?:fatal|ERROR|error|remote): (?:ERROR: )?/, '').slice(0, 500);
 }
 
 function isRemote(name: string): boolean {

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { sha256 } from '../../../base/sha256.ts';
 import { isInside } from '../../system/programs.ts';
 
 /** An entry of git's configuration: its scope, and for a file `file:<path>`. */
@@ -9,7 +10,7 @@ export interface Setting {
   readonly value: string;
 }
 
-/** The occasion on which git starts the program of a setting. */
+/** The occasion on which git starts the program of a setting, or lets it lead a connection elsewhere. */
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
 /** A place's git configuration in its effects (docs/decisions/115-hostile-repositories.md). */
@@ -25,7 +26,7 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['merge', /^merge\.[^]*\.driver$/],
   [
     'network',
-    /^core\.(?:sshcommand|gitproxy|askpass)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|receivepack|vcs)$/,
+    /^core\.(?:sshcommand|gitproxy|askpass)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|receivepack|vcs|proxy|proxyauthmethod)$|^http\.(?!(?:[^]*\.)?(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests|minsessions)$)/,
   ],
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
@@ -66,7 +67,7 @@ export function foreignSettings(
     const isKnown =
       (occasion === 'content' && harmlessFilter.test(setting.value)) ||
       (occasion === 'merge' && setting.value === 'true');
-    return isKnown || trusted.has(`${setting.name}=${setting.value}`) ? [] : [{ ...setting, occasion }];
+    return isKnown || trusted.has(settingText(setting)) ? [] : [{ ...setting, occasion }];
   });
   const partial = settings.some(
     ({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name),
@@ -76,6 +77,13 @@ export function foreignSettings(
     off: environmentOf([...foreign.flatMap(programOff), ...settings.flatMap(hookOff)]),
     partial,
   };
+}
+
+/** A setting as people see and trust it. A value that may be a secret is named by its hash. */
+export function settingText({ name, value }: Pick<Setting, 'name' | 'value'>): string {
+  const isSecret =
+    /^http\.|^remote\.[^]*\.proxy$/.test(name) && (name.endsWith('header') || value.includes('@'));
+  return `${name}=${isSecret ? `sha256:${sha256(value)}` : value}`;
 }
 
 export function fileOf({ origin }: Setting, cwd: string): string | undefined {

@@ -8,6 +8,7 @@ import {
   type ForeignSettings,
   parseSettings,
   type Setting,
+  settingText,
 } from './foreignSettings.ts';
 import { textAt } from '../../system/files.ts';
 
@@ -145,7 +146,7 @@ async function stateOf(files: readonly string[]): Promise<string> {
 }
 
 function refusal(refused: readonly Setting[]): BeadsmithError {
-  const texts = [...new Set(refused.map(({ name, value }) => `${name}=${value}`))];
+  const texts = [...new Set(refused.map(settingText))];
   return new BeadsmithError('GIT_SETTING_REFUSED', {
     settings: texts.join(', '),
     commands: texts

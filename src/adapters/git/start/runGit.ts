@@ -9,6 +9,8 @@ export interface GitStart {
   readonly input?: string;
   readonly bytes?: boolean;
   readonly anySetting?: boolean;
+  /** The environment has the person's own programs for connections. */
+  readonly connects?: boolean;
 }
 
 export interface GitOutput {
@@ -28,6 +30,7 @@ export async function runGit({
   input,
   bytes,
   anySetting,
+  connects,
 }: GitStart): Promise<GitOutput> {
   let code = -1;
   let stderr = '';
@@ -37,7 +40,11 @@ export async function runGit({
     baseDir: cwd,
     binary,
     config: [...config],
-    unsafe: anySetting === true ? { ...unsafe, ...unsafeSettings } : unsafe,
+    unsafe: {
+      ...unsafe,
+      ...(connects === true ? unsafePrograms : {}),
+      ...(anySetting === true ? unsafeSettings : {}),
+    },
     allowEnvironment: Object.keys(env),
     completion: { onClose: true, onExit: false },
     timeout: { block: 600_000 },
@@ -73,6 +80,9 @@ const unsafe = {
   allowUnsafeEditor: true,
   allowUnsafeCustomBinary: true,
 };
+
+/** GIT_SSH, GIT_SSH_COMMAND and GIT_PROXY_COMMAND of the person; no argument names such a program. */
+const unsafePrograms = { allowUnsafeSshCommand: true, allowUnsafeGitProxy: true };
 
 /** Settings that are only written, and affect nothing here. */
 const unsafeSettings = {

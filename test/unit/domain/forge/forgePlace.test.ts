@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choosePlace, type Remote } from '../../../../src/domain/forge/forgePlace.ts';
+import { choosePlace, type PlaceWish, type Remote } from '../../../../src/domain/forge/forgePlace.ts';
 
 describe('the repository of a pull request', () => {
   const hosts = ['git.example.com', '127.0.0.1:8080', 'plain.example.com'];
@@ -11,10 +11,18 @@ describe('the repository of a pull request', () => {
     return `${api} ${owner}/${name}`;
   }
 
-  function remotesOf(remotes: readonly Remote[], wanted?: string): readonly string[] {
-    const found = choosePlace(remotes, [], wanted);
-    return found.kind === 'doubt' ? found.remotes.map(({ remote }) => remote) : [];
+  function remotesOf(remotes: readonly Remote[], wish: PlaceWish = {}): readonly string[] {
+    const found = choosePlace(remotes, [], wish);
+    return found.kind === 'doubt' ? found.places.map(({ base }) => base.remote) : [];
   }
+
+  function placeOf(remotes: readonly Remote[], wish: PlaceWish = {}): readonly string[] | string {
+    const found = choosePlace(remotes, [], wish);
+    return found.kind === 'place' ? [found.place.base.remote, found.place.head.remote] : found.kind;
+  }
+
+  const fork = { name: 'origin', url: 'git@github.com:ada/sample.git' };
+  const upstream = { name: 'upstream', url: 'https://github.com/octo/sample' };
 
   it('is read from every form of an address', () => {
     const github = 'https://api.github.com octo/sample';
@@ -54,16 +62,14 @@ describe('the repository of a pull request', () => {
   });
 
   it('is asked for where there is a doubt', () => {
-    const fork = { name: 'origin', url: 'git@github.com:ada/sample.git' };
-    const upstream = { name: 'upstream', url: 'https://github.com/octo/sample' };
     assert.deepEqual(remotesOf([fork, upstream]), ['origin', 'upstream']);
     const places = [
-      choosePlace([fork, upstream], [], 'upstream'),
-      choosePlace([fork, { ...upstream, isBase: true }], []),
-      choosePlace([fork, { ...upstream, isBase: true }], [], 'origin'),
-      choosePlace([fork, { name: 'same', url: 'https://github.com/Ada/Sample' }], []),
-      choosePlace([upstream], []),
-    ].map((found) => found.kind === 'place' && [found.place.base.remote, found.place.head.remote]);
+      placeOf([fork, upstream], { remote: 'upstream' }),
+      placeOf([fork, { ...upstream, isBase: true }]),
+      placeOf([fork, { ...upstream, isBase: true }], { remote: 'origin' }),
+      placeOf([fork, { name: 'same', url: 'https://github.com/Ada/Sample' }]),
+      placeOf([upstream]),
+    ];
     assert.deepEqual(places, [
       ['upstream', 'origin'],
       ['upstream', 'origin'],
@@ -71,6 +77,23 @@ describe('the repository of a pull request', () => {
       ['origin', 'origin'],
       ['upstream', 'upstream'],
     ]);
-    assert.deepEqual(remotesOf([fork, upstream], 'gone'), ['origin', 'upstream']);
+    assert.deepEqual(remotesOf([fork, upstream], { remote: 'gone' }), ['origin', 'upstream']);
+  });
+
+  it('stays the one of the ticket’s pull request, whatever the remote is called by now', () => {
+    const wish = { repository: 'github.com/octo/sample' };
+    assert.deepEqual(placeOf([fork, { ...upstream, name: 'theirs' }], wish), ['theirs', 'origin']);
+    assert.deepEqual(placeOf([{ ...fork, isBase: true }, upstream], wish), ['upstream', 'origin']);
+    assert.deepEqual(remotesOf([fork, upstream], { repository: 'github.com/octo/gone' }), [
+      'origin',
+      'upstream',
+    ]);
+  });
+
+  it('is never one of a remote that pushes to other addresses, too', () => {
+    const many = { ...fork, hasMore: true };
+    assert.deepEqual(choosePlace([many], []), { kind: 'none', several: 'origin' });
+    assert.deepEqual(placeOf([many, upstream]), ['upstream', 'upstream']);
+    assert.equal(placeOf([many, upstream], { remote: 'origin' }), 'doubt');
   });
 });

@@ -104,7 +104,6 @@ describe('the commands', () => {
           beadsDone: 1,
           openGaps: true,
           passesGates,
-          onForge: true,
           merged: true,
           ...blocked,
         });

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { hasMarker, withText } from '../../../../src/adapters/forge/github/markedText.ts';
+
+describe('the text of a pull request on GitHub', () => {
+  const start = '<!-- beadsmith TST-1 -->';
+  const end = '<!-- /beadsmith TST-1 -->';
+  const part = `${start}\nnew\n${end}`;
+
+  it('has the ticket’s part between two comments', () => {
+    assert.equal(withText('', 'TST-1', ' new\n'), part);
+    assert.deepEqual(
+      [hasMarker(part, 'TST-1'), hasMarker(part, 'TST-2'), hasMarker(null, 'TST-1')],
+      [true, false, false],
+    );
+  });
+
+  it('keeps what people wrote, whatever they left of the comments', () => {
+    for (const [before, after] of [
+      [`Hi.\n${start}\nold\n${end}\nBye.`, `Hi.\n${part}\nBye.`],
+      [`Hi.\n${start}\nold\nBye.`, `Hi.\n${part}\n\nold\nBye.`],
+      [`Hi.\n${start}\r\nold\r\n`, `Hi.\n${part}\n\nold`],
+      [`${end}\nHi.\n${start}\nold`, `${end}\nHi.\n${part}\n\nold`],
+      [`old\n${end}\nBye.`, `old\n${end}\nBye.`],
+      ['All mine.', 'All mine.'],
+    ] as const)
+      assert.equal(withText(before, 'TST-1', 'new'), after, before);
+  });
+
+  it('is refused when it is longer than GitHub takes', () => {
+    const long = `${'x'.repeat(65_500)}${part}`;
+    assert.throws(() => withText(long, 'TST-1', 'new'), { code: 'FORGE_REFUSED' });
+  });
+});
