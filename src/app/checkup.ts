@@ -10,7 +10,8 @@ import { serverDomains, ServerFiles } from '../adapters/opencode/server/serverFi
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { TicketId } from '../domain/core/ids.ts';
-import type { PromptSource } from '../engine/ports/ports.ts';
+import { sameRepository, shownName } from '../domain/forge/forgePlace.ts';
+import type { Forges, PromptSource } from '../engine/ports/ports.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
 import { checkStored } from './checkStored.ts';
@@ -41,6 +42,7 @@ export async function* checkRepository(
   yield* checkOwnPrompts(app.ports.prompts);
   yield* checkStored(app.ports.store, stateFolder);
   yield await checkWorktrees(app);
+  yield await checkForge(app.ports.forges);
   // Before OpenCode starts here, so that only leftovers are found.
   yield await checkServers(stateFolder);
   if (opencode.url !== undefined) yield checked('server', 'pass', 'SERVER_GIVEN', { url: opencode.url });
@@ -140,6 +142,21 @@ async function checkWorktrees(app: App): Promise<Check> {
       : checked('worktrees', 'pass', 'WORKTREES_THERE', { paths: expected.join(', ') });
   } catch (error) {
     return failedCheck('worktrees', error);
+  }
+}
+
+/** Asks the forge, and nobody to sign in. Everything else works without it. */
+export async function checkForge(forges: Forges): Promise<Check> {
+  try {
+    if (!(await forges.isThere())) return checked('github', 'pass', 'FORGE_NONE');
+    const forge = await forges.at();
+    const { base, head } = forge.place;
+    const { mayPush } = await forge.capabilities({ isQuiet: true });
+    const args = { remote: base.remote, repository: shownName(base), pushTo: shownName(head) };
+    if (!mayPush) return checked('github', 'warn', 'FORGE_NO_PUSH', args);
+    return checked('github', 'pass', sameRepository(base, head) ? 'FORGE_READY' : 'FORGE_FORK', args);
+  } catch (error) {
+    return { ...failedCheck('github', error), result: 'warn' };
   }
 }
 

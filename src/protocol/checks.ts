@@ -54,6 +54,13 @@ export const checkTexts = {
     "{folder} contains files that don't belong to a ticket: {names}",
     "Remove it if you don't need it. Beadsmith doesn't touch it.",
   ],
+  FORGE_NONE: ['No remote is on GitHub. Pull requests are documents here.', ''],
+  FORGE_READY: ['remote {remote} → {repository}, signed in', ''],
+  FORGE_FORK: ['remote {remote} → {repository}, with branches in {pushTo}, signed in', ''],
+  FORGE_NO_PUSH: [
+    'remote {remote} → {repository}; the account that is signed in may not push to {pushTo}',
+    'Check whether git may push there. Otherwise fork the repository, and make the fork the remote "origin".',
+  ],
   SERVERS_NONE: ['none left running', ''],
   SERVERS_USED: ['process {pid} is in use', ''],
   SERVERS_LEFT: ["OpenCode is running as process {pid} but isn't used.", 'It ends within a minute.'],
@@ -91,6 +98,7 @@ export type CheckSubject =
   | 'database'
   | 'journals'
   | 'worktrees'
+  | 'github'
   | 'servers'
   | 'server'
   | 'models';

@@ -59,7 +59,7 @@ export const errorTexts = {
     'Install git, then restart.',
   ],
   GIT_SETTING_REFUSED: [
-    "git would start programs that the repository's configuration names: {settings}",
+    "The repository's own git configuration names programs or ways to a server: {settings}",
     'Remove these settings. If you trust them, run "{commands}", then retry.',
   ],
   GIT_LOCKED: ['Another git process has locked {path}.', 'Wait for it to finish or end it, then retry.'],

@@ -25,7 +25,7 @@ export interface ForgePullRequest {
   readonly commit: string;
 }
 
-/** Rights of a person in a repository of a forge, and its demands. `hasBase`: the base branch is there. */
+/** Rights of a person in a repository of a forge, and its demands. `hasBase`: the branch is there. */
 export interface ForgeCapabilities {
   readonly isArchived: boolean;
   readonly hasBase: boolean;
@@ -49,8 +49,11 @@ export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
 export interface RemoteForge {
   readonly name: string;
   readonly place: ForgePlace;
-  /** `isQuiet`: nobody is asked to sign in. */
-  capabilities(base: string, isQuiet?: boolean): Promise<ForgeCapabilities>;
+  /** `base`: the branch that counts. `isQuiet`: nobody is asked to sign in. */
+  capabilities(of: {
+    readonly base?: string;
+    readonly isQuiet?: boolean;
+  }): Promise<ForgeCapabilities>;
   /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
   find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;

@@ -32,7 +32,7 @@ export async function planPublishing(
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
-  const can = await forge.capabilities(base);
+  const can = await forge.capabilities({ base });
   if (can.isArchived || !can.hasBase)
     throw new BeadsmithError('FORGE_REFUSED', {
       host: target.host,

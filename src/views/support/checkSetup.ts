@@ -82,6 +82,7 @@ function subjects(): Readonly<Record<CheckSubject, string>> {
     database: l10n.t('Database'),
     journals: l10n.t('Journals'),
     worktrees: l10n.t('Worktrees'),
+    github: l10n.t('GitHub'),
     servers: l10n.t('OpenCode servers'),
     server: l10n.t('OpenCode server'),
     models: l10n.t('Models'),

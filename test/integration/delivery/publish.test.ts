@@ -5,6 +5,7 @@ import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
@@ -13,10 +14,12 @@ import {
   executionWorlds,
   pullRequestDraft,
 } from '../../support/engine/executionWorld.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 
 const create = 'POST /repos/{owner}/{repo}/pulls';
+const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
 
 describe('a published pull request', function () {
@@ -47,6 +50,9 @@ describe('a published pull request', function () {
       HOME: home,
       GH_HOST: forge.host,
       GH_ENTERPRISE_TOKEN: forge.token,
+      // A person's own, which simple-git takes for an attack.
+      GIT_SSH_COMMAND: 'ssh -x',
+      GIT_PROXY_COMMAND: '/bin/false',
     };
     world.git = new GitAdapter({ folder: world.repository.root, environment });
     const tokens = new CommandLineTokens({ environment, inside: [] });
@@ -68,16 +74,31 @@ describe('a published pull request', function () {
     return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
   }
 
+  type Wish = InboxBody<'create_pull_request'>;
+  const plain: Wish = { remote: '', repository: '', pushTo: '', draft: false };
+  let latest = '';
+
   /** Posts the action, and answers its outcome. */
-  async function asked(world: ExecutionWorld, draft = false): Promise<string | undefined> {
-    const id = await world.post('create_pull_request', { draft, remote: '' });
+  async function asked(world: ExecutionWorld, wish: Partial<Wish> = {}): Promise<string | undefined> {
+    latest = await world.post('create_pull_request', { ...plain, ...wish });
     await world.drive({ review });
-    return world.outcome(id);
+    await world.isIn('WAITING_PR_REVIEW');
+    return world.outcome(latest);
   }
+
+  /** Another commit than the one that was pushed, and none that follows it. */
+  async function changed(world: ExecutionWorld): Promise<void> {
+    await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
+    await world.post('update_base', { keep: false });
+    await world.drive({ integrate, pullRequest });
+    await world.isIn('WAITING_PR_REVIEW');
+  }
+
+  const theirBranch = () => tipOf(repository, 'ticket/TST-1');
 
   it('has the branch, the text and the marker, as a draft', async () => {
     const world = await reviewed();
-    assert.equal(await asked(world, true), 'consumed');
+    assert.equal(await asked(world, { draft: true }), 'consumed');
     assert.equal((await world.json('pull_request_report'))?.['location'], location());
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
     const [pull] = repository.pulls;
@@ -113,10 +134,143 @@ describe('a published pull request', function () {
     assert.equal(await asked(world), 'consumed');
   });
 
+  it('is updated by the commit after changes, also when the push was all that worked before', async () => {
+    const world = await reviewed();
+    forge.troubles(create, { status: 422 });
+    assert.equal(await asked(world), 'FORGE_REFUSED');
+    const first = theirBranch();
+    assert.ok(first);
+    for (const round of [1, 2]) {
+      await changed(world);
+      assert.equal(await asked(world), 'consumed', await world.said(latest));
+      assert.equal(theirBranch(), await world.git.head(world.worktree), String(round));
+      assert.notEqual(theirBranch(), first);
+    }
+    assert.equal(repository.pulls.length, 1);
+    assert.equal((await world.json('pull_request_report'))?.['location'], location());
+  });
+
+  it('counts what was pushed as its own, though the process was killed right then and the ticket went back', async () => {
+    const world = await reviewed();
+    await world.post('create_pull_request', plain);
+    const push = world.git.push.bind(world.git);
+    world.git.push = async (request) => {
+      await push(request);
+      world.crash();
+    };
+    await world.driveUntilKilled({ review });
+    world.git.push = push;
+    await changed(world);
+    assert.equal(await asked(world), 'consumed', await world.said(latest));
+    assert.equal(theirBranch(), await world.git.head(world.worktree));
+    assert.equal(repository.pulls.length, 1);
+  });
+
+  it('is neither pushed to nor created again once it is merged or closed there', async () => {
+    const world = await reviewed();
+    await asked(world);
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    const first = theirBranch();
+    pull.state = 'closed';
+    await changed(world);
+    assert.equal(await asked(world), 'FORGE_REFUSED');
+    assert.match(await world.said(latest), /is closed: http\S+\/pull\/1.*Reopen it there/);
+    assert.equal(theirBranch(), first);
+    pull.mergedAt = '2026-01-01T00:00:00Z';
+    pull.body = 'Somebody wrote it anew.';
+    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    assert.equal(await asked(world), 'FORGE_REFUSED');
+    assert.match(await world.said(latest), /is merged, without the latest changes of this ticket: http/);
+    assert.match(await world.said(latest), /Pull main, then close this ticket without merging\. For the/);
+    assert.deepEqual([theirBranch(), repository.pulls.length], [undefined, 1]);
+  });
+
+  it('sends nothing before it knows that it may: sign-in, place, base, other pull requests, answers', async () => {
+    const world = await reviewed();
+    const refused = async (code: string, words: RegExp, wish: Partial<Wish> = {}): Promise<void> => {
+      assert.equal(await asked(world, wish), code);
+      assert.match(await world.said(latest), words);
+      assert.equal(theirBranch(), undefined, code);
+    };
+    forge.expired.add(forge.token);
+    await refused('FORGE_SIGN_IN', /token/);
+    forge.expired.clear();
+    await refused('FORGE_UNKNOWN', /lead to \S+octo\/sample, not to octo\/other/, { repository: 'octo/other' });
+    await refused('FORGE_UNKNOWN', /not to octo\/other/, { pushTo: 'octo/other' });
+    await refused('FORGE_UNKNOWN', /remote "gone" isn't on GitHub/, { remote: 'gone' });
+    repository.isArchived = true;
+    await refused('FORGE_REFUSED', /is archived/);
+    repository.isArchived = false;
+    forge.troubles(base, { status: 404 });
+    await refused('FORGE_REFUSED', /octo\/sample has no branch "main"\. Push that branch first/);
+    forge.troubles(list, { status: 200 });
+    await refused('FORGE_UNREACHABLE', /answer isn't GitHub's/);
+    const other = { number: 1, title: 'Mine', body: null, state: 'open' as const, draft: false };
+    const head = { repository: 'octo/sample', branch: 'ticket/TST-1' };
+    repository.pulls.push({ ...other, mergedAt: null, head, base: 'main' });
+    await refused('FORGE_REFUSED', /has another pull request: http/);
+    repository.pulls.length = 0;
+    const full = `${forge.host}/octo/sample`;
+    assert.equal(await asked(world, { repository: full, pushTo: full.toUpperCase() }), 'consumed');
+  });
+
+  it('goes to the same repository under another name of its remote, and asks where it pushes', async () => {
+    const world = await reviewed();
+    await asked(world);
+    const elsewhere = forge.addRepository('octo/read');
+    const { git } = world.repository;
+    const theirs = await git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
+    const readAt = forge.addressOf('octo/read').replace('//', `//x:${forge.token}@`);
+    await git('push', '--quiet', readAt, `${theirs}:refs/heads/ticket/TST-1`);
+    await git('remote', 'rename', 'origin', 'github');
+    await git('remote', 'add', 'upstream', forge.addressOf('octo/read'));
+    await git('remote', 'set-url', 'github', forge.addressOf('octo/read'));
+    await git('remote', 'set-url', '--push', 'github', forge.addressOf('octo/sample'));
+    await changed(world);
+    assert.equal(await asked(world), 'consumed', await world.said(latest));
+    assert.equal(theirBranch(), await world.git.head(world.worktree));
+    assert.equal(tipOf(elsewhere, 'ticket/TST-1'), theirs);
+    await git('remote', 'set-url', '--add', '--push', 'github', forge.addressOf('octo/read'));
+    await git('remote', 'remove', 'upstream');
+    assert.equal(await asked(world), 'FORGE_UNKNOWN');
+    assert.match(await world.said(latest), /"github" pushes to several addresses/);
+  });
+
+  it('pushes its branch alone, whatever the repository’s settings say', async () => {
+    const world = await reviewed();
+    const { git } = world.repository;
+    await git('tag', '-a', '-m', 'x', 'v1', 'main');
+    for (const [name, value] of [
+      ['push.gpgSign', 'true'],
+      ['push.followTags', 'true'],
+      ['push.recurseSubmodules', 'on-demand'],
+    ] as const)
+      await git('config', name, value);
+    for (const [name, value] of [
+      ['http.proxy', 'http://ada:geheim@127.0.0.1:1'],
+      ['http.sslVerify', 'false'],
+      ['http.https://github.com/.extraHeader', 'AUTHORIZATION: geheim'],
+      ['remote.origin.proxy', 'http://127.0.0.1:1'],
+    ] as const) {
+      await git('config', name, value);
+      assert.equal(await asked(world), 'GIT_SETTING_REFUSED', name);
+      assert.doesNotMatch(await world.said(latest), /geheim/);
+      await git('config', '--unset', name);
+    }
+    assert.equal(theirBranch(), undefined);
+    assert.equal(await asked(world), 'consumed', await world.said(latest));
+    const refs = await git('ls-remote', withLogin());
+    assert.deepEqual([...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name), [
+      'heads/main',
+      'heads/ticket/TST-1',
+    ]);
+  });
+
   it('leaves the token in no file, journal or document', async () => {
     const world = await reviewed();
     forge.expired.add(forge.token);
-    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.equal(await asked(world), 'FORGE_SIGN_IN');
     forge.expired.clear();
     assert.equal(await asked(world), 'consumed');
     for (const folder of [world.repository.root, world.worktree, world.stateFolder])
@@ -126,11 +280,25 @@ describe('a published pull request', function () {
     assert.doesNotMatch(JSON.stringify(world.events), new RegExp(forge.token));
   });
 
-  for (const kill of ['after the push', 'after the creation', 'with a lost answer'] as const) {
+  for (const kill of ['after the look', 'after the push', 'after the creation', 'with a lost answer'] as const) {
     it(`is there once, though the process was killed ${kill}`, async () => {
       const world = await reviewed();
-      await world.post('create_pull_request', { draft: true, remote: '' });
-      if (kill === 'after the push') {
+      await world.post('create_pull_request', { ...plain, draft: true });
+      if (kill === 'after the look') {
+        const { forges } = world;
+        let looks = 0;
+        world.forges = {
+          ...noForge,
+          at: (wish) => {
+            looks += 1;
+            if (looks === 2) world.crash();
+            return forges.at(wish);
+          },
+        };
+        await world.driveUntilKilled({ review });
+        assert.equal(repository.pulls.length, 0);
+        world.forges = forges;
+      } else if (kill === 'after the push') {
         const push = world.git.push.bind(world.git);
         world.git.push = async (request) => {
           await push(request);
@@ -141,9 +309,9 @@ describe('a published pull request', function () {
       } else if (kill === 'after the creation') {
         const { forges } = world;
         world.forges = {
-          isThere: () => Promise.resolve(true),
-          at: async (remote) => {
-            const found = await forges.at(remote);
+          ...noForge,
+          at: async (wish) => {
+            const found = await forges.at(wish);
             const creating = found.create.bind(found);
             found.create = async (proposal) => {
               const made = await creating(proposal);

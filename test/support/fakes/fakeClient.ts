@@ -110,7 +110,9 @@ export class FakeClient implements Client {
 }
 
 /** A draft unless said otherwise, with the actions that follow from the rest. */
-export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
+export function ticketView(
+  changes: Partial<TicketView> & Partial<ActionFacts> & { readonly onForge?: boolean } = {},
+): TicketView {
   const {
     previousStatus = null,
     continuable = false,
@@ -118,7 +120,7 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, merged = false, ...view } = others;
+  const { passesGates = false, merged = false, onForge = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   const facts = {
     status,
@@ -132,7 +134,7 @@ export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> =
     errorCode,
   };
   return {
-    actions: allowedActions(facts),
+    actions: allowedActions(facts).filter((action) => onForge || action !== 'create_pull_request'),
     id: 'TST-1',
     title: 'A ticket',
     status: 'DRAFT',

@@ -22,6 +22,8 @@ export interface StandInPull {
   /** `owner/name` of the repository, and the branch. */
   readonly head: { readonly repository: string; readonly branch: string };
   readonly base: string;
+  /** The tip of its branch while it was open. */
+  sha?: string;
 }
 
 export interface Answer {
@@ -184,10 +186,16 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
 function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: StandInPull): object {
   const head = forge.repositories.get(pull.head.repository.toLowerCase());
   const [owner = ''] = pull.head.repository.split('/');
-  const side = (of: StandInRepository | undefined, ref: string): object => ({
+  const tip = head && tipOf(head, pull.head.branch);
+  if (tip !== undefined && pull.state === 'open') pull.sha = tip;
+  const side = (
+    of: StandInRepository | undefined,
+    ref: string,
+    sha = (of && tipOf(of, ref)) ?? '0'.repeat(40),
+  ): object => ({
     label: `${owner}:${ref}`,
     ref,
-    sha: (of && tipOf(of, ref)) ?? '0'.repeat(40),
+    sha,
     ...(of ? { repo: repositoryBody(forge, of) } : {}),
   });
   return {
@@ -199,7 +207,7 @@ function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: Stan
     draft: pull.draft,
     merged_at: pull.mergedAt,
     user: { login: forge.user },
-    head: side(head, pull.head.branch),
+    head: side(head, pull.head.branch, pull.sha),
     base: side(repository, pull.base),
   };
 }

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkStored } from '../../../src/app/checkStored.ts';
-import { checkMachine } from '../../../src/app/checkup.ts';
+import { checkForge, checkMachine } from '../../../src/app/checkup.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { ForgePlace } from '../../../src/domain/forge/forgePlace.ts';
+import type { ForgeCapabilities, Forges } from '../../../src/engine/ports/ports.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 import { schemaVersion } from '../../../src/adapters/store/file/migrate.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
@@ -63,6 +67,51 @@ describe('a check-up of what is stored', () => {
     writeFileSync(file, bytes);
     const results = await found(checkStored(temp.reopen(), temp.folder));
     assert.match(results[0] ?? '', /^fail DATABASE_(?:DAMAGED|CORRUPT)$/);
+  });
+});
+
+describe('a check-up of the way to GitHub', () => {
+  const base = { remote: 'upstream', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
+  const fork = { ...base, remote: 'origin', owner: 'ada' };
+  const rights = { isArchived: false, hasBase: false, isBaseProtected: false, requiredChecks: [], merges: [] };
+  const asked: unknown[] = [];
+
+  /** `pushes`: whether the person may push; an error is what the forge says. */
+  function forgesOf(head: ForgePlace['head'], pushes: boolean | BeadsmithError): Forges {
+    const never = (): Promise<never> => Promise.reject(new Error('Nothing is published.'));
+    const capabilities = (of: unknown): Promise<ForgeCapabilities> => {
+      asked.push(of);
+      return typeof pushes === 'boolean'
+        ? Promise.resolve({ ...rights, mayPush: pushes })
+        : Promise.reject(pushes);
+    };
+    const place = { base, head };
+    const forge = { name: 'github', place, capabilities, find: never, create: never, update: never };
+    return {
+      isThere: () => Promise.resolve(true),
+      places: () => Promise.resolve([place]),
+      at: () => Promise.resolve(forge),
+    };
+  }
+
+  it('says where pull requests go, or what to do, and asks nobody to sign in', async () => {
+    const stranger = new BeadsmithError('FORGE_SIGN_IN', { host: 'github.com', reason: 'there is no token.' });
+    const checks = [noForge, forgesOf(base, true), forgesOf(fork, true), forgesOf(fork, false)];
+    const found = await Promise.all([...checks, forgesOf(base, stranger)].map(checkForge));
+    assert.deepEqual(
+      found.map(({ subject, result, code, args }) => [
+        `${subject} ${result} ${code}`,
+        args['remote'] && `${args['remote']} ${args['repository'] ?? ''} ${args['pushTo'] ?? ''}`,
+      ]),
+      [
+        ['github pass FORGE_NONE', undefined],
+        ['github pass FORGE_READY', 'upstream octo/sample octo/sample'],
+        ['github pass FORGE_FORK', 'upstream octo/sample ada/sample'],
+        ['github warn FORGE_NO_PUSH', 'upstream octo/sample ada/sample'],
+        ['github warn FORGE_SIGN_IN', undefined],
+      ],
+    );
+    assert.deepEqual(asked[0], { isQuiet: true });
   });
 });
 

@@ -8,6 +8,7 @@ import { FakeDiffs } from '../../support/fakes/fakeDiffs.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { testClient } from '../../support/engine/testClient.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 
 const settings = Settings.parse({ mainImplementer: 'tiny/one' });
@@ -182,6 +183,27 @@ describe('StoreClient', () => {
     const body = entry?.body as { settings: Settings; baseBranch: string };
     assert.deepEqual([body.settings.councilMembers, body.settings.minCouncilQuorum], [[], 1]);
     assert.equal(body.baseBranch, 'chosen', 'the driver may have another checkout');
+  });
+
+  it('offers to create a pull request only where a remote is on a forge, as it is right now', async () => {
+    const { store } = makeStore();
+    let isThere = false;
+    const client = new StoreClient({
+      store,
+      repository: { root: '/x', name: 'x', mode: 'driver', reason: '' },
+      ...parts,
+      forges: { ...noForge, isThere: () => Promise.resolve(isThere) },
+      checkStart: () => Promise.resolve('main'),
+    });
+    const { id } = await client.create({ title: 'A ticket' });
+    await moveTicket(store, id, 'WAITING_PR_REVIEW');
+    const offers = async (): Promise<readonly boolean[]> =>
+      [...(await client.tickets()), (await client.ticket(id)).view].map(({ actions }) =>
+        actions.includes('create_pull_request'),
+      );
+    assert.deepEqual(await offers(), [false, false]);
+    isThere = true;
+    assert.deepEqual(await offers(), [true, true]);
   });
 
   it('files nothing where tickets can only be read, and says why', async () => {

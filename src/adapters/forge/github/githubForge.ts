@@ -61,7 +61,10 @@ export class GithubForge implements RemoteForge {
     this.#now = now;
   }
 
-  async capabilities(base: string, isQuiet = false): Promise<ForgeCapabilities> {
+  async capabilities({
+    base,
+    isQuiet = false,
+  }: Parameters<RemoteForge['capabilities']>[0]): Promise<ForgeCapabilities> {
     const client = isQuiet ? this.#quietClient : this.#client;
     const repository = (of: ForgeRepository): Promise<z.infer<typeof Repository>> =>
       this.#asked(async () =>
@@ -71,7 +74,8 @@ export class GithubForge implements RemoteForge {
     const ofHead = sameRepository(this.place.head, this.place.base)
       ? ofBase
       : await repository(this.place.head);
-    const branch = await this.#asked(() => this.#branch(client, base));
+    const branch =
+      base === undefined ? undefined : await this.#asked(() => this.#branch(client, base));
     return {
       isArchived: ofBase.archived || ofHead.archived,
       hasBase: branch !== undefined,

@@ -7,11 +7,13 @@ import type { GitCli, Place } from './gitCli.ts';
 /** A push of a ticket's branch. */
 export type PushRequest = Parameters<Git['push']>[0];
 
+type Calls = Pick<GitCli, 'run' | 'text' | 'settings'>;
+
 /** Remotes, reached as the person's git reaches them (docs/decisions/202-the-forge.md). */
 export class Remotes {
-  readonly #cli: GitCli;
+  readonly #cli: Calls;
 
-  constructor(cli: GitCli) {
+  constructor(cli: Calls) {
     this.#cli = cli;
   }
 

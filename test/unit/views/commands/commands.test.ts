@@ -104,6 +104,7 @@ describe('the commands', () => {
           beadsDone: 1,
           openGaps: true,
           passesGates,
+          onForge: true,
           merged: true,
           ...blocked,
         });

@@ -112,6 +112,7 @@ describe('checkText', () => {
       database: 'Database',
       journals: 'Journals',
       worktrees: 'Worktrees',
+      github: 'GitHub',
       servers: 'Servers',
       server: 'Server',
       models: 'Models',

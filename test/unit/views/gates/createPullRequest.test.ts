@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { ForgePlace } from '../../../../src/domain/forge/forgePlace.ts';
+import { createPullRequest } from '../../../../src/views/gates/createPullRequest.ts';
+import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+
+describe('the creation of a pull request', () => {
+  const fork = { remote: 'origin', host: 'github.com', api: '', owner: 'ada', name: 'sample' };
+  const team = { ...fork, remote: 'upstream', owner: 'octo' };
+  const ours = { ...fork, remote: 'work', host: 'git.example.com' };
+
+  function at(...places: readonly ForgePlace[]): FakePlace {
+    editor.reset();
+    const place = new FakePlace({ ticket: { status: 'WAITING_PR_REVIEW' } });
+    place.client.places = places;
+    return place;
+  }
+
+  it('says which repositories get what, and sends no more than that', async () => {
+    for (const [button, draft] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      const place = at({ base: team, head: fork });
+      editor.will(person.presses(button));
+      await createPullRequest(place);
+      const [asked] = editor.shown;
+      assert.equal(asked?.text, 'Create a pull request of ticket/TST-1 in octo/sample?');
+      assert.match(asked.detail, /^Pushes the branch to origin \(ada\/sample\) as your git does\./);
+      assert.deepEqual(asked.buttons, ['Create Pull Request', 'Create Draft']);
+      const body = { remote: 'upstream', repository: 'octo/sample', pushTo: 'ada/sample', draft };
+      assert.deepEqual(place.sent, [['create_pull_request', body]]);
+    }
+  });
+
+  it('asks for the repository if there are several, and names the host of another GitHub', async () => {
+    const other = { base: ours, head: ours };
+    const place = at({ base: team, head: fork }, other);
+    editor.will(person.picks(other), person.presses(0));
+    await createPullRequest(place);
+    const [list, asked] = editor.shown;
+    assert.deepEqual(list?.items.map(({ label, description }) => [label, description]), [
+      ['octo/sample', 'upstream'],
+      ['git.example.com/ada/sample', 'work'],
+    ]);
+    assert.match(asked?.text ?? '', / in git\.example\.com\/ada\/sample\?$/);
+    assert.deepEqual(
+      place.sent.map(([, body]) => body),
+      [{ remote: 'work', repository: 'git.example.com/ada/sample', pushTo: 'git.example.com/ada/sample', draft: false }],
+    );
+  });
+
+  it('does nothing when the person leaves', async () => {
+    for (const answers of [['leave'], [person.picksWhere(() => true), 'cancel']] as const) {
+      const place = at({ base: team, head: fork }, { base: fork, head: fork });
+      editor.will(...answers);
+      await createPullRequest(place);
+      assert.deepEqual(place.sent, []);
+    }
+  });
+});
