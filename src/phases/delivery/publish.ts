@@ -7,8 +7,8 @@ import type { ForgePullRequest, Git, Proposal, RemoteForge } from '../../engine/
 import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
-/** A person's wishes; what is empty decides nothing. */
-export type PublishWish = InboxBody<'create_pull_request'>;
+/** A person's wishes, and the id of their request. What is empty decides nothing. */
+export type PublishWish = InboxBody<'create_pull_request'> & { readonly request: string };
 
 /** More pushes of one ticket aren't remembered. */
 const mostPushed = 100;
@@ -52,8 +52,9 @@ export async function planPublishing(
     pushed: [...new Set([...(earlier?.pushed ?? []), candidate])].slice(-mostPushed),
     number: known?.number ?? null,
     location: known?.location ?? null,
+    request: earlier?.request ?? null,
   });
-  await foundOpen(forge, proposalOf(ticket, report), filed.number);
+  await foundOpen(forge, proposalOf(ticket, report), filed);
   await ourTip(io.ports.git, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
 }
@@ -75,7 +76,7 @@ export async function publish(
   if (fullName(forge.place.base) !== filed.repository) throw otherPlaceError(forge.place, filed.repository);
   const { candidate, branch } = report;
   const proposal = proposalOf(ticket, report);
-  const found = await foundOpen(forge, proposal, filed.number);
+  const found = await foundOpen(forge, proposal, filed);
   const tip = await ourTip(io.ports.git, forge, { ...filed, candidate });
   if (tip !== candidate) {
     await io.fence();
@@ -85,7 +86,7 @@ export async function publish(
   const { number, location } = found
     ? await forge.update(found.number, proposal)
     : await forge.create({ ...proposal, isDraft: wish.draft });
-  io.save(artifactChange(ticket, 'forge_pull_request', { ...filed, number, location }));
+  io.save(artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }));
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
 }
@@ -117,14 +118,18 @@ function namesOf({ base, head }: ForgePlace): string {
   return to === from ? to : `${to} (with the branch in ${from})`;
 }
 
-/** What was merged or closed is neither pushed to nor created again. */
+/**
+ * What was merged or closed is neither pushed to nor created again, unless it is of another clone, with a
+ * ticket of the same name.
+ */
 async function foundOpen(
   forge: RemoteForge,
   { ticket, branch, base, commit }: Proposal,
-  number: number | null,
+  { number, pushed }: Pick<ForgePullRequestReport, 'number' | 'pushed'>,
 ): Promise<ForgePullRequest | undefined> {
   const found = await forge.find({ ticket, branch, ...(number === null ? {} : { number }) });
   if (found?.state !== 'merged' && found?.state !== 'closed') return found;
+  if (found.number !== number && !pushed.includes(found.commit)) return undefined;
   const { host } = forge.place.base;
   const isMerged = found.state === 'merged';
   const isOlder = isMerged && found.commit !== commit;

@@ -130,7 +130,7 @@ async function propose(
   entry: InboxEntry<'create_pull_request'>,
   turn: number,
 ): Promise<void> {
-  const wish = inboxBodies.create_pull_request.parse(entry.body);
+  const wish = { ...inboxBodies.create_pull_request.parse(entry.body), request: entry.id };
   const acts = [
     ['plan', planPublishing],
     ['outcome', publish],

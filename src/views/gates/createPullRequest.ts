@@ -1,12 +1,18 @@
-import { l10n, window } from 'vscode';
+import { env, l10n, ProgressLocation, Uri, window } from 'vscode';
+import { ForgePullRequestReport } from '../../domain/beads/reports.ts';
 import { type ForgePlace, shownName } from '../../domain/forge/forgePlace.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { flagOf, formOf } from '../../domain/workflow/forms.ts';
+import type { ActionOutcome } from '../../protocol/api.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
 import { pickOne } from '../shared/quickInput.ts';
-import { sendAndTell } from '../shared/sendAction.ts';
+import { RefusedAction, tellSent, untilSettled } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 const action = 'create_pull_request';
+/** A sign-in takes its time, and so does a push. */
+const mostWaitMs = 120_000;
 
 /** Says which repositories get the branch and the pull request; nothing goes to others than those. */
 export async function createPullRequest(place: TicketPlace): Promise<void> {
@@ -27,7 +33,41 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   );
   if (answer === undefined) return;
   const { remote } = found.base;
-  await sendAndTell(place, action, { remote, repository, pushTo, draft: answer === buttons[1] });
+  const body = { remote, repository, pushTo, draft: answer === buttons[1] };
+  const title = l10n.t('{0}: creating the pull request…', place.ticket);
+  const options = { location: ProgressLocation.Notification, title };
+  const location = await window.withProgress(options, () => send(place, body));
+  if (location === undefined) tellSent(place.ticket, 'pending', '');
+  else await show(place.ticket, location);
+}
+
+/** Answers its address once it is there; undefined if that takes long. Throws what `sendAction` throws. */
+async function send(
+  { repository: { client }, ticket }: TicketPlace,
+  body: InboxBody<typeof action>,
+): Promise<string | undefined> {
+  const { id } = await client.act(ticket, action, body);
+  let location = '';
+  // The review takes a request before it can refuse it.
+  const look = async (): Promise<ActionOutcome | undefined> => {
+    const made = await readArtifact(client, ticket, 'forge_pull_request', ForgePullRequestReport);
+    if (made?.request === id) {
+      location = made.location ?? '';
+      return { state: 'consumed' };
+    }
+    const outcome = await client.outcome(ticket, id);
+    return outcome?.state === 'refused' ? outcome : undefined;
+  };
+  const outcome = await untilSettled(client, look, mostWaitMs);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  return outcome && location;
+}
+
+async function show(ticket: string, location: string): Promise<void> {
+  const open = l10n.t('Open on GitHub');
+  const text = l10n.t('{0}: the pull request is on GitHub.', ticket);
+  if ((await window.showInformationMessage(text, open)) === open)
+    await env.openExternal(Uri.parse(location, true));
 }
 
 async function pickPlace(ticket: string, places: readonly ForgePlace[]): Promise<ForgePlace | undefined> {

@@ -210,9 +210,13 @@ describe('a published pull request', function () {
     const head = { repository: 'octo/sample', branch: 'ticket/TST-1' };
     repository.pulls.push({ ...other, mergedAt: null, head, base: 'main' });
     await refused('FORGE_REFUSED', /has another pull request: http/);
-    repository.pulls.length = 0;
+    // Of another clone, with a ticket of the same name.
+    const body = '<!-- beadsmith TST-1 -->';
+    const theirs = { ...other, body, state: 'closed' as const, sha: 'e'.repeat(40) };
+    repository.pulls.splice(0, 1, { ...theirs, mergedAt: '2026-01-01T00:00:00Z', head, base: 'main' });
     const full = `${forge.host}/octo/sample`;
     assert.equal(await asked(world, { repository: full, pushTo: full.toUpperCase() }), 'consumed');
+    assert.equal((await world.json('forge_pull_request'))?.['number'], 2);
   });
 
   it('goes to the same repository under another name of its remote, and asks where it pushes', async () => {

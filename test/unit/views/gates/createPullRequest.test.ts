@@ -9,10 +9,24 @@ describe('the creation of a pull request', () => {
   const team = { ...fork, remote: 'upstream', owner: 'octo' };
   const ours = { ...fork, remote: 'work', host: 'git.example.com' };
 
+  const location = 'https://github.com/octo/sample/pull/7';
+  const made = {
+    schema_version: 1,
+    forge: 'github',
+    repository: 'github.com/octo/sample',
+    remote: 'upstream',
+    branch: 'ticket/TST-1',
+    pushed: [],
+    number: 7,
+    location,
+    request: 'entry-1',
+  };
+
   function at(...places: readonly ForgePlace[]): FakePlace {
     editor.reset();
     const place = new FakePlace({ ticket: { status: 'WAITING_PR_REVIEW' } });
     place.client.places = places;
+    place.client.documents.set('forge_pull_request', JSON.stringify(made));
     return place;
   }
 
@@ -22,21 +36,34 @@ describe('the creation of a pull request', () => {
       [1, true],
     ] as const) {
       const place = at({ base: team, head: fork });
-      editor.will(person.presses(button));
+      editor.will(person.presses(button), person.presses(0));
       await createPullRequest(place);
-      const [asked] = editor.shown;
+      const [asked, , told] = editor.shown;
       assert.equal(asked?.text, 'Create a pull request of ticket/TST-1 in octo/sample?');
       assert.match(asked.detail, /^Pushes the branch to origin \(ada\/sample\) as your git does\./);
       assert.deepEqual(asked.buttons, ['Create Pull Request', 'Create Draft']);
       const body = { remote: 'upstream', repository: 'octo/sample', pushTo: 'ada/sample', draft };
       assert.deepEqual(place.sent, [['create_pull_request', body]]);
+      assert.deepEqual([told?.text, told?.buttons, editor.opened], [
+        'TST-1: the pull request is on GitHub.',
+        ['Open on GitHub'],
+        [location],
+      ]);
     }
+  });
+
+  it('says what the review refused after it took the request', async () => {
+    const place = at({ base: team, head: fork });
+    place.client.documents.clear();
+    place.client.becomes = { state: 'refused', code: 'FORGE_REFUSED', message: 'It is merged.' };
+    editor.will(person.presses(0));
+    await assert.rejects(createPullRequest(place), { code: 'FORGE_REFUSED', message: 'It is merged.' });
   });
 
   it('asks for the repository if there are several, and names the host of another GitHub', async () => {
     const other = { base: ours, head: ours };
     const place = at({ base: team, head: fork }, other);
-    editor.will(person.picks(other), person.presses(0));
+    editor.will(person.picks(other), person.presses(0), 'leave');
     await createPullRequest(place);
     const [list, asked] = editor.shown;
     assert.deepEqual(list?.items.map(({ label, description }) => [label, description]), [
