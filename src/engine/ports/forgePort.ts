@@ -50,10 +50,7 @@ export interface RemoteForge {
   readonly name: string;
   readonly place: ForgePlace;
   /** `base`: the branch that counts. `isQuiet`: nobody is asked to sign in. */
-  capabilities(of: {
-    readonly base?: string;
-    readonly isQuiet?: boolean;
-  }): Promise<ForgeCapabilities>;
+  capabilities(of: { readonly base?: string; readonly isQuiet?: boolean }): Promise<ForgeCapabilities>;
   /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
   find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;

@@ -86,7 +86,9 @@ export async function publish(
   const { number, location } = found
     ? await forge.update(found.number, proposal)
     : await forge.create({ ...proposal, isDraft: wish.draft });
-  io.save(artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }));
+  io.save(
+    artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }),
+  );
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
 }

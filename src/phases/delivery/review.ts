@@ -47,7 +47,7 @@ export async function goBackFor(
 }
 
 const kinds = ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit', 'finding'] as const;
-type Decision = InboxEntry<Exclude<(typeof kinds)[number], 'create_pull_request'>>;
+type Decision = InboxEntry & { readonly kind: Exclude<(typeof kinds)[number], 'create_pull_request'> };
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -88,7 +88,7 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
       const entry = await run.wait(`decision:${turn}`, kinds);
       if (entry === 'expired') continue;
       if (entry.kind === 'create_pull_request') {
-        await propose(run, ticket, { ...entry, kind: entry.kind }, turn);
+        await propose(run, ticket, entry, turn);
         continue;
       }
       const decision = { ...entry, kind: entry.kind };
@@ -124,12 +124,7 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
  * The gate stays open: what is on the forge is merged there or here. What is going to be pushed is filed
  * before, so that it counts as the ticket's own whatever happens then.
  */
-async function propose(
-  run: Run,
-  ticket: TicketSnapshot,
-  entry: InboxEntry<'create_pull_request'>,
-  turn: number,
-): Promise<void> {
+async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn: number): Promise<void> {
   const wish = { ...inboxBodies.create_pull_request.parse(entry.body), request: entry.id };
   const acts = [
     ['plan', planPublishing],

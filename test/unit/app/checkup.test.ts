@@ -73,7 +73,13 @@ describe('a check-up of what is stored', () => {
 describe('a check-up of the way to GitHub', () => {
   const base = { remote: 'upstream', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
   const fork = { ...base, remote: 'origin', owner: 'ada' };
-  const rights = { isArchived: false, hasBase: false, isBaseProtected: false, requiredChecks: [], merges: [] };
+  const rights = {
+    isArchived: false,
+    hasBase: false,
+    isBaseProtected: false,
+    requiredChecks: [],
+    merges: [],
+  };
   const asked: unknown[] = [];
 
   /** `pushes`: whether the person may push; an error is what the forge says. */
@@ -95,7 +101,10 @@ describe('a check-up of the way to GitHub', () => {
   }
 
   it('says where pull requests go, or what to do, and asks nobody to sign in', async () => {
-    const stranger = new BeadsmithError('FORGE_SIGN_IN', { host: 'github.com', reason: 'there is no token.' });
+    const stranger = new BeadsmithError('FORGE_SIGN_IN', {
+      host: 'github.com',
+      reason: 'there is no token.',
+    });
     const checks = [noForge, forgesOf(base, true), forgesOf(fork, true), forgesOf(fork, false)];
     const found = await Promise.all([...checks, forgesOf(base, stranger)].map(checkForge));
     assert.deepEqual(

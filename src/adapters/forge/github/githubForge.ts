@@ -74,8 +74,7 @@ export class GithubForge implements RemoteForge {
     const ofHead = sameRepository(this.place.head, this.place.base)
       ? ofBase
       : await repository(this.place.head);
-    const branch =
-      base === undefined ? undefined : await this.#asked(() => this.#branch(client, base));
+    const branch = base === undefined ? undefined : await this.#asked(() => this.#branch(client, base));
     return {
       isArchived: ofBase.archived || ofHead.archived,
       hasBase: branch !== undefined,

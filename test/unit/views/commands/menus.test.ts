@@ -193,7 +193,6 @@ describe('the menus of the tree', () => {
           continuable: more,
           openGaps: more,
           passesGates: more,
-          onForge: more,
           merged: more,
           preparing: false,
           beadsDone: more ? 1 : 0,

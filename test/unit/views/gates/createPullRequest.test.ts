@@ -44,11 +44,10 @@ describe('the creation of a pull request', () => {
       assert.deepEqual(asked.buttons, ['Create Pull Request', 'Create Draft']);
       const body = { remote: 'upstream', repository: 'octo/sample', pushTo: 'ada/sample', draft };
       assert.deepEqual(place.sent, [['create_pull_request', body]]);
-      assert.deepEqual([told?.text, told?.buttons, editor.opened], [
-        'TST-1: the pull request is on GitHub.',
-        ['Open on GitHub'],
-        [location],
-      ]);
+      assert.deepEqual(
+        [told?.text, told?.buttons, editor.opened],
+        ['TST-1: the pull request is on GitHub.', ['Open on GitHub'], [location]],
+      );
     }
   });
 
@@ -66,20 +65,34 @@ describe('the creation of a pull request', () => {
     editor.will(person.picks(other), person.presses(0), 'leave');
     await createPullRequest(place);
     const [list, asked] = editor.shown;
-    assert.deepEqual(list?.items.map(({ label, description }) => [label, description]), [
-      ['octo/sample', 'upstream'],
-      ['git.example.com/ada/sample', 'work'],
-    ]);
+    assert.deepEqual(
+      list?.items.map(({ label, description }) => [label, description]),
+      [
+        ['octo/sample', 'upstream'],
+        ['git.example.com/ada/sample', 'work'],
+      ],
+    );
     assert.match(asked?.text ?? '', / in git\.example\.com\/ada\/sample\?$/);
     assert.deepEqual(
       place.sent.map(([, body]) => body),
-      [{ remote: 'work', repository: 'git.example.com/ada/sample', pushTo: 'git.example.com/ada/sample', draft: false }],
+      [
+        {
+          remote: 'work',
+          repository: 'git.example.com/ada/sample',
+          pushTo: 'git.example.com/ada/sample',
+          draft: false,
+        },
+      ],
     );
   });
 
   it('does nothing when the person leaves', async () => {
-    for (const answers of [['leave'], [person.picksWhere(() => true), 'cancel']] as const) {
-      const place = at({ base: team, head: fork }, { base: fork, head: fork });
+    const [first, second] = [
+      { base: team, head: fork },
+      { base: fork, head: fork },
+    ];
+    for (const answers of [['leave'], [person.picks(first), 'cancel']] as const) {
+      const place = at(first, second);
       editor.will(...answers);
       await createPullRequest(place);
       assert.deepEqual(place.sent, []);

@@ -14,7 +14,8 @@ describe('remotes', () => {
   let rewritten: string | undefined;
   const remotes = new Remotes({
     settings: () => Promise.resolve([]),
-    text: (_place, ...args) => Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args[2] ?? '')),
+    text: (_place, ...args) =>
+      Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args[2] ?? '')),
     run: (_place, { args }) => {
       calls.push(args);
       return Promise.resolve({ code: 0, stdout: '', stderr: '', ...output });
