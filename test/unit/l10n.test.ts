@@ -32,6 +32,7 @@ const fromTables = [
   /^src\/views\/commands\/commandTitles\.ts (?:title|about)$/,
   / errorTexts[.[][\w.]+\]?\[0\]$/,
   /^src\/views\/shared\/fillForm\.ts (?:label|about|placeholder|done|text|confirmation\.\w+)$/,
+  /^src\/views\/gates\/createPullRequest\.ts (?:flag\.button|confirmation\.\w+)$/,
   / formOf\('\w+'\)\.about$/,
   /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
   / stage(?:Exit)?Label\(/,

@@ -156,8 +156,8 @@ export type PullRequestReport = z.infer<typeof PullRequestReport>;
 /**
  * `forge_pull_request`: the pull request on a forge, kept over attempts. `repository`: the full name of the
  * one that has it, which a remote's new name doesn't change. `pushed`: the commits that may have been pushed,
- * filed before they are, so that they count as ours. `number` and `location`: once there is one. `request`: the
- * person's request that was carried out last.
+ * filed before they are, so that they count as ours. `number` and `location`: once there is one. `request`:
+ * the person's request that was carried out last.
  */
 export const ForgePullRequestReport = z.object({
   schema_version: z.literal(1),

@@ -26,7 +26,7 @@ export interface ForgePlace {
   readonly base: ForgeRepository;
 }
 
-/** `remote`: a person's choice. `repository`: the one that has the ticket's pull request, by its full name. */
+/** `remote`: a person's choice. `repository`: the one with the ticket's pull request, by its full name. */
 export interface PlaceWish {
   readonly remote?: string;
   readonly repository?: string;
@@ -54,7 +54,7 @@ export function choosePlace(
     const repository = repositoryOf(remote, hosts);
     return repository ? [{ remote, repository }] : [];
   });
-  // git would push to every address, and only one was looked at.
+  // git would push to every address, and only one was checked.
   const found = onForge.filter(({ remote }) => remote.hasMore !== true);
   const all = found.map(({ repository }) => repository);
   const [first] = all;

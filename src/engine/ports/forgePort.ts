@@ -36,7 +36,7 @@ export interface ForgeCapabilities {
   readonly mayPush: boolean;
 }
 
-/** Where a pull request is looked for. `number`: of the one that the ticket had. */
+/** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
 }

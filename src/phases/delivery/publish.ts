@@ -121,8 +121,8 @@ function namesOf({ base, head }: ForgePlace): string {
 }
 
 /**
- * What was merged or closed is neither pushed to nor created again, unless it is of another clone, with a
- * ticket of the same name.
+ * The open pull request. One that was merged or closed is neither pushed to nor created again, unless it is
+ * of another clone, with a ticket of the same name.
  */
 async function foundOpen(
   forge: RemoteForge,

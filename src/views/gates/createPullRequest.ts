@@ -1,4 +1,4 @@
-import { env, l10n, ProgressLocation, Uri, window } from 'vscode';
+import { env, l10n, Uri, window } from 'vscode';
 import { ForgePullRequestReport } from '../../domain/beads/reports.ts';
 import { type ForgePlace, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
@@ -8,6 +8,7 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { RefusedAction, tellSent, untilSettled } from '../shared/sendAction.ts';
+import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 const action = 'create_pull_request';
@@ -35,16 +36,19 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   const { remote } = found.base;
   const body = { remote, repository, pushTo, draft: answer === buttons[1] };
   const title = l10n.t('{0}: creating the pull request…', place.ticket);
-  const options = { location: ProgressLocation.Notification, title };
-  const location = await window.withProgress(options, () => send(place, body));
+  const location = await withCancel(title, (stop) => send(place, body, stop));
   if (location === undefined) tellSent(place.ticket, 'pending', '');
   else await show(place.ticket, location);
 }
 
-/** Answers its address once it is there; undefined if that takes long. Throws what `sendAction` throws. */
+/**
+ * Answers its address once it is there; undefined if that takes long, or the person doesn't wait. Throws what
+ * `sendAction` throws.
+ */
 async function send(
   { repository: { client }, ticket }: TicketPlace,
   body: InboxBody<typeof action>,
+  stop: AbortSignal,
 ): Promise<string | undefined> {
   const { id } = await client.act(ticket, action, body);
   let location = '';
@@ -58,7 +62,10 @@ async function send(
     const outcome = await client.outcome(ticket, id);
     return outcome?.state === 'refused' ? outcome : undefined;
   };
-  const outcome = await untilSettled(client, look, mostWaitMs);
+  const stopped = new Promise<undefined>((resolve) => {
+    stop.addEventListener('abort', () => resolve(undefined));
+  });
+  const outcome = await Promise.race([untilSettled(client, look, mostWaitMs), stopped]);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
   return outcome && location;
 }
