@@ -138,6 +138,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
       inspect: unknown,
       misses: unknown,
       elsewhere: () => Promise.resolve([]),
+      completed: () => Promise.resolve([]),
       calls: unknown,
       call: unknown,
       replay: unknown,
