@@ -6,8 +6,10 @@ import type { ImportedSource, SourceFile } from '../../domain/import/imported.ts
 
 interface ImportReading {
   readonly signal?: AbortSignal | undefined;
+  /** Bytes of a source; what is larger is left out. */
+  readonly largest?: number;
   /** Called after each file. */
-  readonly tell?: () => void;
+  readonly tell?: (() => void) | undefined;
 }
 
 interface Found {
@@ -35,7 +37,7 @@ const never = /(?:^|\/)(?:interactions|events|sessions)\.jsonl$|(?:^|\/)\.specif
 export async function readImportFiles(
   source: string,
   root: string,
-  { signal, tell }: ImportReading = {},
+  { signal, tell, largest = largestSource }: ImportReading = {},
 ): Promise<Found> {
   const top = resolve(source);
   const found: Found = { files: [], isFile: false, left: [] };
@@ -43,7 +45,7 @@ export async function readImportFiles(
   const nameOf = (path: string): string => relative(root, path).replaceAll('\\', '/') || '.';
   const kind = await kindOf(top);
   if (kind === 'file') {
-    const file = await readText(top, largestFile);
+    const file = await readText(top, Math.min(largestFile, largest));
     if (typeof file !== 'object') throw invalidInput(source, file);
     return { ...found, isFile: true, files: [{ path: nameOf(top), text: file.text }] };
   }
@@ -65,7 +67,7 @@ export async function readImportFiles(
       else if (!entry.isFile()) found.left.push({ where, text: 'It isn’t a file.' });
       else if (found.files.length >= mostFiles) found.left.push({ where, text: 'Too many files.' });
       else {
-        const file = await readText(path, Math.min(largestFile, largestSource - size));
+        const file = await readText(path, Math.min(largestFile, largest - size));
         if (typeof file === 'object') {
           size += file.text.length;
           found.files.push({ path: where, text: file.text });

@@ -1,13 +1,21 @@
 import { relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findImportPlaces, readImportFiles } from '../../adapters/files/importFiles.ts';
-import { type Imported, type ImportedSource, importKey } from '../../domain/import/imported.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import {
+  type Imported,
+  type ImportedSource,
+  importKey,
+  type SourceFile,
+} from '../../domain/import/imported.ts';
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
 import { readSource } from '../../domain/import/readSource.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { FoundSource, ReadImport, ReadOptions, TicketSources } from '../../protocol/imports.ts';
 
 const mostFound = 200;
+/** Bytes of a place that is only looked at. */
+const largestFound = 8_000_000;
 
 /** Sources of tickets, read for the checkout with this top folder. */
 export class SourceReader implements TicketSources {
@@ -22,8 +30,8 @@ export class SourceReader implements TicketSources {
   async find({ signal }: Pick<ReadOptions, 'signal'> = {}): Promise<readonly FoundSource[]> {
     const found: FoundSource[] = [];
     for (const place of await findImportPlaces(this.#root, signal)) {
-      const { files, isFile } = await readImportFiles(place, this.#root, { signal });
-      const { tickets } = readSource(files, isFile);
+      const files = await filesAt(place, this.#root, signal);
+      const { tickets } = readSource(files, false);
       found.push(...sourcesOf(tickets, relative(this.#root, place).replaceAll('\\', '/')));
       await pause(signal);
     }
@@ -38,6 +46,21 @@ export class SourceReader implements TicketSources {
     );
     const { done, notUnderstood } = source;
     return { plan: await planSources(this.#client, source, options), done, notUnderstood };
+  }
+}
+
+/** None where nothing can be read. */
+async function filesAt(
+  place: string,
+  root: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly SourceFile[]> {
+  try {
+    return (await readImportFiles(place, root, { signal, largest: largestFound })).files;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof BeadsmithError) return [];
+    throw error;
   }
 }
 

@@ -92,7 +92,7 @@ export const commands = {
   },
   importTickets: {
     title: 'Import Tickets…',
-    icon: 'cloud-download',
+    icon: 'new-file',
     target: 'repository',
     action: 'edit',
   },

@@ -70,10 +70,7 @@ function headText({ state, ticket, title, imported }: PlannedImport): string {
     [l10n.t('Requirements'), requirements.length],
     [l10n.t('Criteria'), requirements.reduce((sum, { criteria }) => sum + criteria.length, 0)],
     [l10n.t('Open tasks, as drafts of beads'), open.length],
-    [
-      l10n.t('Dependencies'),
-      dependsOn.length + open.reduce((sum, task) => sum + task.dependsOn.length, 0),
-    ],
+    [l10n.t('Dependencies'), dependsOn.length + open.reduce((sum, task) => sum + task.dependsOn.length, 0)],
     [l10n.t('Done tasks, left out'), tasks.length - open.length],
   ];
   const facts = counts.filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${String(count)}`);

@@ -95,15 +95,21 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     const { repository, plan } = shown;
     const imported: string[] = [];
     const refused: string[] = [];
-    await withCancel(importLabel(plan), async (signal, tell) => {
-      for (const planned of plan) {
-        signal.throwIfAborted();
-        const { id, problem } = await store(repository.client, planned);
-        if (problem === '') imported.push(id);
-        else refused.push(problem);
-        tell(imported.length);
-      }
-    });
+    try {
+      await withCancel(importLabel(plan), async (signal, tell) => {
+        for (const planned of plan) {
+          signal.throwIfAborted();
+          const { id, problem } = await store(repository.client, planned);
+          if (problem === '') imported.push(id);
+          else refused.push(problem);
+          tell(imported.length);
+        }
+      });
+    } catch (error) {
+      // A ticket that was created is found again by its key.
+      this.#show(shown);
+      throw error;
+    }
     await closePreview();
     const [first] = imported;
     if (imported.length === 1 && first !== undefined) this.#openPage({ repository, ticket: first });
@@ -150,8 +156,7 @@ async function store(
     return { id: created.id, problem: '' };
   }
   const edit = importEdit(planned, (await client.ticket(id)).ticket);
-  if (!edit)
-    return { id, problem: l10n.t('{0} has changed in the meantime. Import again to see how.', id) };
+  if (!edit) return { id, problem: l10n.t('{0} has changed in the meantime. Import again to see how.', id) };
   try {
     await saveDocument(client, id, { ...edit, base: edit.baseSha256 }, saveLimitMs);
     return { id, problem: '' };
