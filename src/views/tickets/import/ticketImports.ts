@@ -19,8 +19,9 @@ import type { ReadImport } from '../../../protocol/imports.ts';
 import { supportScheme } from '../../../protocol/schemes.ts';
 import { commandId } from '../../commands/commands.ts';
 import { saveDocument } from '../../documents/saveDocument.ts';
+import { withoutLinks } from '../../shared/plainText.ts';
 import type { OpenRepository, Repositories } from '../../shared/repositories.ts';
-import { RefusedAction } from '../../shared/sendAction.ts';
+import { RefusedAction, tellSent } from '../../shared/sendAction.ts';
 import { withCancel } from '../../shared/withCancel.ts';
 import type { Support, TicketImports, Workbench } from '../../shared/workbench.ts';
 import { ticketsViewId } from '../ticketsViewId.ts';
@@ -79,8 +80,10 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     );
     const chosen: ReadImport | undefined = read && (await pickTickets(read));
     if (!chosen) return;
-    this.#show({ repository, plan: chosen.plan.filter(isDue) });
+    this.#show(undefined);
     await this.#support.show(documentName, { text: previewText(chosen), links: [] });
+    // Not before: the document of an earlier preview may only now be closed.
+    this.#show({ repository, plan: chosen.plan.filter(isDue) });
   }
 
   async importShown(): Promise<void> {
@@ -115,7 +118,12 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     if (imported.length === 1 && first !== undefined) this.#openPage({ repository, ticket: first });
     else if (imported.length > 1) await editor.executeCommand(`${ticketsViewId}.focus`);
     const left = plan.length - imported.length - refused.length;
-    if (refused.length > 0) void window.showWarningMessage(refused.slice(0, 3).join(' '));
+    const [problem = ''] = refused;
+    if (refused.length > 1)
+      void window.showWarningMessage(
+        l10n.t('{0} tickets weren’t updated. {1}', refused.length, withoutLinks(problem)),
+      );
+    else if (problem !== '') void window.showWarningMessage(withoutLinks(problem));
     else if (left > 0)
       void window.showInformationMessage(
         l10n.t('{0} of {1} tickets imported. To continue, import again.', imported.length, plan.length),
@@ -158,7 +166,8 @@ async function store(
   const edit = importEdit(planned, (await client.ticket(id)).ticket);
   if (!edit) return { id, problem: l10n.t('{0} has changed in the meantime. Import again to see how.', id) };
   try {
-    await saveDocument(client, id, { ...edit, base: edit.baseSha256 }, saveLimitMs);
+    const state = await saveDocument(client, id, { ...edit, base: edit.baseSha256 }, saveLimitMs);
+    tellSent(id, state === 'saved' ? 'consumed' : 'pending', '');
     return { id, problem: '' };
   } catch (error) {
     if (error instanceof RefusedAction) return { id, problem: `${id}: ${error.message}` };
