@@ -83,10 +83,12 @@ function bodyText({ state, diff, description }: PlannedImport): string {
   return state === 'new' && description !== '' ? fenced(visible(description), 'markdown') : '';
 }
 
+const longestCode = 1_000;
+
 /** On one line, as it is written. */
 function code(text: string): string {
-  const words = visible(text).replace(/\s+/g, ' ');
-  const longest = Math.max(0, ...[...words.slice(0, 2_000).matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const words = visible(text).replace(/\s+/g, ' ').slice(0, longestCode);
+  const longest = Math.max(0, ...[...words.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${words}${fence}` : `${fence} ${words} ${fence}`;
 }

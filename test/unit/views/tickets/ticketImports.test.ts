@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TextDocument } from 'vscode';
 import { importedOf, type Imported } from '../../../../src/domain/import/imported.ts';
-import { importedText } from '../../../../src/domain/import/importedText.ts';
 import { type PlannedImport, planImport } from '../../../../src/domain/import/importPlan.ts';
 import { ticketTextHash } from '../../../../src/domain/ticket/ticket.ts';
 import type { FoundSource, ReadImport } from '../../../../src/protocol/imports.ts';
@@ -35,7 +34,7 @@ describe('importing tickets in the editor', () => {
   let sources: readonly FoundSource[] = [];
   let read: ReadImport;
   let place: FakePlace;
-  let created: { readonly title: string; readonly key?: string; readonly priority?: number }[];
+  let created: Parameters<FakePlace['client']['create']>[0][];
   let imports: ImportPreviews;
 
   beforeEach(() => {
@@ -187,7 +186,8 @@ describe('importing tickets in the editor', () => {
     );
     await imports.preview(place.repository);
     const { create } = place.client;
-    place.client.create = (input) => {
+    place.client.create = async (input) => {
+      await Promise.resolve();
       cancelWork();
       return create(input);
     };
