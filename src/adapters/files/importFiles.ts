@@ -92,8 +92,8 @@ const mostLooked = 2_000;
 const deepestPlace = 3;
 
 /**
- * Paths of files and folders that may be sources, by their names: at the top of a checkout, and of the folders
- * in it. Reads no file.
+ * Paths of files and folders that may be sources, by their names: at the top of a checkout, and of the
+ * folders in it. Reads no file.
  */
 export async function findImportPlaces(
   root: string,

@@ -11,10 +11,15 @@ import {
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
 import { readSource } from '../../domain/import/readSource.ts';
 import type { Client } from '../../protocol/api.ts';
-import type { FoundSource, ReadImport, ReadOptions, TicketSources } from '../../protocol/imports.ts';
+import type {
+  FoundSource,
+  ReadImport,
+  ReadOptions,
+  TicketSources,
+} from '../../domain/import/ticketSources.ts';
 
 const mostFound = 200;
-/** Bytes of a place that is only looked at. */
+/** Bytes of a place that is only listed. */
 const largestFound = 8_000_000;
 
 /** Sources of tickets, read for the checkout with this top folder. */
@@ -122,7 +127,7 @@ export async function planSources(
   return plan;
 }
 
-/** Other work of the process goes on, such as a cancel. */
+/** Lets other work of the process continue, such as a cancel. */
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

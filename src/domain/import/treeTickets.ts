@@ -39,7 +39,7 @@ export function treeTickets(nodes: readonly Node[]): ImportedSource {
 
 /**
  * Finds the uppermost open task above one; the task itself, if its parent is done, missing, or below it. Each
- * task is looked at once, however deep they lie.
+ * task is visited once, however deep they lie.
  */
 function topFinder(parentOf: (node: Node) => Node | undefined): (node: Node) => Node {
   const found = { open: new Map<Node, Node>(), done: new Map<Node, Node>() };

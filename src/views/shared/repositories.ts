@@ -4,7 +4,7 @@ import type { Limits, Settings } from '../../domain/settings/settings.ts';
 import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
-import type { TicketSources } from '../../protocol/imports.ts';
+import type { TicketSources } from '../../domain/import/ticketSources.ts';
 import type { TicketCommands } from '../../protocol/ticketCommands.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification/verification.ts';

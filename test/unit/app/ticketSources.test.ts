@@ -22,7 +22,7 @@ describe('sources of tickets in a checkout', () => {
     '.beads/issues.jsonl': '{"id":"bd-1","title":"Pay"}\n',
     '.vscode/tasks.json': '{"tasks":[{"id":1,"title":"No ticket"}]}',
     'node_modules/one/specs/a/spec.md': '# Of a package\n',
-    'docs/specs/readme.md': '# Not a specification\n',
+    'other/specs/readme.md': '# Not a specification\n',
   };
 
   async function checkout(written: Readonly<Record<string, string>> = files): Promise<string> {

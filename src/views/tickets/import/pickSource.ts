@@ -1,7 +1,7 @@
 import { l10n, Uri, window } from 'vscode';
 import { importFormats } from '../../../domain/import/imported.ts';
 import type { PlannedImport } from '../../../domain/import/importPlan.ts';
-import type { FoundSource, ReadImport } from '../../../protocol/imports.ts';
+import type { FoundSource, ReadImport } from '../../../domain/import/ticketSources.ts';
 import { plainLabel } from '../../shared/plainText.ts';
 import { type Choice, divider, pickMany, pickOne, valueOf } from '../../shared/quickInput.ts';
 import { isDue } from './previewText.ts';

@@ -3,7 +3,7 @@ import { fenced, inline } from '../../../base/markdown.ts';
 import { visible } from '../../../base/visible.ts';
 import { importFormats } from '../../../domain/import/imported.ts';
 import type { PlannedImport } from '../../../domain/import/importPlan.ts';
-import type { ReadImport } from '../../../protocol/imports.ts';
+import type { ReadImport } from '../../../domain/import/ticketSources.ts';
 
 /** Characters of the tickets' texts, and lines of what wasn't understood. */
 const mostText = 1_000_000;

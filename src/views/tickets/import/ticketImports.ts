@@ -15,7 +15,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { importEdit, type PlannedImport } from '../../../domain/import/importPlan.ts';
 import type { Client } from '../../../protocol/api.ts';
-import type { ReadImport } from '../../../protocol/imports.ts';
+import type { ReadImport } from '../../../domain/import/ticketSources.ts';
 import { supportScheme } from '../../../protocol/schemes.ts';
 import { commandId } from '../../commands/commands.ts';
 import { saveDocument } from '../../documents/saveDocument.ts';

@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode';
 import { importedOf, type Imported } from '../../../../src/domain/import/imported.ts';
 import { type PlannedImport, planImport } from '../../../../src/domain/import/importPlan.ts';
 import { ticketTextHash } from '../../../../src/domain/ticket/ticket.ts';
-import type { FoundSource, ReadImport } from '../../../../src/protocol/imports.ts';
+import type { FoundSource, ReadImport } from '../../../../src/domain/import/ticketSources.ts';
 import { ImportPreviews } from '../../../../src/views/tickets/import/ticketImports.ts';
 import { previewText } from '../../../../src/views/tickets/import/previewText.ts';
 import {
@@ -178,7 +178,7 @@ describe('importing tickets in the editor', () => {
     assert.equal(editor.shown.at(-1)?.text, 'TST-1 has changed in the meantime. Import again to see how.');
   });
 
-  it('can be canceled between two tickets, and says how to go on', async () => {
+  it('can be canceled between two tickets, and says how to continue', async () => {
     shows(...['1', '2', '3'].map((id) => fresh(id)));
     editor.will(
       person.picksWhere(({ label }) => label === '.beads'),

@@ -1,5 +1,5 @@
-import type { ImportedSource, ImportFormat } from '../domain/import/imported.ts';
-import type { PlannedImport } from '../domain/import/importPlan.ts';
+import type { ImportedSource, ImportFormat } from './imported.ts';
+import type { PlannedImport } from './importPlan.ts';
 
 /**
  * A source of tickets in the checkout. `path`: relative to its top. `tickets`: those that are open. `tasks`:
