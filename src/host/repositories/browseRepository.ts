@@ -30,6 +30,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     check: opened.check,
     verifier: refuse,
     commands: { list: refuse, run: refuse },
+    sources: { find: refuse, read: refuse },
     cleaner: { rule: () => settings.cleanUp(), list: refuse, remove: refuse },
     passwords: () => Promise.resolve([]),
     readiness: () => Promise.resolve({ hasCommits: true, opencode: 'found' }),
