@@ -108,7 +108,7 @@ export const owners = {
   'gpt-tokenizer': ['adapters/tokens'],
   '@secretlint/core': ['adapters/secrets'],
   '@secretlint/secretlint-rule-preset-recommend': ['adapters/secrets'],
-  jsonrepair: ['phases/shared/structured'],
+  jsonrepair: ['phases/shared/structured', 'adapters/opencode'],
   '@noble/hashes': ['base'],
   preact: ['webview-ui'],
   '@vscode-elements/elements': ['webview-ui'],

@@ -132,11 +132,12 @@ function afterPause(work: () => void): void {
  * the worktree again.
  */
 export async function followMovedWorktrees(
-  store: Pick<Store, 'tickets' | 'commit'>,
+  store: Pick<Store, 'active' | 'ticket' | 'commit'>,
   git: Pick<Git, 'worktreePath'>,
 ): Promise<void> {
-  for (const { id, status, worktree } of await store.tickets()) {
-    if (worktree === null || isTerminal(status) || existsSync(worktree)) continue;
+  for (const id of await store.active()) {
+    const { status, worktree } = (await store.ticket(id)) ?? {};
+    if (!status || !worktree || isTerminal(status) || existsSync(worktree)) continue;
     const path = await git.worktreePath(id);
     if (path === worktree || !existsSync(path)) continue;
     await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { worktree: path } }] });

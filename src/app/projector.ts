@@ -8,7 +8,7 @@ import { documentKinds, documentOf, documentOfType } from '../domain/documents/d
 import { descriptionFile, isLongDescription } from '../domain/description/longDescription.ts';
 import { writeText } from '../domain/documents/base/text.ts';
 import type { Ticket } from '../domain/ticket/ticket.ts';
-import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
+import { rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
 import type { Change, Store } from '../engine/ports/storePort.ts';
 import { ticketEvidence } from './tickets/ticketEvidence.ts';
@@ -59,8 +59,7 @@ export class Projector {
     this.#watch = this.#options.store.onDidChange((ticket, _cause, changes) => {
       if (ticket !== undefined) this.#look(ticket, changes);
     });
-    for (const { id, status } of await this.#options.store.summaries())
-      if (!isTerminal(status)) this.#look(id);
+    for (const id of await this.#options.store.active()) this.#look(id);
   }
 
   async stop(): Promise<void> {

@@ -38,6 +38,7 @@ import { Board } from '../views/tickets/board.ts';
 import { DraftLenses } from '../views/tickets/draft/draftLenses.ts';
 import { KeptDrafts } from '../views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../views/tickets/draft/ticketDrafts.ts';
+import { ImportPreviews } from '../views/tickets/import/ticketImports.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
 import { ticketsView } from '../views/tickets/ticketsView.ts';
@@ -126,12 +127,15 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
+  const support = supportOf(context, { log, files: supportFiles, settings, repositories });
+  const openPage: Workbench['openPage'] = (place, part) => panels.open(place, part);
   const workbench: Workbench = {
     repositories,
     board,
     list: parts.add(new TicketList(memory)),
     viewed: parts.add(new ViewedFiles(memory)),
     drafts,
+    imports: parts.add(new ImportPreviews(repositories, support, openPage)),
     opencode: {
       version: opencodeVersion,
       folder: opencodeFolder(process.env),
@@ -148,7 +152,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     }),
     rehearse: rehearseBy(() => settings.binary(), process.env),
     backups: backupKeeper(repositories),
-    openPage: (place, part) => panels.open(place, part),
+    openPage,
     showsPage: (place) => panels.shows(place),
     setServerPassword: (text) => {
       if (text !== undefined) log.keepSecret([text]);
@@ -157,7 +161,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     notices: noticeSettings,
     review,
     findings,
-    support: supportOf(context, { log, files: supportFiles, settings, repositories }),
+    support,
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),
   };

@@ -7,7 +7,6 @@ import {
   type StoredEffort,
 } from '../domain/estimate/completedTicket.ts';
 import type { Range } from '../domain/estimate/estimate.ts';
-import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import { tokensOf } from '../domain/usage/budgets.ts';
 import type { Client } from './api.ts';
@@ -16,9 +15,8 @@ const newest = 20;
 
 /** Reads the effort of completed tickets, for estimates. */
 export async function readCompleted(client: Client): Promise<CompletedTickets> {
-  const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
   const here: CompletedTicket[] = [];
-  for (const { id } of completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest)) {
+  for (const id of await client.history.completed(newest)) {
     const ticket = await completedBy(client, id);
     if (ticket) here.push(ticket);
   }

@@ -2,7 +2,6 @@ import { HandoffReport, handoffDocument } from '../domain/documents/handoffRepor
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { entriesIn } from '../domain/handoff/handoff.ts';
 import type { InboxBody } from '../domain/ticket/inbox.ts';
-import { roleOf } from '../domain/workflow/roles.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
@@ -16,7 +15,7 @@ export interface OfferedHandoff {
 
 /** Non-empty handoffs of completed tickets, newest first. */
 export async function offeredHandoffs(client: Client): Promise<readonly OfferedHandoff[]> {
-  const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
+  const completed = await client.tickets(await client.history.completed());
   const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
   const read = await Promise.all(
     latest.map(async ({ id, title, updatedAt }) => {

@@ -26,6 +26,8 @@ export interface HistoryReader {
   replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
   /** `number`: in that list. */
   replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
+  /** Ids of completed tickets, those that changed last first. `newest`: at most so many. */
+  completed(newest?: number): Promise<readonly string[]>;
   /** Completed tickets of other repositories, newest first (docs/decisions/158-estimates-of-a-machine.md). */
   elsewhere(): Promise<readonly CompletedTicket[]>;
   journal(ticket: string): Promise<readonly JournalLine[]>;

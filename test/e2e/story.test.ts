@@ -3,6 +3,7 @@ import { codingTasks } from '../support/models/codingTasks.ts';
 import { DocumentEditor } from '../support/editor/documentEditor.ts';
 import { ApprovalPage, InterviewPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
+import { PrimaryWay } from '../support/editor/primaryWay.ts';
 import { ReviewEditor } from '../support/editor/reviewEditor.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
@@ -200,6 +201,20 @@ describe('a ticket from an idea to the base branch', function () {
     );
     assert.equal(await repository.git('status', '--porcelain'), '');
     assert.match(await repository.git('ls-files'), new RegExp(`beadsmith-notes/${failing}\\.mjs`));
+  });
+
+  it('takes two decisions about a quick ticket in a repository that was used before', async function () {
+    this.timeout(300_000);
+    await workbench.run('View: Close All Editors');
+    await workbench.run('Beadsmith: New Ticket');
+    await workbench.writeTicket({ title: 'Wave goodbye' }, 'Quick');
+    const way = new PrimaryWay(workbench, { id: 'SAMPL-2', title: 'Wave goodbye' });
+    await way.openNotice();
+    await way.walk();
+    console.log(`      ${way.summary('quick ticket')}`);
+    assert.deepEqual(way.stops, ['Approve plan', 'Review pull request']);
+    assert.equal(way.diffs.length, 1);
+    assert.deepEqual(way.outOfSight, []);
   });
 
   const named = (label: string) =>

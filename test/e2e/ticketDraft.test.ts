@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { TicketPage } from '../support/editor/editorPages.ts';
 import { faintTexts } from '../support/editor/readable.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
@@ -7,9 +9,11 @@ import type { Workbench } from '../support/editor/workbench.ts';
 /** Nothing is there yet, and every part says so. */
 describe('the page of a draft', function () {
   let workbench: Workbench;
+  let root: string;
   let page: TicketPage;
   sharedScene(this, { name: 'draft', tickets: [{ title: 'Greet by name', at: 'draft' }] }, async (scene) => {
     workbench = scene.workbench;
+    root = scene.repository.root;
     page = new TicketPage(workbench);
     await scene.drive();
     await page.open();
@@ -46,4 +50,29 @@ describe('the page of a draft', function () {
       });
       await workbench.allScreenshots(`draft-${tab.toLowerCase().replace(' ', '-')}`);
     });
+
+  it('isn’t the only way to a draft: a specification becomes one, after a preview of its words', async () => {
+    const words = 'WHEN a visitor signs in THEN the shop SHALL greet them by name';
+    const folder = join(root, '.kiro/specs/greeting');
+    mkdirSync(folder, { recursive: true });
+    const criteria = `#### Acceptance Criteria\n\n1. ${words}\n`;
+    writeFileSync(
+      join(folder, 'requirements.md'),
+      `# Requirements\n\n### Requirement 1: Greet\n\n${criteria}`,
+    );
+    writeFileSync(join(folder, 'tasks.md'), '- [ ] 1. Read the name\n  - _Requirements: 1.1_\n');
+    await workbench.run('View: Close All Editors');
+    await workbench.run('Beadsmith: Import Tickets');
+    await workbench.choose('.kiro/specs/greeting');
+    const lens = workbench.page.locator('.codelens-decoration a', { hasText: 'Import 1 Ticket' });
+    await lens.waitFor();
+    assert.ok((await workbench.editorText()).includes(`**1.1**: ${words}`));
+    await workbench.screenshots('import-preview');
+    await lens.click();
+    await workbench.tab('import.md').waitFor({ state: 'detached' });
+    await page.comeBack();
+    await page.part('Plan');
+    await page.frame.getByText(words).first().waitFor();
+    await workbench.row(/· Greeting/).waitFor();
+  });
 });

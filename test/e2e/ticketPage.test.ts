@@ -307,6 +307,21 @@ describe('the ticket page', function () {
     await workbench.screenshots('ticket-completed');
   });
 
+  it('takes its merge back, and returns to the review', async () => {
+    const git = (...args: string[]) => scene.repository.git(...args);
+    const ahead = () => git('rev-list', '--count', 'main..ticket/SAMPL-1');
+    assert.equal(await ahead(), '0', 'it was merged');
+    await workbench.takeAction('Undo Merge…');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Undo the merge of' }).waitFor();
+    await workbench.screenshots('ticket-undo-merge');
+    await workbench.answerDialog('Undo Merge');
+    await status('Review the pull request').waitFor(slow);
+    await heading('Beads: 0 of 2 accepted').waitFor();
+    assert.notEqual(await ahead(), '0');
+    assert.equal(await git('status', '--porcelain'), '');
+    await workbench.screenshots('ticket-merge-undone');
+  });
+
   function transcript(): Locator {
     return page.frame.getByRole('log', { name: 'Transcript' });
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAlive } from '../../src/adapters/system/processes.ts';
 import { DemoScene } from '../support/editor/demoScene.ts';
-import { PrimaryWay } from '../support/editor/primaryWay.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
@@ -13,7 +12,6 @@ describe('the walkthrough', function () {
   this.bail(true);
   let scene: DemoScene;
   let workbench: Workbench;
-  const outOfSight: string[] = [];
 
   before(async function () {
     this.timeout(90_000);
@@ -102,39 +100,6 @@ describe('the walkthrough', function () {
   it('continues after the window was reloaded', async () => {
     await workbench.reload();
     await workbench.row(/Needs Input/).waitFor(slow);
-  });
-
-  it('leads from the interview to the merge by what stands out, past a diff of each bead', async function () {
-    this.timeout(600_000);
-    const way = new PrimaryWay(workbench, { id: 'STOCK-1', title: 'Add CSV export' });
-    await workbench.row(ticket).click();
-    await way.walk();
-    console.log(`      ${way.summary('demo ticket')}`);
-    assert.ok(way.stops.length <= 9, way.stops.join(', '));
-    assert.equal(way.diffs.length, 4);
-    outOfSight.push(...way.outOfSight);
-    assert.match(await scene.git('log', '--format=%s', 'main'), /^bead\(cli-csv-option\)/m);
-  });
-
-  it('takes two decisions about a quick ticket in a repository that was used before', async function () {
-    this.timeout(300_000);
-    await workbench.run('View: Close All Editors');
-    await workbench.run('Beadsmith: New Ticket');
-    await workbench.writeTicket({ title: 'List low stock first' }, 'Quick');
-    const way = new PrimaryWay(workbench, { id: 'STOCK-2', title: 'List low stock first' });
-    await way.openNotice();
-    await way.walk();
-    console.log(`      ${way.summary('quick ticket')}`);
-    assert.deepEqual(way.stops, ['Approve plan', 'Review pull request']);
-    assert.equal(way.diffs.length, 1);
-    outOfSight.push(...way.outOfSight);
-  });
-
-  it('keeps in sight what decides about a plan', () => {
-    assert.deepEqual(
-      outOfSight.filter((stop) => stop.startsWith('Approve')),
-      [],
-    );
   });
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {

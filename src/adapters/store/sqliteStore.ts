@@ -47,6 +47,7 @@ import {
   positionOf,
   raiseRevision,
   readActive,
+  readCompleted,
   readTicket,
   readTickets,
   readTicketsOfKeys,
@@ -291,6 +292,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   beads: reads.readBeads,
 
   summaries: readSummaries,
+  completed: readCompleted,
   ticketsOfKeys: readTicketsOfKeys,
   pastRuns: readPastRuns,
   milestones: readMilestones,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { Ticket } from '../../domain/ticket/ticket.ts';
+import { statusOf } from '../../domain/workflow/roles.ts';
 import type { Change, Store } from '../../engine/ports/storePort.ts';
 import { coversOfNew } from './chain/covered.ts';
 import { damageIn, readingTicket, parseJson, TicketBody, TicketColumns } from './sqlite/rows.ts';
@@ -41,6 +42,17 @@ export function readActive(database: Database): readonly string[] {
     .rows(
       IdColumn,
       `SELECT id FROM tickets WHERE CASE status WHEN 'COMPLETED' THEN ${undoing} WHEN 'DRAFT' THEN ${unread} OR ${begun} ELSE status <> 'CANCELED' END ORDER BY prefix, number`,
+    )
+    .map(({ id }) => id);
+}
+
+export function readCompleted(database: Database, newest = -1): readonly string[] {
+  return database
+    .rows(
+      IdColumn,
+      `SELECT id FROM tickets WHERE status = ? ORDER BY body ->> 'updatedAt' DESC, number DESC LIMIT ?`,
+      statusOf('completed'),
+      newest,
     )
     .map(({ id }) => id);
 }

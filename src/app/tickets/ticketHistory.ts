@@ -25,6 +25,7 @@ import * as z from 'zod';
 interface HistoryParts {
   readonly store: Pick<
     Store,
+    | 'completed'
     | 'pastRuns'
     | 'pastCalls'
     | 'pastCall'
@@ -80,6 +81,7 @@ export function ticketHistory({
     runs,
     inspect,
     elsewhere,
+    completed: (newest) => store.completed(newest),
     misses: async (id) => misses((await known(id)).id),
     ...ticketReplay({ store, today, ticket: known, inspect }),
     spent: async (id) => {

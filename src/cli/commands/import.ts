@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
-import { readImportFiles } from '../../adapters/files/importFiles.ts';
-import { importFormats, importKey, type ImportedSource } from '../../domain/import/imported.ts';
-import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
-import { readSource } from '../../domain/import/readSource.ts';
-import { ticketTextHash } from '../../domain/ticket/ticket.ts';
-import type { Client } from '../../protocol/api.ts';
+import { planSources, readSources } from '../../app/tickets/ticketSources.ts';
+import { importFormats, type ImportedSource } from '../../domain/import/imported.ts';
+import { importEdit, type PlannedImport } from '../../domain/import/importPlan.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { exitCodes } from '../base/exitCodes.ts';
@@ -36,7 +33,7 @@ export const importCommand: Command = {
   run: async (context, args) => {
     const changed = await Session.open(context, args, async ({ app }) => {
       const source = await readAll(context, args, app.repository.root);
-      const plan = await planAll(app.client, source);
+      const plan = await planSources(app.client, source);
       say(context, args, source, plan);
       const due = plan.filter(({ state }) => state === 'new' || state === 'changed');
       if (due.length === 0 || args.flag('dry-run')) return [];
@@ -65,35 +62,20 @@ export const importCommand: Command = {
 };
 
 async function readAll(context: CommandContext, args: Args, root: string): Promise<ImportedSource> {
-  const parts: ImportedSource[] = [];
-  for (const word of args.positionals) {
+  for (const word of args.positionals)
     if (/^https?:\/\//iu.test(word)) throw new UsageError('import takes files and folders, not addresses.');
-    const { files, isFile, left } = await readImportFiles(resolve(context.cwd, word), root);
-    const read = readSource(files, isFile);
-    parts.push({ ...read, notUnderstood: [...left, ...read.notUnderstood] });
-  }
-  const only = args.list('only');
-  const tickets = parts.flatMap((part) => part.tickets);
-  const chosen = tickets.filter(
-    ({ id, path }) => only.length === 0 || only.includes(id) || only.includes(path),
+  const source = await readSources(
+    args.positionals.map((word) => resolve(context.cwd, word)),
+    root,
   );
+  const only = args.list('only');
+  const { tickets } = source;
   const missing = only.find((one) => !tickets.some(({ id, path }) => id === one || path === one));
   if (missing !== undefined) throw new UsageError(`The source has no open ticket ${oneLine(missing, 100)}.`);
   return {
-    tickets: [...new Map(chosen.map((ticket) => [importKey(ticket), ticket])).values()],
-    done: parts.reduce((sum, { done }) => sum + done, 0),
-    notUnderstood: parts.flatMap(({ notUnderstood }) => notUnderstood),
+    ...source,
+    tickets: tickets.filter(({ id, path }) => only.length === 0 || only.includes(id) || only.includes(path)),
   };
-}
-
-async function planAll(client: Client, { tickets }: ImportedSource): Promise<readonly PlannedImport[]> {
-  const known = await client.ticketsOfKeys(tickets.map(importKey));
-  const plan: PlannedImport[] = [];
-  for (const imported of tickets) {
-    const id = known[importKey(imported)];
-    plan.push(planImport(imported, id === undefined ? undefined : (await client.ticket(id)).ticket));
-  }
-  return plan;
 }
 
 const marks = { new: '+', changed: '~', same: '=', started: '!' } as const;
@@ -176,24 +158,20 @@ function questionOf(due: readonly PlannedImport[]): string {
 
 /** An edit of the version that was compared. */
 async function update(context: CommandContext, args: Args, planned: PlannedImport): Promise<boolean> {
-  const { ticket: id, title, description } = planned;
+  const { ticket: id } = planned;
   if (id === null) return true;
   return Session.open(
     context,
     args,
     async (session) => {
       const { client } = session.app;
-      const { ticket } = await client.ticket(id);
-      const again = planImport(planned.imported, ticket);
-      if (again.diff.join('\n') !== planned.diff.join('\n')) {
+      const body = importEdit(planned, (await client.ticket(id)).ticket);
+      if (!body) {
         context.output.text(`${id} has changed in the meantime. Import again to see how.`);
         return false;
       }
       // The person saw the difference and agreed to it.
       session.decider.takeAsDecided();
-      const content = JSON.stringify({ title, description });
-      const baseSha256 = ticketTextHash(ticket);
-      const body = { artifact: 'ticket', baseSha256, content, surface: 'raw' } as const;
       const entry = await fileAction(client, context.output, id, 'edit', body);
       await session.drive(id, askAPerson);
       const outcome = await client.outcome(id, entry);

@@ -1,3 +1,4 @@
+import { userConfig } from '../../adapters/opencode/server/userConfig.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ownPromptFolder } from '../../adapters/system/configRoot.ts';
@@ -38,7 +39,10 @@ export const promptOptions = {
 export const opencodeOptions = {
   ...promptOptions,
   opencode: { value: 'PATH', about: 'path of the opencode binary' },
-  'opencode-config': { value: 'FILE', about: 'OpenCode provider configuration (JSON)' },
+  'opencode-config': {
+    value: 'FILE',
+    about: 'OpenCode configuration (JSON) with providers; default: your own',
+  },
   'opencode-url': {
     value: 'URL',
     about: 'URL of a running OpenCode server; its password is read from OPENCODE_SERVER_PASSWORD',
@@ -166,7 +170,7 @@ export async function appOptions(
       ...(url === undefined
         ? {}
         : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
-      config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
+      config: await configOf(context, { file, url }),
     },
   };
 }
@@ -189,6 +193,15 @@ function serverUrl(text: string): string {
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '')
     return url.href;
   throw new UsageError('--opencode-url takes an http or https address without a login in it.');
+}
+
+/** A server that the person runs has its own. */
+async function configOf(
+  context: CommandContext,
+  { file, url }: { readonly file: string | undefined; readonly url: string | undefined },
+): Promise<Readonly<Record<string, unknown>>> {
+  if (file !== undefined) return parseConfig(file, await readText(context, file));
+  return url === undefined ? userConfig(context.env) : {};
 }
 
 function parseConfig(file: string, text: string): Readonly<Record<string, unknown>> {

@@ -17,10 +17,11 @@ export class EditorWindow {
     this.rows = page.locator('.sidebar .pane-body .monaco-list-row');
   }
 
-  async open(address: string): Promise<void> {
+  /** Waits until this view can be opened. */
+  async open(address: string, view = 'Beadsmith'): Promise<void> {
     await this.page.goto(address);
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
-    await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
+    await this.page.locator(`.activitybar .action-item a[aria-label^="${view}"]`).waitFor();
   }
 
   async showView(): Promise<void> {

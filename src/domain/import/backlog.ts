@@ -81,6 +81,7 @@ function readBody(
 ): { readonly description: string; readonly criteria: { id: string; text: string; met: boolean }[] } {
   const rest: string[] = [];
   const criteria: { id: string; text: string; met: boolean }[] = [];
+  const counts = { AC: 0, DOD: 0 };
   let section: 'criteria' | 'done' | 'other' = 'other';
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
@@ -93,7 +94,8 @@ function readBody(
     } else if (item) {
       const [, number, words = ''] = /^#(\d+)\s+(.*)$/u.exec(item.text) ?? [undefined, undefined, item.text];
       const name = section === 'done' ? 'DOD' : 'AC';
-      const at = number ?? String(criteria.filter((one) => one.id.includes(`.${name}`)).length + 1);
+      counts[name] += 1;
+      const at = number ?? String(counts[name]);
       criteria.push({ id: `${id}.${name}${at}`, text: words, met: item.done });
     } else if (!marker.test(line)) {
       const last = criteria.at(-1);

@@ -39,8 +39,11 @@ type Issue = z.infer<typeof Issue>;
 
 /** True if the first line that can be read is an issue of bd. */
 export function isBd(text: string): boolean {
-  for (const line of text.slice(0, 200_000).split('\n').slice(0, 20)) {
-    const value = jsonOf(line);
+  let start = 0;
+  for (let number = 0; number < 20 && start < text.length; number += 1) {
+    const end = text.indexOf('\n', start);
+    const value = jsonOf(text.slice(start, end < 0 ? undefined : end));
+    start = end < 0 ? text.length : end + 1;
     if (isRecord(value)) return typeof value['id'] === 'string' && typeof value['title'] === 'string';
   }
   return false;

@@ -1,3 +1,4 @@
+import { ticketTextHash } from '../ticket/ticket.ts';
 import { type Imported, importKey } from './imported.ts';
 import { importedText } from './importedText.ts';
 
@@ -27,6 +28,22 @@ export function planImport(imported: Imported, present: Present | undefined): Pl
   if (present.status !== 'DRAFT') return { ...common, state: 'started', diff: [] };
   const diff = lineDiff(documentOf(present), documentOf({ title, description }));
   return { ...common, state: diff.length === 0 ? 'same' : 'changed', diff };
+}
+
+interface ImportEdit {
+  readonly artifact: 'ticket';
+  readonly baseSha256: string;
+  readonly content: string;
+  readonly surface: 'raw';
+}
+
+/** The edit that updates a draft; undefined if it isn't anymore what the person saw compared. */
+export function importEdit(planned: PlannedImport, present: Present): ImportEdit | undefined {
+  const { imported, title, description, diff } = planned;
+  const again = planImport(imported, present);
+  if (again.state !== 'changed' || again.diff.join('\n') !== diff.join('\n')) return undefined;
+  const content = JSON.stringify({ title, description });
+  return { artifact: 'ticket', baseSha256: ticketTextHash(present), content, surface: 'raw' };
 }
 
 function documentOf({ title, description }: Pick<Present, 'title' | 'description'>): readonly string[] {

@@ -12,7 +12,8 @@ export function importedText(given: Imported): { readonly title: string; readonl
   const title = oneLine(given.title) || oneLine(given.files[0] ?? '') || given.path;
   const open = given.tasks.filter(({ done }) => !done);
   const done = given.tasks.filter((task) => task.done);
-  const isDone = (id: string): boolean => done.some((task) => task.id === id);
+  const doneIds = new Set(done.map(({ id }) => id));
+  const isDone = (id: string): boolean => doneIds.has(id);
   const description = [
     ...(title.length > longestTitle ? [title] : []),
     given.description.trim(),
@@ -28,10 +29,16 @@ export function importedText(given: Imported): { readonly title: string; readonl
   ]
     .filter((text) => text !== '')
     .join('\n\n');
+  const lines = description.replaceAll('\0', '').replaceAll(/\r\n?/gu, '\n');
   return {
-    title: title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title,
-    description: bounded(cleanedText(description.replaceAll('\0', '')).text),
+    title: stored(title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title),
+    description: stored(bounded(cleanedText(lines).text)),
   };
+}
+
+/** Halves of characters, as a cut leaves them, are stored as U+FFFD: a comparison has to find the same. */
+function stored(text: string): string {
+  return text.toWellFormed();
 }
 
 const requirementsHint =

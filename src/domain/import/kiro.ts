@@ -92,7 +92,7 @@ function readTasks(
     const [, optional = '', id, words = ''] =
       (item && /^(\*?)\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s+(\S.*)$/u.exec(item.text)) ?? [];
     if (item && id !== undefined) {
-      const task = {
+      const task: ImportedTask = {
         id,
         title: optional === '' ? words : `${words} (optional)`,
         text: '',
@@ -102,26 +102,35 @@ function readTasks(
       };
       tasks.push(task);
       below = { task, indent: item.indent };
-    } else if (below && (indentOf(line) > below.indent || line.trim() === '')) addTo(below.task, line);
+    } else if (below && (indentOf(line) > below.indent || line.trim() === ''))
+      addTo(below.task, line, isCode);
     else {
       if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
       below = undefined;
       rest.push(line);
     }
   }
-  for (const task of tasks) task.text = joinedLines([task.text]);
+  for (const task of tasks) {
+    task.text = joinedLines([task.text]);
+    task.requirements = [...new Set(task.requirements)];
+    task.dependsOn = [...new Set(task.dependsOn)];
+  }
   const text = joinedLines(rest).replace(/^# .*\n*/u, '');
   addWaves(tasks, text);
   return { tasks, rest: text, notUnderstood };
 }
 
-function addTo(task: ImportedTask, line: string): void {
+function addTo(task: ImportedTask, line: string, isCode: boolean): void {
+  if (isCode) {
+    task.text += `\n${line.trim()}`;
+    return;
+  }
   const named =
     /_Requirements?:\s*(.*?)_\s*$/iu.exec(line) ??
     /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(line);
   const before = /_(?:Depends(?: on)?|Dependencies):\s*(.*?)_\s*$/iu.exec(line);
-  if (named) task.requirements = [...new Set([...task.requirements, ...idsIn(named[1] ?? '', reference)])];
-  if (before) task.dependsOn = [...new Set([...task.dependsOn, ...idsIn(before[1] ?? '', reference)])];
+  if (named) task.requirements.push(...idsIn(named[1] ?? '', reference));
+  if (before) task.dependsOn.push(...idsIn(before[1] ?? '', reference));
   if (!before && !/^\s*[-*+]?\s*_Requirements?:.*_\s*$/iu.test(line)) task.text += `\n${line.trim()}`;
 }
 
@@ -129,15 +138,27 @@ const Waves = z.object({ waves: z.array(z.object({ tasks: z.array(z.string()).ma
 
 /** A graph of waves: the tasks of one wave follow those of the wave before it. */
 function addWaves(tasks: readonly ImportedTask[], notes: string): void {
-  const [, json = ''] = /```json\s*\n([^`]*"waves"[^`]*)```/u.exec(notes) ?? [];
+  const blocks = [...notes.matchAll(/```json[ \t]*\n([^`]*)```/gu)].map(([, block = '']) => block);
+  const json = blocks.find((block) => block.includes('"waves"')) ?? '';
   const read = Waves.safeParse(jsonOf(json));
   if (!read.success) return;
   const { waves } = read.data;
-  for (const [place, wave] of waves.entries())
-    for (const task of tasks)
-      if (place > 0 && wave.tasks.includes(task.id))
-        task.dependsOn = [...new Set([...task.dependsOn, ...(waves[place - 1]?.tasks ?? [])])];
+  const known = new Map(tasks.map((task) => [task.id, task]));
+  let left = mostWaits;
+  for (const [place, wave] of waves.entries()) {
+    const before = waves[place - 1]?.tasks ?? [];
+    left -= wave.tasks.length * before.length;
+    // The graph stays in the notes on the tasks.
+    if (left < 0) return;
+    for (const id of before.length > 0 ? wave.tasks : []) {
+      const task = known.get(id);
+      if (task) task.dependsOn = [...new Set([...task.dependsOn, ...before])];
+    }
+  }
 }
+
+/** Pairs of a task and one that it waits for. */
+const mostWaits = 100_000;
 
 function jsonOf(text: string): unknown {
   try {

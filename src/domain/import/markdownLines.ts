@@ -12,7 +12,9 @@ export interface CheckItem {
   readonly text: string;
 }
 
-/** The lines of a text; those in code fences and HTML comments are no structure. */
+const longestLine = 5_000;
+
+/** The lines of a text; those in code fences and HTML comments, and very long ones, are no structure. */
 export function markdownLines(text: string): readonly MarkdownLine[] {
   let fence = '';
   let isComment = false;
@@ -26,7 +28,11 @@ export function markdownLines(text: string): readonly MarkdownLine[] {
       else if (fence !== '') fence = mark.startsWith(fence) ? '' : fence;
       else if (mark !== '') fence = mark;
       else if (/^\s*<!--/u.test(line)) isComment = !line.includes('-->');
-      return { number: index + 1, text: line, isCode: wasOpen || mark !== '' || isComment };
+      return {
+        number: index + 1,
+        text: line,
+        isCode: wasOpen || mark !== '' || isComment || line.length > longestLine,
+      };
     });
 }
 
@@ -45,7 +51,9 @@ export function indentOf(line: string): number {
 /** The level and text of a heading. */
 export function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
   const [, marks, text = ''] = /^(#{1,6})\s+(.*)$/u.exec(line) ?? [];
-  return marks === undefined ? undefined : { level: marks.length, text: text.replace(/\s+#+$/u, '').trim() };
+  return marks === undefined
+    ? undefined
+    : { level: marks.length, text: text.trim().replace(/\s#+$/u, '').trim() };
 }
 
 /** `1. Text` or `1) Text`, or an item of a list. */

@@ -48,13 +48,20 @@ function readFolder(folder: string, files: readonly SourceFile[], alone: boolean
   });
   const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'tasks.md'];
   if (has('requirements.md') || has('bugfix.md') || (/(?:^|\/)\.kiro\//u.test(folder) && has('tasks.md')))
-    return known(kiro, readKiro(folder, files));
+    return openOnly(known(kiro, readKiro(folder, files)));
   const isTasks = files.some(
-    ({ path, text }) => nameOf(path) === 'tasks.md' && /^\s*[-*] \[[ xX]\] T\d/mu.test(text),
+    ({ path, text }) => nameOf(path) === 'tasks.md' && /^[ \t]*[-*] \[[ xX]\] T\d/mu.test(text),
   );
-  if (has('spec.md') || isTasks) return known(['spec.md', 'plan.md', 'tasks.md'], readSpecKit(folder, files));
+  if (has('spec.md') || isTasks)
+    return openOnly(known(['spec.md', 'plan.md', 'tasks.md'], readSpecKit(folder, files)));
   const [file] = files;
   return alone && file ? readMarkdown(file) : merged(files.map(unknown));
+}
+
+/** A folder whose tasks are all done is no open work. */
+function openOnly({ tickets, done, ...rest }: ImportedSource): ImportedSource {
+  const open = tickets.filter(({ tasks }) => tasks.length === 0 || tasks.some((task) => !task.done));
+  return { tickets: open, done: done + tickets.length - open.length, ...rest };
 }
 
 function readJson(file: SourceFile, alone: boolean): ImportedSource {

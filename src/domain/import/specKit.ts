@@ -85,6 +85,7 @@ function readTasks(
   const tasks: ImportedTask[] = [];
   const rest: string[] = [];
   const notUnderstood: ImportedSource['notUnderstood'] = [];
+  const known = new Map<string, ImportedTask>();
   let below: ImportedTask | undefined;
   for (const { number, text: line, isCode } of markdownLines(file?.text ?? '')) {
     const item = isCode ? undefined : checkItem(line);
@@ -101,12 +102,13 @@ function readTasks(
         requirements: idsIn(marks, /\bUS\d+\b/gu),
       };
       tasks.push(below);
+      if (!known.has(id)) known.set(id, below);
       continue;
     }
     if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
     if (below && /^\s+\S/u.test(line)) {
       below.text += `\n${line.trim()}`;
-      below.dependsOn = [...new Set([...below.dependsOn, ...dependenciesIn(line)])];
+      below.dependsOn.push(...dependenciesIn(line));
       continue;
     }
     if (line.trim() !== '') below = undefined;
@@ -114,11 +116,14 @@ function readTasks(
       (isCode
         ? null
         : /\b(T\d{2,5}[a-z]?)\b[`*]*\s+(?:depends on|requires|needs|after)\s+(.*)$/iu.exec(line)) ?? [];
-    const task = tasks.find((known) => known.id === one);
-    if (task) task.dependsOn = [...new Set([...task.dependsOn, ...idsIn(others, taskId)])];
+    const task = known.get(one);
+    task?.dependsOn.push(...idsIn(others, taskId));
     rest.push(line);
   }
-  for (const task of tasks) task.text = joinedLines([task.text]);
+  for (const task of tasks) {
+    task.text = joinedLines([task.text]);
+    task.dependsOn = [...new Set(task.dependsOn)];
+  }
   return { tasks, rest: withoutTitle(joinedLines(rest)), notUnderstood };
 }
 

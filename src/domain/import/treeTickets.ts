@@ -26,8 +26,9 @@ export function treeTickets(nodes: readonly Node[]): ImportedSource {
     parent === null ? undefined : known.get(keyOf(group, parent));
   const below = new Map<Node, Node[]>();
   const tops: Node[] = [];
+  const topOf = topFinder(parentOf);
   for (const node of all) {
-    const top = topOf(node, parentOf);
+    const top = topOf(node);
     if (top === node) tops.push(node);
     else if (!below.get(top)?.push(node)) below.set(top, [node]);
   }
@@ -36,18 +37,33 @@ export function treeTickets(nodes: readonly Node[]): ImportedSource {
   return { tickets, done: tops.length - open.length, notUnderstood };
 }
 
-/** The uppermost open task above; the task itself, if its parent is done, missing, or below it. */
-function topOf(node: Node, parentOf: (node: Node) => Node | undefined): Node {
-  const seen = new Set([node]);
-  let top = node;
-  for (;;) {
-    const parent = parentOf(top);
-    if (!parent || (parent.done && !node.done)) return top;
-    // In a circle of parents, the first by id is the top.
-    if (seen.has(parent)) return [...seen].toSorted((a, b) => (a.id < b.id ? -1 : 1))[0] ?? node;
-    seen.add(parent);
-    top = parent;
-  }
+/**
+ * Finds the uppermost open task above one; the task itself, if its parent is done, missing, or below it. Each
+ * task is visited once, however deep they lie.
+ */
+function topFinder(parentOf: (node: Node) => Node | undefined): (node: Node) => Node {
+  const found = { open: new Map<Node, Node>(), done: new Map<Node, Node>() };
+  return (node) => {
+    const tops = node.done ? found.done : found.open;
+    const path = new Set<Node>();
+    let at = node;
+    let top = tops.get(at);
+    while (!top) {
+      path.add(at);
+      const parent = parentOf(at);
+      if (!parent || (parent.done && !node.done)) top = at;
+      else if (path.has(parent)) top = firstOfCircle(path, parent);
+      else top = tops.get((at = parent));
+    }
+    for (const one of path) tops.set(one, top);
+    return top;
+  };
+}
+
+/** In a circle of parents, the first by id is the top. */
+function firstOfCircle(path: ReadonlySet<Node>, start: Node): Node {
+  const circle = [...path].slice([...path].indexOf(start));
+  return circle.reduce((first, one) => (one.id < first.id ? one : first), start);
 }
 
 function ticketOf(

@@ -317,6 +317,8 @@ export interface DocumentReads {
 export interface HistoryReads {
   /** All tickets, or these; without unknown ids. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
+  /** Ids of completed tickets, those that changed last first. `newest`: at most so many. */
+  completed(newest?: number): Promise<readonly string[]>;
   /** Ids of the tickets that were created with these keys, by key. */
   ticketsOfKeys(keys: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Oldest first. */

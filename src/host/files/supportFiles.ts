@@ -95,6 +95,8 @@ function made(path: string): { readonly title: string; readonly command: Command
       return { title: l10n.t('Report Issue…'), command: 'reportIssue' };
     case addressOf('verification.txt').path:
       return { title: l10n.t('Verify Evidence…'), command: 'verifyEvidence' };
+    case addressOf('import.md').path:
+      return { title: l10n.t('Import Tickets…'), command: 'importTickets' };
     case addressOf('replay.txt').path:
       return { title: l10n.t('Replay Prompts'), command: 'replayPrompts' };
     case addressOf('request.txt').path:

@@ -8,6 +8,7 @@ import { cleanDaily, Cleaner, type DailyParts } from '../../app/cleaning/cleaner
 import { checkRepository } from '../../app/checkup.ts';
 import { createApp, type AppOptions } from '../../app/createApp.ts';
 import { PersonsCommands } from '../../app/tickets/personsCommands.ts';
+import { SourceReader } from '../../app/tickets/ticketSources.ts';
 import { offersFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
@@ -146,6 +147,7 @@ export async function driveRepository(
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
+    sources: new SourceReader(app.client, root),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

@@ -20,6 +20,7 @@ import type { NoticeSettings } from '../../views/shared/workbench.ts';
 import { type ServerPassword, serverUrl } from './opencodeServer.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { userConfig } from '../../adapters/opencode/server/userConfig.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
 import { gitVariable } from '../../adapters/system/programs.ts';
 
@@ -60,11 +61,11 @@ export class HostSettings {
     const file = absolutePath(configuration, 'opencode.configFile');
     const url = serverUrl(configuration.get<unknown>('opencode.url'));
     const password = url === undefined ? undefined : await this.#password.get();
-    const config = file === undefined ? undefined : await readConfig(file);
+    const config = file === undefined ? await ownConfig(url) : await readConfig(file);
     this.#keepSecret([...secretsOf(config), ...(password === undefined ? [] : [password])]);
     return {
       ...(binary === undefined ? {} : { binary }),
-      ...(config === undefined ? {} : { config }),
+      config,
       ...(url === undefined ? {} : { url }),
       ...(password === undefined ? {} : { password }),
     };
@@ -187,6 +188,11 @@ function absolutePath(configuration: WorkspaceConfiguration, name: string): stri
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isAbsolute(value)) return value;
   throw invalidInput(`The setting ${section}.${name}`, 'it must be an absolute path');
+}
+
+/** A server that the person runs has its own. */
+async function ownConfig(url: string | undefined): Promise<Readonly<Record<string, unknown>>> {
+  return url === undefined ? userConfig(environment()) : {};
 }
 
 async function readConfig(file: string): Promise<Readonly<Record<string, unknown>>> {

@@ -16,7 +16,6 @@ import { refuseEntry } from '../shared/ticket/receipts.ts';
 import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
 import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';
-import { roleOf } from '../../domain/workflow/roles.ts';
 import { sectionRow } from '../../context/sections.ts';
 import { tell } from '../../engine/run/tell.ts';
 
@@ -183,11 +182,8 @@ async function chosen(
   ticket: TicketSnapshot,
   choice: NonNullable<InboxBody<'start'>['handoff']>,
 ): Promise<{ readonly from: string; readonly handoff: HandoffReport } | undefined> {
-  const completed = (await io.ports.store.summaries()).filter(
-    ({ id, status }) => id !== ticket.id && roleOf(status) === 'completed',
-  );
-  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
-  for (const { id } of choice === 'latest' ? latest : latest.filter((one) => one.id === choice)) {
+  const latest = (await io.ports.store.completed()).filter((id) => id !== ticket.id);
+  for (const id of choice === 'latest' ? latest : latest.filter((one) => one === choice)) {
     const stored = await io.ports.store.artifact(id, handoffDocument.kind);
     const read = stored && readText(handoffDocument.format, stored.content);
     const handoff = read?.ok === true ? HandoffReport.safeParse(read.value).data : undefined;

@@ -8,6 +8,7 @@ export async function checkModels(
   worktree: string | null,
   models: ReadonlySet<string>,
 ): Promise<void> {
+  if (models.size === 0) return;
   const known = await agent.models(worktree ?? undefined);
   for (const model of models) {
     if (known.includes(modelOf(model))) continue;

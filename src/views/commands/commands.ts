@@ -90,6 +90,19 @@ export const commands = {
     action: 'edit',
     palette: `${hasFolder} && resourceScheme == file`,
   },
+  importTickets: {
+    title: 'Import Tickets…',
+    icon: 'new-file',
+    target: 'repository',
+    action: 'edit',
+  },
+  importShown: {
+    title: 'Import Tickets of This Preview',
+    icon: 'check',
+    target: 'editor',
+    action: 'edit',
+    menuOnly: true,
+  },
   newLoop: {
     title: 'New Loop…',
     icon: 'sync',

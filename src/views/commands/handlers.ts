@@ -239,6 +239,8 @@ export function handlers(workbench: Workbench): Handlers {
     chooseDepth: (_target, argument) => workbench.drafts.chooseDepth(argument),
     chooseBase: (_target, argument) => workbench.drafts.chooseBase(argument),
     chooseDraftModels: (_target, argument) => workbench.drafts.chooseModels(argument),
+    importTickets: onRepository((repository) => workbench.imports.preview(repository)),
+    importShown: () => workbench.imports.importShown(),
     newLoop: onRepository(newLoop),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),

@@ -13,7 +13,8 @@ const ofReview = 'commentController == beadsmith-review';
 const ofFindings = 'commentController == beadsmith-findings';
 /** The address ends with the bead: that of an iteration says more, and that of a ticket less. */
 const ofBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
-const ofReport = 'resourceScheme == beadsmith-support && resourceExtname == .md';
+const ofReport = 'resourceScheme == beadsmith-support && resourceFilename == report.md';
+const ofImport = 'resourceScheme == beadsmith-support && resourceFilename == import.md';
 const inDocument = 'resourceScheme == beadsmith';
 const onTicket = 'viewItem =~ /^ticket;/';
 const onBead = 'viewItem =~ /^bead;/';
@@ -60,6 +61,7 @@ const places = {
   'view/title': [
     { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty' },
     { command: 'newLoop', at: '1_new@1', when: 'workbenchState != empty', trusted: false },
+    { command: 'importTickets', at: '1_new@2', when: 'workbenchState != empty' },
     { command: 'showLog', at: '9_log@1' },
     {
       command: 'filterTickets',
@@ -146,6 +148,7 @@ const places = {
     { command: 'chooseBase', at: '1_start@2', when: inDraft },
     { command: 'chooseDraftModels', at: '1_start@3', when: inDraft },
     { command: 'saveDraft', at: '2_save@1', when: inDraft },
+    { command: 'importShown', at: 'navigation@1', when: ofImport },
     { command: 'saveReport', at: 'navigation@1', when: ofReport },
     { command: 'copyReport', at: 'navigation@2', when: ofReport },
     { command: 'openIssueForm', at: 'navigation@3', when: ofReport },

@@ -190,10 +190,12 @@ export class PagePanels implements Disposable {
     parts.add(panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)));
     parts.add(
       panel.onDidChangeViewState(() => {
-        if (!panel.visible) session.hide();
+        if (panel.visible) session.prepare();
+        else session.hide();
       }),
     );
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
+    if (panel.visible) session.prepare();
     const logError = (error: unknown): void =>
       this.#workbench.logError('keeping which pages are open', error);
     this.#places.add(place).catch(logError);

@@ -50,6 +50,7 @@ export class PageSession implements Disposable {
   #isLive = false;
   #sent = '';
   #reading: Promise<void> | undefined;
+  #early: Promise<PageView> | undefined;
   #isStale = false;
   #hints: unknown[] = [];
   /** Wanted before the page could show it. */
@@ -82,8 +83,16 @@ export class PageSession implements Disposable {
     } else void this.#begin();
   }
 
+  /** Reads the state while the editor loads the page, so that it is there when the page is ready. */
+  prepare(): void {
+    if (!this.#isLive) this.#early ??= this.#view();
+  }
+
   async refresh(): Promise<void> {
-    if (!this.#isLive) return;
+    if (!this.#isLive) {
+      this.#early = undefined;
+      return;
+    }
     this.#isStale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     await this.#reading;
@@ -159,7 +168,9 @@ export class PageSession implements Disposable {
     while (this.#isStale && this.#isLive) {
       this.#isStale = false;
       const life = this.#life;
-      const view = await this.#view();
+      const early = this.#early;
+      this.#early = undefined;
+      const view = await (early ?? this.#view());
       const now = canonicalJson(view);
       // It may have been hidden in the meantime, or asked for everything again.
       if (life !== this.#life || now === this.#sent) continue;
@@ -219,6 +230,7 @@ export class PageSession implements Disposable {
 
   #soon(): void {
     this.#isStale = true;
+    this.#early = undefined;
     this.#wake();
   }
 

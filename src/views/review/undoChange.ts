@@ -1,5 +1,5 @@
 import { l10n, Range, window } from 'vscode';
-import { hunksOf } from '../../domain/findings/diffPlaces.ts';
+import { type Change, changesOf, hunksOf } from '../../domain/findings/diffPlaces.ts';
 import { suggestLines } from './commentActions.ts';
 import { placeOf } from './diffDocuments.ts';
 import type { ReviewComments } from './reviewComments.ts';
@@ -41,30 +41,35 @@ export async function undoChange(review: ReviewComments): Promise<void> {
   );
 }
 
-/** Undefined outside of the file's changes, and where nothing is left that a comment could be on. */
+/** Undefined outside of the file's hunks, and where nothing is left that a comment could be on. */
 export function undoneAt(diff: string, path: string, line: number): Undone | undefined {
   const hunk = hunksOf(diff)
     .get(path)
     ?.find(({ start, after }) => line >= start && line < start + Math.max(1, after.length));
   if (!hunk) return undefined;
-  const { start, after } = hunk;
-  const before = hunk.before.map((text) => text.replace(/\r$/, ''));
-  const now = after.map((text) => text.replace(/\r$/, ''));
-  const most = Math.min(before.length, now.length);
-  let [same, end] = [0, 0];
-  while (same < most && before[same] === now[same]) same += 1;
-  while (end < most - same && before.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const cursor = line - hunk.start;
+  const far = ({ at, after }: Change): number =>
+    Math.max(at - cursor, cursor - Math.max(at, at + after.length - 1), 0);
+  const [change] = changesOf(hunk).toSorted((one, other) => far(one) - far(other));
+  if (!change) return undefined;
+  const texts = hunk.after.map(withoutReturn);
+  const lines = change.before.map(withoutReturn);
+  let [from, to] = [change.at, change.at + change.after.length];
   // A suggestion replaces lines, and an empty one takes them out.
-  const isOn = now.length - end > same;
-  const isBlank = before.slice(same, before.length - end).join('') === '' && before.length - end > same;
-  if (!isOn || isBlank) {
-    if (same > 0) same -= 1;
-    else if (end > 0) end -= 1;
-    else if (!isOn) return undefined;
+  const isBlank = lines.length > 0 && lines.join('') === '';
+  if (from === to || isBlank) {
+    const [above, below] = [texts[from - 1], texts[to]];
+    if (above !== undefined) {
+      lines.unshift(above);
+      from -= 1;
+    } else if (below !== undefined) {
+      lines.push(below);
+      to += 1;
+    } else if (from === to) return undefined;
   }
-  return {
-    line: start + same,
-    endLine: start + now.length - end - 1,
-    lines: before.slice(same, before.length - end).join('\n'),
-  };
+  return { line: hunk.start + from, endLine: hunk.start + to - 1, lines: lines.join('\n') };
+}
+
+function withoutReturn(text: string): string {
+  return text.replace(/\r$/, '');
 }

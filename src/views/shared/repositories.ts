@@ -4,6 +4,7 @@ import type { Limits, Settings } from '../../domain/settings/settings.ts';
 import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
+import type { TicketSources } from '../../domain/import/ticketSources.ts';
 import type { TicketCommands } from '../../protocol/ticketCommands.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification/verification.ts';
@@ -59,6 +60,8 @@ export interface OpenRepository {
   readonly cleaner: CleanUp;
   /** UNTRUSTED_WORKSPACE where nothing may run. */
   readonly commands: TicketCommands;
+  /** UNTRUSTED_WORKSPACE where no file may be read. */
+  readonly sources: TicketSources;
   startSettings(): StartSettings;
   /** True for the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

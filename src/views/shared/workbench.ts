@@ -18,6 +18,7 @@ export interface Workbench {
   readonly list: TicketList;
   readonly viewed: ViewedFiles;
   readonly drafts: DraftDocuments;
+  readonly imports: TicketImports;
   readonly opencode: {
     readonly version: string;
     readonly folder: string;
@@ -80,6 +81,14 @@ export interface DraftDocuments {
   chooseDepth(argument: unknown): Promise<void>;
   chooseBase(argument: unknown): Promise<void>;
   chooseModels(argument: unknown): Promise<void>;
+}
+
+/** Tickets of files. */
+export interface TicketImports {
+  /** Asks for a source, and shows what becomes of it in a document. Nothing is stored. */
+  preview(repository: OpenRepository): Promise<void>;
+  /** Stores what the preview shows. */
+  importShown(): Promise<void>;
 }
 
 export interface TicketPlace {

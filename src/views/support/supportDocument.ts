@@ -9,7 +9,13 @@ export interface LogEntry {
 }
 
 export type SupportName =
-  'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt';
+  | 'setup.txt'
+  | 'report.md'
+  | 'verification.txt'
+  | 'rehearsal.txt'
+  | 'replay.txt'
+  | 'request.txt'
+  | 'import.md';
 
 export interface SupportLink {
   readonly line: number;

@@ -1,3 +1,4 @@
+import { probeViews } from './probe/probeWords.ts';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
@@ -42,6 +43,7 @@ export class BenchEditor {
   #server: VscodeServer | undefined;
   #address = '';
   #place = '';
+  #isBare = false;
 
   private constructor() {
     // Made by `start`.
@@ -69,7 +71,7 @@ export class BenchEditor {
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     const workbench = new Workbench(page);
-    await workbench.open(this.#address);
+    await workbench.open(this.#address, this.#isBare ? probeViews.warmUp : undefined);
     const probe = await this.#probeOf(page);
     const end = async (): Promise<void> => {
       await page.goto('about:blank');
@@ -91,6 +93,7 @@ export class BenchEditor {
   /** From the windows that are opened then. */
   async uninstall(): Promise<void> {
     await this.#server?.uninstall('beadsmith.beadsmith');
+    this.#isBare = true;
   }
 
   async end(): Promise<void> {

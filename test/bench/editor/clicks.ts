@@ -36,7 +36,7 @@ export async function measureClickToPage(window: BenchWindow, { count, say }: Cl
   const times = await repeat('page', count, say, async () => {
     const ms = await clickToPage(workbench.page, () => row.click());
     const frame = await workbench.openedPage();
-    await frame.getByRole('heading', { name: /^Changed files: \d/ }).waitFor();
+    await frame.getByRole('heading', { name: /^Beads: \d/ }).waitFor();
     await closed(window);
     return ms;
   });

@@ -17,7 +17,7 @@ interface Stop {
   readonly primary: Locator;
 }
 
-const stepMs = 150_000;
+const stepMs = 300_000;
 
 /**
  * Takes a ticket to its end, and presses only what stands out: the first button of a notification, the

@@ -26,7 +26,7 @@ export class FakeClient implements Client {
   readonly repository: Client['repository'];
   readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
   readonly documents = new Map<string, string>();
-  readonly history = new FakeHistory();
+  readonly history = new FakeHistory(() => this.views);
   readonly diffs = new FakeDiffs();
   readonly comments = new FakeComments();
   readonly findings = new FakeFindings();
@@ -165,7 +165,17 @@ class FakeHistory implements HistoryReader {
   pastCalls: readonly CallTexts[] = [];
   lines: readonly LogLine[] = [];
   entries: readonly JournalLine[] = [];
+  readonly #views: () => readonly TicketView[];
 
+  constructor(views: () => readonly TicketView[]) {
+    this.#views = views;
+  }
+
+  completed: HistoryReader['completed'] = (newest) => {
+    const completed = this.#views().filter(({ status }) => status === 'COMPLETED');
+    const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
+    return Promise.resolve(latest.slice(0, newest).map(({ id }) => id));
+  };
   runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
   calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
   inspected: readonly InspectedCall[] = [];

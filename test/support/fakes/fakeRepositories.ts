@@ -59,6 +59,10 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     },
     verifier: () => Promise.reject(new Error('There is no evidence.')),
     commands: { list: () => Promise.resolve([]), run: () => Promise.reject(new Error('Nothing is run.')) },
+    sources: {
+      find: () => Promise.resolve([]),
+      read: () => Promise.reject(new Error('Nothing is read.')),
+    },
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),

@@ -41,6 +41,7 @@ describe('the projection into .ticket/', () => {
       type: 'ticket',
       set: { worktree, baseBranch: 'feature/x y', settings, startedAt: 0 },
     });
+    await moveTicket(store, id, 'SCANNING_RELEVANT_FILES');
     const projector = (): Projector =>
       new Projector({
         store,
@@ -291,7 +292,7 @@ describe('the projection into .ticket/', () => {
     await running.start();
     await running.stop();
     await until(() => running.lastError !== undefined, 'the failure is known', 1_000);
-    assert.equal((await store.ticket(id))?.status, 'DRAFT');
+    assert.equal((await store.ticket(id))?.status, 'SCANNING_RELEVANT_FILES');
   });
 
   it('names the flow by the base branch, without anything that leads elsewhere', () => {

@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedOpencode } from '../../../src/adapters/opencode/server/findOpencode.ts';
 import { DemoScene } from '../../support/editor/demoScene.ts';
+import { PrimaryWay } from '../../support/editor/primaryWay.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { type TempRepository, tempRepository } from '../../support/git/tempRepository.ts';
 import { until } from '../../support/until.ts';
 import { Workbench } from '../../support/editor/workbench.ts';
 
 const slow = { timeout: 90_000 };
+const ticket = /· Add CSV export/;
 
 /**
  * A person with work of their own and without OpenCode wants the demo in another window and a chosen folder.
@@ -22,6 +24,7 @@ describe('the demo beside other work', function () {
   let scene: DemoScene;
   let first: Workbench;
   let second: Workbench | undefined;
+  let way: PrimaryWay | undefined;
 
   before(async function () {
     this.timeout(90_000);
@@ -78,34 +81,34 @@ describe('the demo beside other work', function () {
   });
 
   it('runs its ticket there with what was installed', async () => {
-    await second?.row(/· Add CSV export/).waitFor(slow);
+    await second?.row(ticket).waitFor(slow);
     await second?.row(/Needs Input/).waitFor(slow);
     await second?.screenshots('demo-elsewhere');
   });
 
-  it('continues without its window being reloaded when its scripted model was killed', async () => {
+  it('leads from the interview to the merge by what stands out, past a diff of each bead, though its scripted model was killed', async function () {
+    this.timeout(600_000);
+    assert.ok(second);
     const models = `${await scene.model()}/models`;
-    await second?.takeAction('Skip Remaining');
-    await second?.write('Reason, shown to the models', 'The script knows.');
-    await second?.row('Approve interview').waitFor(slow);
+    await second.row(ticket).click();
+    await second.openedPage('STOCK-1');
     await scene.killModel();
-    await second?.takeAction('Approve in Quick Pick');
-    await second?.choose('Approve');
-    await second?.answerDialog('Approve');
-    await second?.row('Approve PRD').waitFor(slow);
+    way = new PrimaryWay(second, { id: 'STOCK-1', title: 'Add CSV export' });
+    await way.walk();
+    console.log(`      ${way.summary('demo ticket')}`);
+    assert.ok(way.stops.length <= 9, way.stops.join(', '));
+    assert.equal(way.diffs.length, 4);
+    assert.match(await scene.git('log', '--format=%s', 'main'), /^bead\(cli-csv-option\)/m);
     assert.equal((await fetch(models)).status, 200);
   });
 
-  it('goes through its gates to a bead that is coded', async () => {
-    for (const gate of ['Approve PRD', 'Approve beads', 'Approve setup']) {
-      await second?.row(gate).waitFor(slow);
-      await second?.takeAction('Approve in Quick Pick');
-      await second?.choose('Approve');
-      await second?.answerDialog('Approve');
-      await second?.row(gate).waitFor({ state: 'hidden', ...slow });
-    }
-    await second?.row(/[1-4]\/4 beads/).waitFor(slow);
-    assert.match(await scene.git('log', '--format=%s', 'ticket/STOCK-1'), /^bead\(report-filters\)/m);
+  it('keeps in sight what decides about a plan', () => {
+    const [decided = [], outOfSight = []] = [way?.stops, way?.outOfSight];
+    assert.ok(decided.includes('Approve PRD'), decided.join(', '));
+    assert.deepEqual(
+      outOfSight.filter((stop) => stop.startsWith('Approve')),
+      [],
+    );
   });
 
   it('is offered again, beside another one', async () => {

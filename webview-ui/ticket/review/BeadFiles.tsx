@@ -18,7 +18,7 @@ export function BeadFiles(props: BeadFilesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{l10n.t('Files of {0}', props.bead)}</summary>
+      <summary>{l10n.t('Files')}</summary>
       {isOpen && <List {...props} />}
     </details>
   );

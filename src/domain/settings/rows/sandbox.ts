@@ -40,7 +40,7 @@ export const sandboxRows = {
     group: 'sandbox',
     schema: z.string().default(''),
     about:
-      'The absolute path of an OpenCode configuration file (JSON). Beadsmith uses its `provider` section.',
+      'The absolute path of an OpenCode configuration file (JSON). Beadsmith uses its `provider` section. If empty, it uses that of your own OpenCode configuration.',
     tags: ['advanced'],
   },
   'opencode.url': {

@@ -3,7 +3,9 @@ import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/core/errors.ts';
+import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
+import { until } from '../../../support/until.ts';
 import { createTicket, runOpened, tamper } from './samples.ts';
 
 const failure = errorRecord(
@@ -24,6 +26,18 @@ describe('SqliteStore', () => {
         [await create('ABC', 7), await create('ABC', 1), await create('XYZ', 1), await create('ABC', 20)],
         ['ABC-7', 'ABC-8', 'XYZ-1', 'ABC-20'],
       );
+    });
+
+    it('are named when they are completed, those that changed last first', async () => {
+      const { store } = newStore();
+      const [{ id: one }, { id: two }] = [await createTicket(store), await createTicket(store)];
+      await createTicket(store);
+      await moveTicket(store, one, 'COMPLETED');
+      const { updatedAt } = (await store.ticket(one)) ?? assert.fail();
+      await until(() => Date.now() > updatedAt, 'the clock moves');
+      await moveTicket(store, two, 'COMPLETED');
+      assert.deepEqual(await store.completed(), [two, one]);
+      assert.deepEqual(await store.completed(1), [two]);
     });
 
     it('are not made with an id that could not name a folder and a branch', async () => {

@@ -49,6 +49,7 @@ describe('WorkspaceRepositories', () => {
       readiness: no,
       verifier: no,
       commands: { list: no, run: no },
+      sources: { find: no, read: no },
       cleaner: { rule: () => ({ days: 0, megabytes: 0 }), list: no, remove: no },
       claim: () => Promise.resolve(true),
       watchBranches: () => ({ dispose: () => undefined }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { HostSettings, noticeSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
@@ -40,12 +40,27 @@ describe('the settings of a person', () => {
 
   describe('about OpenCode', () => {
     let folder: ReturnType<typeof tempFolder>;
-    beforeEach(() => (folder = tempFolder('settings')));
-    afterEach(() => folder.remove());
+    const before = process.env['XDG_CONFIG_HOME'];
+    beforeEach(() => {
+      folder = tempFolder('settings');
+      process.env['XDG_CONFIG_HOME'] = folder.path;
+    });
+    afterEach(() => {
+      if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+      else process.env['XDG_CONFIG_HOME'] = before;
+      folder.remove();
+    });
 
-    it('are none unless something is set', async () => {
-      assert.deepEqual(await settings.opencode(), {});
+    it('are the user’s own configuration unless something is set', async () => {
+      assert.deepEqual(await settings.opencode(), { config: {} });
       assert.deepEqual([settings.binary(), settings.promptFolder(), kept], [undefined, undefined, []]);
+      const config = { provider: { local: { options: { apiKey: 'key-of-a-provider' } } } };
+      await mkdir(join(folder.path, 'opencode'));
+      await writeFile(join(folder.path, 'opencode', 'opencode.json'), JSON.stringify(config));
+      assert.deepEqual(await settings.opencode(), { config });
+      assert.deepEqual(kept, ['key-of-a-provider']);
+      ownWindow.set('beadsmith.opencode.url', 'http://127.0.0.1:4096');
+      assert.deepEqual((await settings.opencode()).config, {});
     });
 
     it('are its program, a configuration, and a server with its password, and no secret of them is ever shown', async () => {

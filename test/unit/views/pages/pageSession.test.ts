@@ -33,6 +33,22 @@ describe('a page and the extension', () => {
     assert.equal(page.states, 2);
   });
 
+  it('show what was read while the page was loading, unless it changed since', async () => {
+    page.session.prepare();
+    await until(() => page.builds === 1, 'it is read before it is ready');
+    page.link.ready();
+    await until(() => shownText() === 'first', 'it is shown');
+    assert.equal(page.builds, 1);
+    page.session.hide();
+    page.session.prepare();
+    await until(() => page.builds === 2, 'it is read again');
+    page.text = 'second';
+    page.client.change();
+    page.link.ready();
+    await until(() => shownText() === 'second', 'the change is shown');
+    assert.equal(page.builds, 3);
+  });
+
   it('show the part that a command wants, as soon as the page can', async () => {
     const parts: string[] = [];
     page.session.show('plan');

@@ -19,7 +19,6 @@ describe('the change at the cursor', () => {
     'fewer lines at the top': ['-gone', ' a'],
     'a blank line that became text': [' a', '-', '+text', ' b'],
     'no blank line': [' a', '-', ' b'],
-    'two places': [' a', '-one', '+ONE', ' b', '-two', '+TWO', ' c'],
     'the end': [' a', '-old', '+new'],
   };
   for (const [name, marked] of Object.entries(changes))
@@ -39,6 +38,14 @@ describe('the change at the cursor', () => {
     assert.deepEqual(undoneAt(diff, 'a.ts', 12), { line: 11, endLine: 11, lines: 'b' });
     for (const line of [9, 13]) assert.equal(undoneAt(diff, 'a.ts', line), undefined);
     assert.equal(undoneAt(diff, 'c.ts', 1), undefined);
+  });
+
+  it('leaves alone another one that git shows in the same hunk', () => {
+    const diff = diffOf('a.ts', 10, ' a', '-one', '+ONE', ' b', ' c', '-two', ' d');
+    for (const line of [10, 11, 12])
+      assert.deepEqual(undoneAt(diff, 'a.ts', line), { line: 11, endLine: 11, lines: 'one' });
+    for (const line of [13, 14])
+      assert.deepEqual(undoneAt(diff, 'a.ts', line), { line: 13, endLine: 13, lines: 'c\ntwo' });
   });
 
   it('can’t be undone where nothing is left of a file', () => {

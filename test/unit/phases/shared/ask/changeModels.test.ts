@@ -132,6 +132,13 @@ describe('models that are changed in a running ticket', () => {
     assert.deepEqual([asked(), await recorded()], [['demo/main'], ['demo/main']]);
   });
 
+  it('need no answer of OpenCode where each is in use already', async () => {
+    world.agent.models = () => Promise.reject(new Error('OpenCode is away'));
+    const fewer = await world.post('change_models', { councilMembers: [] });
+    await idle();
+    assert.deepEqual(await world.outcomes(fewer), ['consumed']);
+  });
+
   it('are refused if no provider has them, and if nothing is left to code', async () => {
     const unknown = await world.post('change_models', { reviewer: 'nobody/knows' });
     const empty = await world.post('change_models', { mainImplementer: '' });

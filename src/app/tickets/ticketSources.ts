@@ -1,0 +1,134 @@
+import { relative, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { findImportPlaces, readImportFiles } from '../../adapters/files/importFiles.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import {
+  type Imported,
+  type ImportedSource,
+  importKey,
+  type SourceFile,
+} from '../../domain/import/imported.ts';
+import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
+import { readSource } from '../../domain/import/readSource.ts';
+import type { Client } from '../../protocol/api.ts';
+import type {
+  FoundSource,
+  ReadImport,
+  ReadOptions,
+  TicketSources,
+} from '../../domain/import/ticketSources.ts';
+
+const mostFound = 200;
+/** Bytes of a place that is only listed. */
+const largestFound = 8_000_000;
+
+/** Sources of tickets, read for the checkout with this top folder. */
+export class SourceReader implements TicketSources {
+  readonly #client: Pick<Client, 'ticketsOfKeys' | 'ticket'>;
+  readonly #root: string;
+
+  constructor(client: Pick<Client, 'ticketsOfKeys' | 'ticket'>, root: string) {
+    this.#client = client;
+    this.#root = root;
+  }
+
+  async find({ signal }: Pick<ReadOptions, 'signal'> = {}): Promise<readonly FoundSource[]> {
+    const found: FoundSource[] = [];
+    for (const place of await findImportPlaces(this.#root, signal)) {
+      const files = await filesAt(place, this.#root, signal);
+      const { tickets } = readSource(files, false);
+      found.push(...sourcesOf(tickets, relative(this.#root, place).replaceAll('\\', '/')));
+      await pause(signal);
+    }
+    return found.slice(0, mostFound);
+  }
+
+  async read(paths: readonly string[], options: ReadOptions = {}): Promise<ReadImport> {
+    const source = await readSources(
+      paths.map((path) => resolve(this.#root, path)),
+      this.#root,
+      options,
+    );
+    const { done, notUnderstood } = source;
+    return { plan: await planSources(this.#client, source, options), done, notUnderstood };
+  }
+}
+
+/** None where nothing can be read. */
+async function filesAt(
+  place: string,
+  root: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly SourceFile[]> {
+  try {
+    return (await readImportFiles(place, root, { signal, largest: largestFound })).files;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof BeadsmithError) return [];
+    throw error;
+  }
+}
+
+/** A folder of Spec Kit or Kiro is a source; all tickets of a tracker are one. */
+function sourcesOf(tickets: readonly Imported[], place: string): readonly FoundSource[] {
+  const sources = new Map<string, FoundSource>();
+  for (const { format, path: of, tasks } of tickets) {
+    const path = format === 'spec-kit' || format === 'kiro' ? of : place;
+    const known = sources.get(`${format} ${path}`);
+    sources.set(`${format} ${path}`, {
+      path,
+      format,
+      tickets: (known?.tickets ?? 0) + 1,
+      tasks: (known?.tasks ?? 0) + tasks.filter(({ done }) => !done).length,
+    });
+  }
+  return [...sources.values()];
+}
+
+/** Reads files and folders with absolute paths. A ticket that several of them hold is taken once. */
+export async function readSources(
+  paths: readonly string[],
+  root: string,
+  { signal, tell }: ReadOptions = {},
+): Promise<ImportedSource> {
+  const parts: ImportedSource[] = [];
+  let read = 0;
+  for (const path of paths) {
+    const { files, isFile, left } = await readImportFiles(path, root, {
+      signal,
+      tell: () => tell?.((read += 1)),
+    });
+    const part = readSource(files, isFile);
+    parts.push({ ...part, notUnderstood: [...left, ...part.notUnderstood] });
+    await pause(signal);
+  }
+  const tickets = parts.flatMap((part) => part.tickets);
+  return {
+    tickets: [...new Map(tickets.map((ticket) => [importKey(ticket), ticket])).values()],
+    done: parts.reduce((sum, { done }) => sum + done, 0),
+    notUnderstood: parts.flatMap(({ notUnderstood }) => notUnderstood),
+  };
+}
+
+/** Compares each ticket of a source with the one that was made of it before. */
+export async function planSources(
+  client: Pick<Client, 'ticketsOfKeys' | 'ticket'>,
+  { tickets }: ImportedSource,
+  { signal, tell }: ReadOptions = {},
+): Promise<readonly PlannedImport[]> {
+  const known = await client.ticketsOfKeys(tickets.map(importKey));
+  const plan: PlannedImport[] = [];
+  for (const imported of tickets) {
+    const id = known[importKey(imported)];
+    plan.push(planImport(imported, id === undefined ? undefined : (await client.ticket(id)).ticket));
+    tell?.(plan.length);
+    if (plan.length % 100 === 0) await pause(signal);
+  }
+  return plan;
+}
+
+/** Lets other work of the process continue, such as a cancel. */
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
