@@ -23,8 +23,8 @@ import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
 import { commandRunner } from '../views/commands/runCommand.ts';
-import { notices } from '../views/notices/notices.ts';
-import { offerTakeOver } from '../views/notices/offerTakeOver.ts';
+import { notifications } from '../views/notifications/notifications.ts';
+import { offerTakeOver } from '../views/notifications/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
@@ -57,7 +57,7 @@ import { languageFeatures } from './language/languageFeatures.ts';
 import { Log, redactedChannel } from './logging/log.ts';
 import { backupKeeper, WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 import type { OpenedRepository } from './repositories/driveRepository.ts';
-import { environment, HostSettings, noticeSettings } from './settings/hostSettings.ts';
+import { environment, HostSettings, notificationSettings } from './settings/hostSettings.ts';
 import { moveSettings } from './settings/moveSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
@@ -154,7 +154,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);
     },
-    notices: noticeSettings,
+    notifications: notificationSettings,
     review,
     findings,
     support: supportOf(context, { log, files: supportFiles, settings, repositories }),
@@ -186,7 +186,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   parts.add(ticketsView(workbench, view, tree));
   for (const part of [
     statusBar,
-    notices,
+    notifications,
     offerTakeOver,
     ticketCodeActions,
     worktreeDecorations,
