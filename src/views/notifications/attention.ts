@@ -1,9 +1,9 @@
+import type { notificationRows } from '../../domain/settings/rows/notifications.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
-/** Each is a property of the setting `beadsmith.notifications`. */
-const notificationKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+/** A property of the setting `beadsmith.notifications`. */
+export type NotificationKind = keyof typeof notificationRows;
 
 /** Things a person did themselves (a pause, a cancel) need none. */
 export function notificationKindOf({ status, hold, needsPerson }: TicketView): NotificationKind | undefined {
