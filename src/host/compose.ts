@@ -35,7 +35,7 @@ import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
-import { DraftLenses } from '../views/tickets/draft/draftLenses.ts';
+import { DraftCodeLenses } from '../views/tickets/draft/draftCodeLenses.ts';
 import { KeptDrafts } from '../views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../views/tickets/draft/ticketDrafts.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
@@ -122,7 +122,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const draftStore = new DraftFiles(join(storage, 'drafts'));
   const kept = new KeptDrafts(draftStore);
   const drafts = parts.add(new TicketDrafts(repositories, kept));
-  parts.add(new DraftLenses(repositories, drafts));
+  parts.add(new DraftCodeLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));

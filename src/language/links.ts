@@ -130,19 +130,23 @@ const mostNames = 4;
 const mostReason = 100;
 
 /** A CodeLens. `opens`: items of another document. */
-interface LinkLens {
+interface LinkCodeLens {
   readonly span: Span;
   readonly parts: readonly CodeLensPart[];
   readonly opens?: { readonly kind: DocumentKind; readonly items: readonly string[] };
 }
 
-type Said = Omit<LinkLens, 'span'>;
+type Said = Omit<LinkCodeLens, 'span'>;
 
 /**
  * A document's links (docs/decisions/093-links.md). `sources`: the stored documents; this one's current text
  * replaces its own.
  */
-export function lensesOf(kind: DocumentKind, located: Located, sources: LinkSources): readonly LinkLens[] {
+export function codeLensesOf(
+  kind: DocumentKind,
+  located: Located,
+  sources: LinkSources,
+): readonly LinkCodeLens[] {
   const text = linkedText(kind, located.value);
   if (!text) return [];
   const all = { ...sources, ...text.own };

@@ -74,8 +74,9 @@ export class Workbench extends EditorWindow {
     depth?: 'Solo' | 'Quick',
   ): Promise<void> {
     await this.page.locator('.editor-group-container .tab.active', { hasText: 'New Ticket' }).waitFor();
-    const lens = (text: string): Locator => this.page.locator('.codelens-decoration a', { hasText: text });
-    await lens('Save as Draft').waitFor();
+    const codeLens = (text: string): Locator =>
+      this.page.locator('.codelens-decoration a', { hasText: text });
+    await codeLens('Save as Draft').waitFor();
     // The cursor is behind the mark of the heading.
     if (title !== undefined) await this.page.keyboard.insertText(title);
     if (description !== '') {
@@ -83,11 +84,11 @@ export class Workbench extends EditorWindow {
       await this.page.keyboard.insertText(`\n${description}\n`);
     }
     if (depth === undefined) {
-      await lens('Save as Draft').click();
+      await codeLens('Save as Draft').click();
     } else {
-      await lens('(suggested)').click();
+      await codeLens('(suggested)').click();
       await this.choose(depth);
-      await lens('(suggested)').waitFor({ state: 'detached' });
+      await codeLens('(suggested)').waitFor({ state: 'detached' });
       await this.page.keyboard.press('Control+Enter');
     }
     await this.page
