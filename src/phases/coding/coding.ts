@@ -25,7 +25,7 @@ import { followAnalysis } from './failure/followAnalysis.ts';
 import { fixStage, reviewStage } from './review/reviewStage.ts';
 import { kickoffStage } from './kickoffStage.ts';
 import { recoverBeads, updateBase } from './recoverBeads.ts';
-import { type Failed, rejectIteration } from './resetBead.ts';
+import { type Failed, rejectIteration } from './rejectIteration.ts';
 import { takeRequests } from './takeRequests.ts';
 
 /** Lost sessions that block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
