@@ -16,7 +16,7 @@ import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMar
 import { startOf } from './bead/candidate.ts';
 import { beadPrompt } from './bead/changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
-import { retryHint } from './failure/analysis.ts';
+import { retryHint } from './failure/analyseStage.ts';
 import { coderSections, beadSections } from './bead/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';

@@ -11,7 +11,7 @@ import { isoNow } from '../shared/ticket/artifacts.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { CallTrace, endSessions } from '../shared/worktree/sessions.ts';
-import type { Settled } from './failure/analysis.ts';
+import type { Settled } from './failure/analyseStage.ts';
 import { appendNote, beadPrompt, changeBead, ofIteration, skipBead } from './bead/changeBead.ts';
 import { resetBead } from './resetBead.ts';
 
