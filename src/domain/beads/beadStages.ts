@@ -128,6 +128,7 @@ export const beadStages = defineStages({
     output: nothing,
     exits: { done: 'accepted' },
   },
+  // Each failure leads here. By default the stage is off, and `skipped` rejects the iteration.
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
