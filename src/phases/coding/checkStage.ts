@@ -19,7 +19,7 @@ import { describeFailures, failuresOf } from '../shared/worktree/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
-import { type Proved, proveCandidate, startOf } from './bead/candidate.ts';
+import { type Proved, proveCandidate, startOf } from './bead/proveCandidate.ts';
 import {
   newFlakyTests,
   changedFrozenTests,

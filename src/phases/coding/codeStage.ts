@@ -13,7 +13,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
 import type { Answer, Question } from '../shared/structured/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMarker.ts';
-import { startOf } from './bead/candidate.ts';
+import { startOf } from './bead/proveCandidate.ts';
 import { beadPrompt } from './bead/changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { retryHint } from './failure/analyseStage.ts';

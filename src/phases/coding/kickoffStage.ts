@@ -20,7 +20,7 @@ import { appendRecord } from '../shared/ticket/records.ts';
 import { kickoffStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { startOf } from './bead/candidate.ts';
+import { startOf } from './bead/proveCandidate.ts';
 import { plannedBead, skipRecords } from './bead/changeBead.ts';
 import { beadSections, recordsOf } from './bead/beadContext.ts';
 

@@ -7,7 +7,7 @@ import { recordTip, recordedTip, takeBranchBack } from '../shared/worktree/branc
 import { askAboutEdits, keepEdits, editsBeside, uncommittedPaths } from '../shared/proof/personEdits.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
 import { ofIteration } from './bead/changeBead.ts';
-import { startOf } from './bead/candidate.ts';
+import { startOf } from './bead/proveCandidate.ts';
 import { tell } from '../../engine/run/tell.ts';
 
 /**

@@ -23,7 +23,7 @@ import { appendRecord } from '../../shared/ticket/records.ts';
 import { analyseStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { startOf } from '../bead/candidate.ts';
+import { startOf } from '../bead/proveCandidate.ts';
 import { plannedBead, skipRecords } from '../bead/changeBead.ts';
 import { beadSections } from '../bead/beadContext.ts';
 import { tell } from '../../../engine/run/tell.ts';

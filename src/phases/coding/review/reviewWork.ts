@@ -20,7 +20,7 @@ import { saveFindings, storedFindings } from '../../shared/findings.ts';
 import { appendRecord, type Told } from '../../shared/ticket/records.ts';
 import { linesOfDiff, notQuoted } from '../../shared/structured/notQuoted.ts';
 import { plannedBead } from '../bead/changeBead.ts';
-import { startOf } from '../bead/candidate.ts';
+import { startOf } from '../bead/proveCandidate.ts';
 import { beadSections } from '../bead/beadContext.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import { reviewerOf } from '../../../domain/settings/settings.ts';

@@ -5,7 +5,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { isRefusal } from '../structured/candidates.ts';
+import { isRefusal } from '../structured/answerParts.ts';
 import { endedByStop, AnswerParts } from '../structured/whole.ts';
 import { isExample, quoted } from '../structured/notQuoted.ts';
 import type { Repair } from '../structured/text/repair.ts';
