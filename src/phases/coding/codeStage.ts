@@ -14,10 +14,9 @@ import { loopOf, loopSections } from './passes.ts';
 import type { Answer, Question } from '../shared/structured/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMarker.ts';
 import { startOf } from './bead/proveCandidate.ts';
-import { beadPrompt } from './bead/changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { retryHint } from './failure/analyseStage.ts';
-import { coderSections, beadSections } from './bead/beadContext.ts';
+import { coderSections, beadSections, beadSlices } from './bead/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
@@ -109,7 +108,7 @@ async function code(
     key: 'ask',
     contextKey: 'coding',
     member,
-    state: beadPrompt(bead),
+    state: beadSlices(bead),
     parse: parseBeadMarker({ bead: bead.id, nonce, promise: loop.promise }),
     result: BeadReport,
     activeMs: budgetMs,

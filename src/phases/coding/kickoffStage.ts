@@ -21,8 +21,8 @@ import { kickoffStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { startOf } from './bead/proveCandidate.ts';
-import { plannedBead, skipRecords } from './bead/changeBead.ts';
-import { beadSections, recordsOf } from './bead/beadContext.ts';
+import { skipRecords } from './bead/changeBead.ts';
+import { beadSections, plannedBead, recordsOf } from './bead/beadContext.ts';
 
 const phase = 'kickoff';
 /** Tokens of the insights in a coding prompt. The section's own cap is a little higher. */

@@ -12,7 +12,8 @@ import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/
 import { appendRecord } from '../shared/ticket/records.ts';
 import { CallTrace, endSessions } from '../shared/worktree/sessions.ts';
 import type { Settled } from './failure/analyseStage.ts';
-import { appendNote, beadPrompt, changeBead, ofIteration, skipBead } from './bead/changeBead.ts';
+import { beadSlices } from './bead/beadContext.ts';
+import { appendNote, changeBead, ofIteration, skipBead } from './bead/changeBead.ts';
 import { resetBead } from './resetBead.ts';
 
 export interface Failed {
@@ -49,7 +50,7 @@ export async function rejectIteration(
         contextKey: 'context_wipe',
         prompt: 'context-wipe',
         ...(trace.session ? { session: trace.session } : {}),
-        state: { ...beadPrompt(bead), errorContext: errorContext(state.problem, trace) },
+        state: { ...beadSlices(bead), errorContext: errorContext(state.problem, trace) },
         fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
         bead,
       });

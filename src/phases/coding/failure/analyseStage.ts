@@ -24,8 +24,8 @@ import { analyseStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { startOf } from '../bead/proveCandidate.ts';
-import { plannedBead, skipRecords } from '../bead/changeBead.ts';
-import { beadSections } from '../bead/beadContext.ts';
+import { skipRecords } from '../bead/changeBead.ts';
+import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import { tell } from '../../../engine/run/tell.ts';
 
 const mostAttempts = 8;

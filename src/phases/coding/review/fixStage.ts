@@ -11,10 +11,9 @@ import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerE
 import { becoming, saveFindings, storedFindings, toFix } from '../../shared/findings.ts';
 import { parsedAs } from '../../shared/structured/askTypes.ts';
 import { prepareSession } from '../../shared/worktree/sessions.ts';
-import { beadSections } from '../bead/beadContext.ts';
+import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import { BeadReport, parseBeadMarker, reportNonce } from '../bead/beadMarker.ts';
 import { startOf } from '../bead/proveCandidate.ts';
-import { plannedBead } from '../bead/changeBead.ts';
 import { takeDecisions } from './reviewStage.ts';
 import { findingText } from './reviewWork.ts';
 
