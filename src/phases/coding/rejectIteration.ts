@@ -48,7 +48,7 @@ export async function rejectIteration(
         key: `note:${at}`,
         member: state.member,
         contextKey: 'context_wipe',
-        prompt: 'context-wipe',
+        prompt: 'coding-note',
         ...(trace.session ? { session: trace.session } : {}),
         state: { ...beadSlices(bead), errorContext: errorContext(state.problem, trace) },
         fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
