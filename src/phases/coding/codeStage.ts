@@ -11,7 +11,7 @@ import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
-import type { Answer, Question } from '../shared/structured/askTypes.ts';
+import type { Answer, Call } from '../shared/structured/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMarker.ts';
 import { startOf } from './bead/proveCandidate.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
@@ -117,7 +117,7 @@ async function code(
     order: loop.promptOrder,
     endsWhenLost: true,
     restartsOn: wantsRestart,
-  } as const satisfies Partial<Question<BeadReport>>;
+  } as const satisfies Partial<Call<BeadReport>>;
   if (session && isMarking(input)) {
     // Without tools, so that nothing can change what was proved.
     return ask(run, ticket, {

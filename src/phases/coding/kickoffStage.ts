@@ -47,7 +47,7 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
   return runParty(run, ticket, {
     key: 'party',
     kind: 'kickoff',
-    question: {
+    call: {
       key: kickoffStep,
       contextKey: 'kickoff',
       prompt: 'kickoff',

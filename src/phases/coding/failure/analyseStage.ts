@@ -130,7 +130,7 @@ function consult(
     key: 'party',
     kind: 'failure',
     soloWithOneModel: true,
-    question: {
+    call: {
       key: analyseStep,
       contextKey: 'failure_analysis',
       prompt: 'failure-analysis',

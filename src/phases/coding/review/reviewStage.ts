@@ -11,7 +11,7 @@ import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { tellingSkip } from '../../shared/optionalPhase.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
 import { partyReview } from './partyReview.ts';
-import { addReview, checkedClaims, placeOf, type Work, findingText, reviewQuestion } from './reviewWork.ts';
+import { addReview, checkedClaims, placeOf, type Work, findingText, reviewCall } from './reviewWork.ts';
 import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
 import * as z from 'zod';
 import { decideFindings, storedFindings, toFix, withoutDecided } from '../../shared/findings.ts';
@@ -84,13 +84,13 @@ function stillFound(review: Last, why: string) {
 
 async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
-  const question = reviewQuestion(ticket, work);
+  const call = reviewCall(ticket, work);
   const {
     value: answer,
     session,
     said,
   } = await askReviewer(run, ticket, {
-    ...question,
+    ...call,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     // The ticket's worktree also has notes of failed iterations.
     place: (io) => readInScratch(io, ticket, candidate),
@@ -105,7 +105,7 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     const findings = [...stillStanding(found, standing, place)];
     const { checked } = answer;
     const sessions = await io.ports.store.sessions(ticket.id);
-    const reviewer = sessions.find(({ id }) => id === session.id)?.member ?? question.member;
+    const reviewer = sessions.find(({ id }) => id === session.id)?.member ?? call.member;
     const review: Review = { ...place, reviewer, candidate, at: isoNow(io), checked, findings };
     await addReview(io, ticket, review, { kind: 'review' });
     return review;

@@ -81,8 +81,8 @@ async function decidedOf(
   };
 }
 
-/** The question to a reviewer, with nothing of how the work was made. */
-export function reviewQuestion(ticket: TicketSnapshot, work: Work) {
+/** The call to a reviewer, with nothing of how the work was made. */
+export function reviewCall(ticket: TicketSnapshot, work: Work) {
   const { bead, review: last } = work;
   const prompt = last ? 'review-again' : 'review';
   return {
