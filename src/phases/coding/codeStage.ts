@@ -20,7 +20,7 @@ import { coderSections, beadSections, beadSlices } from './bead/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
-import { prepareSession } from '../shared/worktree/sessions.ts';
+import { isWorkStep, prepareSession, workStep } from '../shared/worktree/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
 /**
@@ -89,7 +89,7 @@ function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'p
 }
 
 async function agentMs(io: RecordIo, run: string): Promise<number> {
-  const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
+  const asked = (await io.ports.store.steps(run)).filter(({ key }) => isWorkStep(key, ['code']));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
 }
 
@@ -105,7 +105,7 @@ async function code(
   const nonce = reportNonce(run, `pass:${String(pass)}`);
   const told = { name: 'report_nonce', content: nonce } as const;
   const common = {
-    key: 'ask',
+    key: workStep,
     contextKey: 'coding',
     member,
     state: beadSlices(bead),

@@ -10,7 +10,7 @@ import { callFailure } from '../../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerError.ts';
 import { becoming, saveFindings, storedFindings, toFix } from '../../shared/findings.ts';
 import { parsedAs } from '../../shared/structured/askTypes.ts';
-import { prepareSession } from '../../shared/worktree/sessions.ts';
+import { prepareSession, workStep } from '../../shared/worktree/sessions.ts';
 import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import { BeadReport, parseBeadMarker, reportNonce } from '../bead/beadMarker.ts';
 import { startOf } from '../bead/proveCandidate.ts';
@@ -33,7 +33,7 @@ export const fixStage: StageHandler<'fix'> = async (
   await prepareSession(run, ticket, 'prepare');
   try {
     const { value, session } = await ask(run, ticket, {
-      key: 'ask',
+      key: workStep,
       contextKey: 'fix',
       prompt: 'fix',
       member,
