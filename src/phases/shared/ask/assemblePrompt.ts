@@ -15,6 +15,7 @@ import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { prdDocument } from '../../../domain/requirements/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
+import { tokensIn } from '../../../domain/promptCache/prefix.ts';
 import { rulesInForce } from '../../../domain/prompts/promptChoices.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -85,7 +86,7 @@ export async function assemblePrompt(
     ordered,
   );
   const parts = [...ordered, ...digest];
-  const size = context.tokens + instructions + tokensOf(digest);
+  const size = context.tokens + instructions + tokensIn(digest);
   const seedOrder = call.order === 'seed' ? { ticket: ticket.id, bead: call.bead?.id ?? '' } : undefined;
   const asOrdered = call.order === 'recency';
   const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered, hashOf };
@@ -157,18 +158,14 @@ async function rulesDigest(
   parts: readonly PromptPart[],
 ): Promise<readonly PromptPart[]> {
   const between = frame.seed ? seedSequence(parts).after : parts;
-  if (tokensOf(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
+  if (tokensIn(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
   const agent = `agent-${frame.policy.replaceAll('_', '-')}`;
   const { rules } = parsePromptFile(agent, (await io.ports.prompts.read(agent)).text);
   if (rules === undefined) return [];
   const { stability, cap } = sectionRow('rules_digest');
   const tokens = await io.ports.tokens.count(rules);
-  if (tokens > cap || tokensOf(parts) + tokens > frame.room) return [];
+  if (tokens > cap || tokensIn(parts) + tokens > frame.room) return [];
   return [{ name: 'rules_digest', kind: 'section', stability, content: rules, tokens }];
-}
-
-function tokensOf(parts: readonly PromptPart[]): number {
-  return parts.reduce((total, part) => total + part.tokens, 0);
 }
 
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
