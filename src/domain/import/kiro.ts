@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
 import {
   checkItem,
@@ -137,12 +138,4 @@ function addWaves(tasks: readonly ImportedTask[], notes: string): void {
     for (const task of tasks)
       if (place > 0 && wave.tasks.includes(task.id))
         task.dependsOn = [...new Set([...task.dependsOn, ...(waves[place - 1]?.tasks ?? [])])];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
