@@ -1,7 +1,7 @@
 import { checked, wrongTicket } from '../domain/documents/base/check.ts';
 import { ReceivedHandoff, receivedHandoffDocument } from '../domain/documents/receivedHandoff.ts';
 import { readText, writeText } from '../domain/documents/base/text.ts';
-import { BeadsmithError } from '../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
 import { limitsBehind } from '../domain/beads/limitsBehind.ts';
