@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { type BackupInfo, backupsIn, type Restored, restoreIn } from '../adapters/store/file/maintenance.ts';
+import { ticketOfBranch } from '../domain/core/ids.ts';
 import { locations } from './locations.ts';
 
 export type { BackupInfo, Restored } from '../adapters/store/file/maintenance.ts';
@@ -35,7 +36,7 @@ export async function openBackups(
 async function ticketTips(git: GitAdapter): Promise<Readonly<Record<string, string>>> {
   const tips: Record<string, string> = {};
   for (const branch of await git.branches()) {
-    const ticket = /^ticket\/([A-Z][A-Z0-9]{1,4}-\d{1,9})$/.exec(branch)?.[1];
+    const ticket = ticketOfBranch(branch);
     const commit = ticket === undefined ? undefined : await git.resolve(`refs/heads/${branch}`);
     if (ticket !== undefined && commit !== undefined) tips[ticket] = commit;
   }

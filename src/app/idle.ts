@@ -5,7 +5,7 @@ import { roleOf } from '../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import { isWait } from '../engine/drive/engine.ts';
 import type { Store } from '../engine/ports/storePort.ts';
-import { startKey } from '../phases/scan/draft.ts';
+import { startKey } from '../phases/start/draft.ts';
 import type { App } from './app.ts';
 
 /**

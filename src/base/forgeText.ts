@@ -16,7 +16,7 @@ function cell(text: string): string {
 }
 
 function formatted(text: string, asCode: (text: string) => string): string {
-  const parts = oneLine(text)
+  const parts = visibleLine(text)
     .split(codeSpan)
     .flatMap((part, at) =>
       at % spanParts === 0 ? escaped(part, asCode) : at % spanParts === spanParts - 1 ? [asCode(part)] : [],
@@ -36,7 +36,7 @@ function joined(parts: readonly string[]): string {
 
 /** Code in ticks that nothing in it closes. */
 function code(text: string): string {
-  const line = oneLine(text);
+  const line = visibleLine(text);
   if (line === '') return '';
   const runs = new Set([...line.matchAll(/`+/g)].map(([run]) => run.length));
   let length = 1;
@@ -48,15 +48,17 @@ function code(text: string): string {
 /** In a table a bar can't be escaped: then HTML, with signs as numbers. */
 function codeCell(text: string): string {
   if (!/\\\|/.test(text)) return code(text).replaceAll('|', '\\|');
-  return `<code>${oneLine(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${String(sign.codePointAt(0))};`)}</code>`;
+  return `<code>${visibleLine(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${String(sign.codePointAt(0))};`)}</code>`;
 }
 
 /** Unformatted; spaces break references. */
 function plain(text: string): string {
-  return oneLine(text).replace(reference, (whole) => whole.replace(/[@#!]|GH-|:(?=\/\/)|^www(?=\.)/i, '$& '));
+  return visibleLine(text).replace(reference, (whole) =>
+    whole.replace(/[@#!]|GH-|:(?=\/\/)|^www(?=\.)/i, '$& '),
+  );
 }
 
-function oneLine(text: string): string {
+function visibleLine(text: string): string {
   return visible(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim());
 }
 

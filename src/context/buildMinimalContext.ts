@@ -1,11 +1,12 @@
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import type { PartRule } from '../domain/prompts/promptChoices.ts';
+import { tokensIn } from '../domain/promptCache/prefix.ts';
 import type { PromptPart, Reduction } from '../domain/usage/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextState } from './contextState.ts';
-import { mayLeaveOut, tokensIn } from './partRow.ts';
+import { mayLeaveOut } from './partRow.ts';
 import { type Section, sectionAllowed, sectionNames, sectionRow } from './sections.ts';
 import { slices, trimOrder } from './slices.ts';
 

@@ -60,11 +60,6 @@ export function classRank({ name, stability }: Pick<PromptPart, 'name' | 'stabil
   return name === 'ticket_details' ? -1 : stability;
 }
 
-/** The tokens of all parts. */
-export function tokensIn(parts: readonly { readonly tokens: number }[]): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
 function quote(content: string): string {
   return content
     .split('\n')

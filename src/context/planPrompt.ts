@@ -1,8 +1,9 @@
 import { sha256 } from '../base/sha256.ts';
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
+import { tokensIn } from '../domain/promptCache/prefix.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/usage/promptPlan.ts';
 import { closingOf, hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
-import { framePart, tokensIn } from './partRow.ts';
+import { framePart } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 
@@ -82,7 +83,7 @@ function write(
   const isFresh = !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name);
   if (isShared) {
     const head = [belowLine, ...shared.map(frame)].join('\n\n');
-    const apart = isFresh && tokensOf('', shared) > worthAMessage;
+    const apart = isFresh && roughTokens('', shared) > worthAMessage;
     const text = closed([...(apart ? [] : [head]), instructions, ...last]);
     return {
       sent,
@@ -93,7 +94,7 @@ function write(
     };
   }
   const head = [instructions, ...fixed.map(frame)].join('\n\n');
-  const apart = isFresh && tokensOf(instructions, fixed) > worthAMessage;
+  const apart = isFresh && roughTokens(instructions, fixed) > worthAMessage;
   const text = closed(apart ? [titleOf(file.name), pointerLine, ...last] : [head, ...last]);
   return { sent, at: 0, ahead: apart ? fixed.length : undefined, stable: apart ? head : '', text };
 }
@@ -134,7 +135,7 @@ function planOf(
 }
 
 /** Four characters a token are near enough for a threshold. */
-function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
+function roughTokens(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + tokensIn(parts);
 }
 

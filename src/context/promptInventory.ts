@@ -43,7 +43,7 @@ export const promptInventory = {
   fix: { keys: ['fix'], session: 'fresh' },
   pivot: { keys: ['coding'], session: 'same' },
   'failure-analysis': { keys: ['failure_analysis'], session: 'fresh' },
-  'context-wipe': { keys: ['context_wipe'], session: 'same' },
+  'coding-note': { keys: ['context_wipe'], session: 'same' },
   'final-test': { keys: ['final_test'], session: 'fresh' },
   'final-test-note': { keys: ['final_test_note'], session: 'fresh' },
   'qa-checklist': { keys: ['qa_checklist'], session: 'fresh' },

@@ -1,12 +1,13 @@
 import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
 import type { Persona } from '../domain/personas/persona.ts';
+import { tokensIn } from '../domain/promptCache/prefix.ts';
 import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
 import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import { slicesOf } from './allowlists.ts';
 import { shrink } from './buildMinimalContext.ts';
 import { type PromptFile, readInputs, withoutClosing, titleOf } from './promptFile.ts';
-import { classRank, framedAt, laterClass, partRow, tokensIn } from './partRow.ts';
+import { classRank, framedAt, laterClass, partRow } from './partRow.ts';
 import { samePersonas } from './personaFile.ts';
 import { inOrderOfSettings, planPrompt } from './planPrompt.ts';
 import { promptUse } from './promptInventory.ts';

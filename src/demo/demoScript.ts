@@ -133,7 +133,7 @@ const executionTasks: ScriptInput['tasks'] = {
     },
   ],
   coding,
-  'context-wipe': [
+  'coding-note': [
     {
       when: { bead: 'csv-encoder' },
       text: csvNote(

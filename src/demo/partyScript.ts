@@ -109,7 +109,7 @@ function onlyWithHint(cases: readonly ScriptCase[]): readonly ScriptCase[] {
 
 /** The note doesn't know the cause; the analysis finds it. */
 const failureTasks: ScriptInput['tasks'] = {
-  'context-wipe': [
+  'coding-note': [
     {
       when: { bead: stuck },
       text: csvNote('Neither is right, and I do not know why.'),

@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { jsonOf } from '../base/json.ts';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { type Completion, complete, head, paced } from './completion.ts';
@@ -136,7 +137,7 @@ async function serve(
     return;
   }
   const body = await bodyOf(request);
-  const asked = askedBy(path, parseJson(body), options);
+  const asked = askedBy(path, jsonOf(body), options);
   if (!asked.ok) {
     json(response, 400, { error: { message: `That is no request for an answer: ${asked.problem}` } });
     return;
@@ -284,13 +285,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

@@ -23,8 +23,8 @@ import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
 import { commandRunner } from '../views/commands/runCommand.ts';
-import { notices } from '../views/notices/notices.ts';
-import { offerTakeOver } from '../views/notices/offerTakeOver.ts';
+import { notifications } from '../views/notifications/notifications.ts';
+import { offerTakeOver } from '../views/notifications/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
@@ -35,7 +35,7 @@ import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
-import { DraftLenses } from '../views/tickets/draft/draftLenses.ts';
+import { DraftCodeLenses } from '../views/tickets/draft/draftCodeLenses.ts';
 import { KeptDrafts } from '../views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../views/tickets/draft/ticketDrafts.ts';
 import { ImportPreviews } from '../views/tickets/import/ticketImports.ts';
@@ -58,7 +58,7 @@ import { languageFeatures } from './language/languageFeatures.ts';
 import { Log, redactedChannel } from './logging/log.ts';
 import { backupKeeper, WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 import type { OpenedRepository } from './repositories/driveRepository.ts';
-import { environment, HostSettings, noticeSettings } from './settings/hostSettings.ts';
+import { environment, HostSettings, notificationSettings } from './settings/hostSettings.ts';
 import { moveSettings } from './settings/moveSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
@@ -123,7 +123,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const draftStore = new DraftFiles(join(storage, 'drafts'));
   const kept = new KeptDrafts(draftStore);
   const drafts = parts.add(new TicketDrafts(repositories, kept));
-  parts.add(new DraftLenses(repositories, drafts));
+  parts.add(new DraftCodeLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
@@ -158,7 +158,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);
     },
-    notices: noticeSettings,
+    notifications: notificationSettings,
     review,
     findings,
     support,
@@ -190,7 +190,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   parts.add(ticketsView(workbench, view, tree));
   for (const part of [
     statusBar,
-    notices,
+    notifications,
     offerTakeOver,
     ticketCodeActions,
     worktreeDecorations,

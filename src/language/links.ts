@@ -1,4 +1,5 @@
 import { isRecord } from '../base/json.ts';
+import { oneLine } from '../base/oneLine.ts';
 import { beadsDocument } from '../domain/documents/beads.ts';
 import { listOf, textIn, type Listed } from '../domain/documents/base/check.ts';
 import type { Path } from '../domain/documents/base/document.ts';
@@ -127,22 +128,26 @@ function textsIn(value: unknown, key: string): readonly string[] {
 }
 
 const mostNames = 4;
-const mostReason = 100;
+const mostReason = 101;
 
 /** A CodeLens. `opens`: items of another document. */
-interface LinkLens {
+interface LinkCodeLens {
   readonly span: Span;
   readonly parts: readonly CodeLensPart[];
   readonly opens?: { readonly kind: DocumentKind; readonly items: readonly string[] };
 }
 
-type Said = Omit<LinkLens, 'span'>;
+type Said = Omit<LinkCodeLens, 'span'>;
 
 /**
  * A document's links (docs/decisions/093-links.md). `sources`: the stored documents; this one's current text
  * replaces its own.
  */
-export function lensesOf(kind: DocumentKind, located: Located, sources: LinkSources): readonly LinkLens[] {
+export function codeLensesOf(
+  kind: DocumentKind,
+  located: Located,
+  sources: LinkSources,
+): readonly LinkCodeLens[] {
   const text = linkedText(kind, located.value);
   if (!text) return [];
   const all = { ...sources, ...text.own };
@@ -187,7 +192,11 @@ function ofQuestion(id: string, { questions }: Links): readonly Said[] {
         opens: { kind: prdDocument.kind, items: stories },
       },
     ];
-  return [{ parts: [note === '' ? part('noStory') : part('noStoryBecause', { reason: short(note) })] }];
+  return [
+    {
+      parts: [note === '' ? part('noStory') : part('noStoryBecause', { reason: oneLine(note, mostReason) })],
+    },
+  ];
 }
 
 function ofStory(id: string, { criteria }: Links): readonly Said[] {
@@ -225,7 +234,11 @@ function ofBead(id: string, { beads }: Links, { prd, beads: planned = [] }: Link
   return [
     ...meets,
     {
-      parts: [noCommand ? part('noCommandBecause', { reason: short(reason) }) : commandsOf(commands.length)],
+      parts: [
+        noCommand
+          ? part('noCommandBecause', { reason: oneLine(reason, mostReason) })
+          : commandsOf(commands.length),
+      ],
     },
   ];
 }
@@ -250,11 +263,6 @@ function counted(count: number, one: CodeLensPart['code'], many: CodeLensPart['c
 function listed(names: readonly string[]): string {
   const more = names.length - mostNames;
   return [...names.slice(0, mostNames), ...(more > 0 ? [`+${String(more)}`] : [])].join(', ');
-}
-
-function short(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length > mostReason ? `${line.slice(0, mostReason)}…` : line;
 }
 
 function part(code: CodeLensPart['code'], args: CodeLensPart['args'] = {}): CodeLensPart {

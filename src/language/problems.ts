@@ -50,7 +50,7 @@ const problemOf: Partial<
 
 /**
  * Holes in a document: unknown names are errors, others warnings (docs/decisions/093-links.md). `sources`: as
- * in `lensesOf`.
+ * in `codeLensesOf`.
  */
 export function linkProblems(kind: DocumentKind, located: Located, sources: LinkSources): readonly Problem[] {
   const text = linkedText(kind, located.value);

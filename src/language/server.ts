@@ -29,7 +29,7 @@ import { languageKind, problemTexts, type ProblemData } from '../protocol/langua
 import { completionsAt, definitionOf, idAt, readModel, usesOf, type Model } from './model.ts';
 import type { Item } from '../domain/documents/base/document.ts';
 import type { LineCache, Located, Span } from './located.ts';
-import { lensesOf, codeLensText, linkedText, type LinkedPart } from './links.ts';
+import { codeLensesOf, codeLensText, linkedText, type LinkedPart } from './links.ts';
 import { linkProblems, problemsOf, type Problem } from './problems.ts';
 import { TicketSources } from './ticketSources.ts';
 
@@ -47,7 +47,7 @@ export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const open = new Map<string, Open>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  let refreshesLenses = false;
+  let refreshesCodeLenses = false;
   const sources = new TicketSources(
     (ticket) => connection.sendRequest<unknown>(linkSourcesRequest, ticket),
     ({ repository, ticket }) => {
@@ -55,12 +55,12 @@ export function serve(connection: Connection): void {
         const place = placeOf(uri);
         if (place?.repository === repository && place.ticket === ticket) publishSoon(uri);
       }
-      if (refreshesLenses) connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      if (refreshesCodeLenses) connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
     },
   );
 
   connection.onInitialize(({ capabilities }) => {
-    refreshesLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
+    refreshesCodeLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
     return {
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -95,7 +95,7 @@ export function serve(connection: Connection): void {
     // It may have changed meanwhile.
     const found = modelOf(uri);
     if (!known || !found) return [];
-    return lensesOf(found.model.kind, found.model.located, known).map(({ span, parts, opens }) => ({
+    return codeLensesOf(found.model.kind, found.model.located, known).map(({ span, parts, opens }) => ({
       range: rangeOf(found.document, span),
       command: { title: codeLensText(parts), command: '' },
       data: {

@@ -1,7 +1,7 @@
 import { checked, wrongTicket } from '../domain/documents/base/check.ts';
 import { ReceivedHandoff, receivedHandoffDocument } from '../domain/documents/receivedHandoff.ts';
 import { readText, writeText } from '../domain/documents/base/text.ts';
-import { BeadsmithError } from '../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
 import { limitsBehind } from '../domain/beads/limitsBehind.ts';
@@ -67,7 +67,10 @@ const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
   const raised = paused && body.limits[paused];
   const used = ticket.error ? usedIn(ticket.error) : 0;
   if (raised !== undefined && raised > 0 && raised <= used)
-    throw invalid('The limit', `${String(Math.ceil(used))} are used already. Give more, or 0 for no limit.`);
+    throw invalidInput(
+      'The limit',
+      `${String(Math.ceil(used))} are used already. Give more, or 0 for no limit.`,
+    );
   const after = withChange(before, body.limits);
   const { tokenBudget, ...limits } = after;
   const receipt: LimitsReceipt = {
@@ -86,8 +89,8 @@ const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
 
 /** Each call asks for the models again; see `memberNow`. Throws INVALID_INPUT, MODEL_UNKNOWN. */
 const modelsChanged: ChangesBuilder<'change_models'> = async (ports, { id, settings, worktree }, body) => {
-  if (!settings) throw invalid('The change', 'the ticket has not started');
-  if (body.mainImplementer === '') throw invalid('The main implementer', 'it is empty');
+  if (!settings) throw invalidInput('The change', 'the ticket has not started');
+  if (body.mainImplementer === '') throw invalidInput('The main implementer', 'it is empty');
   const changed = withModels(settings, body);
   const [was, named] = [namedModels(settings), namedModels(changed)];
   await checkModels(ports, worktree, named.difference(was));
@@ -107,7 +110,7 @@ const modelsChanged: ChangesBuilder<'change_models'> = async (ports, { id, setti
 const gatesChanged =
   (after: PassGates): ChangesBuilder<'wait_at_gates' | 'pass_gates'> =>
   ({ clock }, { settings }) => {
-    if (!settings) throw invalid('The policy', 'the ticket has not started');
+    if (!settings) throw invalidInput('The policy', 'the ticket has not started');
     const receipt: PassGatesReceipt = {
       schema_version: 1,
       before: settings.passGates,
@@ -128,7 +131,7 @@ const gatesChanged =
 const editedHandoff: ChangesBuilder<'edit_handoff'> = async ({ store }, ticket, { baseSha256, content }) => {
   const { kind, subject, format } = receivedHandoffDocument;
   const stored = await store.artifact(ticket.id, kind);
-  if (!stored) throw invalid('The edit', `${ticket.id} has no received handoff`);
+  if (!stored) throw invalidInput('The edit', `${ticket.id} has no received handoff`);
   if (stored.info.sha256 !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: subject });
   const present = ReceivedHandoff.parse(valueOf(subject, stored.content));
   const edited = content.trim() === '' ? { ...present, ...emptyHandoff } : valueOf(subject, content);
@@ -151,11 +154,11 @@ function valueOf(subject: string, content: string): unknown {
 
 /** Throws INVALID_INPUT for a part that there isn't or that has to be sent, and for an unknown bead. */
 const promptRule: ChangesBuilder<'prompt_rule'> = async (ports, ticket, { part, rule, bead }) => {
-  if (!partRow(part)) throw invalid(`The part "${part}"`, 'no prompt has a part of that name');
+  if (!partRow(part)) throw invalidInput(`The part "${part}"`, 'no prompt has a part of that name');
   if (rule === 'exclude' && !mayLeaveOut(part))
-    throw invalid(`The part "${part}"`, 'a prompt makes no sense without it');
+    throw invalidInput(`The part "${part}"`, 'a prompt makes no sense without it');
   if (bead !== null && !(await ports.store.beads(ticket.id)).some(({ id }) => id === bead))
-    throw invalid(`The bead "${bead}"`, `${ticket.id} has no bead with that id`);
+    throw invalidInput(`The bead "${bead}"`, `${ticket.id} has no bead with that id`);
   const choices = await choicesOf(ports, ticket.id);
   return [filed(withRule(choices, { part, rule: rule === 'none' ? null : rule, bead }))];
 };
@@ -221,10 +224,6 @@ const planInFull: ChangesBuilder<'plan_in_full'> = async ({ store }, ticket, { n
     ...(context === '' ? [] : [artifactChange(scan, 'user_context', context)]),
   ];
 };
-
-function invalid(what: string, reason: string): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what, reason });
-}
 
 async function answersOf(store: Ports['store'], ticket: string): Promise<string> {
   if (!(await store.artifact(ticket, interviewDocument.kind))) return '';

@@ -19,7 +19,7 @@ import { moveBuilders, receiptBuilders } from './actionChanges.ts';
 import { planQuick } from './quick/planQuick.ts';
 import { retrospective } from './delivery/retrospective.ts';
 import { undoMerge } from './delivery/undoMerge.ts';
-import { draft } from './scan/draft.ts';
+import { draft } from './start/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
 import { preflight } from './setup/preflight.ts';
 import { prepareEnvironment } from './setup/prepareEnvironment.ts';

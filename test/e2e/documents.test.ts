@@ -77,8 +77,8 @@ describe('documents of a ticket', function () {
 
   it('are not saved while they are broken, and nothing is lost', async () => {
     await workbench.run('File: Save');
-    await workbench.showNotices();
-    await workbench.notice(/Failed to save 'prd.yaml'.*The PRD is not valid.*schema_version/).waitFor();
+    await workbench.showNotifications();
+    await workbench.notification(/Failed to save 'prd.yaml'.*The PRD is not valid.*schema_version/).waitFor();
     await workbench.screenshots('document-refused');
     await editor.dirty('prd.yaml').waitFor();
     assert.match(await editor.text(), /schema_version:\s10/);
@@ -117,10 +117,10 @@ describe('documents of a ticket', function () {
     await other.insertAfter('problem_statement: ', 'Theirs, and longer. ');
     await saveThere();
     await workbench.run('File: Save');
-    await workbench.showNotices();
-    await workbench.notice(/Failed to save 'prd.yaml': The content of the file is newer/).waitFor();
+    await workbench.showNotifications();
+    await workbench.notification(/Failed to save 'prd.yaml': The content of the file is newer/).waitFor();
     await workbench.screenshots('document-conflict');
-    await workbench.answerNotice(/The content of the file is newer/, 'Compare');
+    await workbench.answerNotification(/The content of the file is newer/, 'Compare');
     await workbench.page.locator('.editor.original .view-line', { hasText: 'Theirs, and longer.' }).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Mine.' }).waitFor();
     await workbench.screenshots('document-conflict-compare');

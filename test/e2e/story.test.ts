@@ -45,10 +45,10 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('asks what it has to know, batch by batch', async () => {
     await workbench.row(/Needs Input/).waitFor(slow);
-    await workbench.showNotices();
-    await workbench.answerNotice(/SAMPL-1 .* needs your input: Interview/, 'Answer');
+    await workbench.showNotifications();
+    await workbench.answerNotification(/SAMPL-1 .* needs your input: Interview/, 'Answer');
     await interview.comeBack();
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
     await interview
@@ -148,11 +148,14 @@ describe('a ticket from an idea to the base branch', function () {
 
   it('leads from the notification of the review to the changes that nobody reviewed', async () => {
     await workbench.run('View: Close All Editors');
-    await workbench.showNotice('Review the pull request');
-    await workbench.answerNotice(/SAMPL-1 .* needs your input: Review the pull request/, 'Review Changes');
+    await workbench.showNotification('Review the pull request');
+    await workbench.answerNotification(
+      /SAMPL-1 .* needs your input: Review the pull request/,
+      'Review Changes',
+    );
     await workbench.tab(`SAMPL-1: ${added}`).waitFor();
     await new ReviewEditor(workbench).multiDiff.locator('.editor.modified .view-line').first().waitFor();
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
   });
 
   it('has its changes in the Source Control view, and its commands in the Test Explorer', async () => {
@@ -209,7 +212,7 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.run('Beadsmith: New Ticket');
     await workbench.writeTicket({ title: 'Wave goodbye' }, 'Quick');
     const way = new PrimaryWay(workbench, { id: 'SAMPL-2', title: 'Wave goodbye' });
-    await way.openNotice();
+    await way.openNotification();
     await way.walk();
     console.log(`      ${way.summary('quick ticket')}`);
     assert.deepEqual(way.stops, ['Approve plan', 'Review pull request']);

@@ -28,7 +28,7 @@ describe('check-up and report', () => {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await workbench.failed('support');
-    console.error(await workbench.notices());
+    console.error(await workbench.notifications());
   });
 
   it('shows what works as a document to read, with the OpenCode that really starts', async () => {
@@ -51,11 +51,11 @@ describe('check-up and report', () => {
     await workbench.screenshots('report-choice');
     await workbench.page.keyboard.press('Enter');
     await workbench.tab('report.md').waitFor();
-    await workbench.showNotices();
-    await workbench.notice('Nothing is sent unless you submit it').waitFor();
+    await workbench.showNotifications();
+    await workbench.notification('Nothing is sent unless you submit it').waitFor();
     await workbench.allScreenshots('report');
     const file = join(scene.repository.root, 'beadsmith-report.md');
-    await workbench.answerNotice('Nothing is sent', 'Save As…');
+    await workbench.answerNotification('Nothing is sent', 'Save As…');
     await workbench.quickInput.locator('input').first().waitFor();
     await workbench.page.keyboard.press('Enter');
     await until(() => readIfThere(file) !== '', 'the report is saved');
@@ -105,10 +105,10 @@ describe('check-up and report', () => {
     await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
     await workbench.screenshots('setup-failed');
     await until(
-      async () => (await workbench.notices()).some((text) => /setup has/.test(text)),
-      'a notice says so',
+      async () => (await workbench.notifications()).some((text) => /setup has/.test(text)),
+      'a notification says so',
     );
-    await workbench.answerNotice(/setup has/, 'Install OpenCode…');
+    await workbench.answerNotification(/setup has/, 'Install OpenCode…');
     await workbench.page
       .locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ })
       .waitFor();

@@ -248,10 +248,10 @@ describe('the ticket page', function () {
     await workbench.allScreenshots('ticket-evidence');
     await page.button('Verify Evidence…').click();
     await workbench.choose('Every Commit');
-    await workbench.showNotices(slow);
-    await workbench.notice('Equal: SAMPL-1 at').waitFor(slow);
+    await workbench.showNotifications(slow);
+    await workbench.notification('Equal: SAMPL-1 at').waitFor(slow);
     await workbench.screenshots('verify-equal');
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
     const { root } = scene.repository;
     const branch = `${root}.worktrees/SAMPL-1`;
     const test = globSync('beadsmith-notes/**/*.test.*', { cwd: branch })[0] ?? '';

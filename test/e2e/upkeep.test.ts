@@ -28,13 +28,13 @@ describe('upkeep in the editor', function () {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await workbench.failed('upkeep');
-    console.error(await workbench.notices());
+    console.error(await workbench.notifications());
   });
 
   it('says that there is nothing, as long as no ticket is finished', async () => {
     await workbench.run('Beadsmith: Clean Up');
-    await workbench.showNotice('Nothing to clean up');
-    await workbench.hideNotices();
+    await workbench.showNotification('Nothing to clean up');
+    await workbench.hideNotifications();
   });
 
   it('shows what a finished ticket left, and removes what is chosen after a warning', async () => {
@@ -53,9 +53,9 @@ describe('upkeep in the editor', function () {
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove 3.0 kB?' }).waitFor();
     await workbench.screenshots('clean-up-warning');
     await workbench.answerDialog('Remove');
-    await workbench.showNotices();
-    await workbench.notice('Removed 3.0 kB.').waitFor();
-    await workbench.hideNotices();
+    await workbench.showNotifications();
+    await workbench.notification('Removed 3.0 kB.').waitFor();
+    await workbench.hideNotifications();
     assert.deepEqual(
       [
         existsSync(join(state, 'logs', 'SAMPL-1.jsonl')),
@@ -71,8 +71,8 @@ describe('upkeep in the editor', function () {
     await workbench.screenshots('restore-backup');
     await workbench.page.keyboard.press('Enter');
     await workbench.answerDialog('Restore');
-    await workbench.showNotices();
-    await workbench.notice('Restored the backup of').waitFor();
+    await workbench.showNotifications();
+    await workbench.notification('Restored the backup of').waitFor();
     await workbench.row(/SAMPL-1/).waitFor();
     assert.ok(readdirSync(state).some((name) => name.startsWith('state.db.damaged-')));
   });

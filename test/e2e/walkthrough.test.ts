@@ -27,7 +27,7 @@ describe('the walkthrough', function () {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await workbench.failed('walkthrough');
-    console.error(await workbench.notices(), scene.output.slice(-2_000));
+    console.error(await workbench.notifications(), scene.output.slice(-2_000));
   });
 
   it('opens from the palette, and shows its steps in every theme', async () => {
@@ -74,15 +74,15 @@ describe('the walkthrough', function () {
     await workbench.page
       .locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' })
       .waitFor(slow);
-    await workbench.showNotices(slow);
-    await workbench.notice(/The demo starts when you trust this folder/).waitFor();
+    await workbench.showNotifications(slow);
+    await workbench.notification(/The demo starts when you trust this folder/).waitFor();
     assert.equal(scene.folders().length, 1);
     assert.equal(await scene.opencode(), undefined);
     assert.deepEqual(scene.state(), ['demo.json']);
   });
 
   it('runs its ticket to the interview without a key, and says that a script plays the models', async () => {
-    await workbench.answerNotice(/The demo starts/, 'Manage Workspace Trust');
+    await workbench.answerNotification(/The demo starts/, 'Manage Workspace Trust');
     await workbench.page
       .locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' })
       .first()
@@ -91,8 +91,8 @@ describe('the walkthrough', function () {
     await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
     await workbench.message('Scripted model: recorded answers, no AI').waitFor();
     await workbench.row(/Needs Input/).waitFor(slow);
-    await workbench.showNotices();
-    await workbench.notice(/STOCK-1 is running. Scripted model: recorded answers, no AI/).waitFor();
+    await workbench.showNotifications();
+    await workbench.notification(/STOCK-1 is running. Scripted model: recorded answers, no AI/).waitFor();
     await workbench.screenshots('demo-interview');
     assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
   });

@@ -19,7 +19,7 @@ import { excerptOf } from '../../src/domain/proof/failureExcerpt.ts';
 import { testResultsOf } from '../../src/domain/proof/testResults.ts';
 import { parseBeadMarker } from '../../src/phases/coding/bead/beadMarker.ts';
 import { importsFile, topLevelNames } from '../../src/phases/coding/bead/beadContext.ts';
-import { isPromptEcho, isRefusal } from '../../src/phases/shared/structured/candidates.ts';
+import { isPromptEcho, isRefusal } from '../../src/phases/shared/structured/answerParts.ts';
 import { parseLines } from '../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../src/phases/shared/structured/parseStructured.ts';
 import { PrdDraft } from '../../src/domain/requirements/prd.ts';

@@ -211,7 +211,7 @@ describe('several processes', function () {
     assert.match(shown.stdout, /"journal":\{"ok":true/);
   });
 
-  it('AT-34: start the same bead once: the second one follows, and takes over with a notice when the first is killed', async () => {
+  it('AT-34: start the same bead once: the second one follows, and takes over with a notification when the first is killed', async () => {
     const before = model.requests.length;
     const driver = await coding(silent);
     const follower = start('run', ticket, '--approve', 'setup');

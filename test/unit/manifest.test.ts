@@ -365,7 +365,7 @@ describe('what the sources promise', () => {
     assert.match(view, /view\.badge = count === 0 \? undefined : \{ value: count/);
   });
 
-  it('lets progress in a notice be canceled', () => {
+  it('lets progress in a notification be canceled', () => {
     for (const file of saying(/ProgressLocation\.Notification/)) {
       const asked = text(file).match(/ProgressLocation\.Notification/g)?.length;
       assert.equal(text(file).match(/cancellable: true/g)?.length, asked, file);

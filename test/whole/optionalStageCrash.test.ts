@@ -96,7 +96,7 @@ describe('a driver that ends in what is off by default', function () {
           'failure-analysis',
           'failure-analysis',
           'failure-analysis',
-          'context-wipe',
+          'coding-note',
           'coding',
         ]);
         assert.equal(records.filter((record) => record === 'greet 1 failure_analysis').length, 1);
@@ -133,7 +133,7 @@ describe('a driver that ends in what is off by default', function () {
             retryHint: hint,
             confidence: 0.7,
           }),
-          'context-wipe': 'It was in capitals.',
+          'coding-note': 'It was in capitals.',
         });
       },
     });

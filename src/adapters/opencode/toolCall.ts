@@ -3,7 +3,8 @@ import { endWithoutSecrets, secretContext, withoutSecretsInText } from '../../ba
 import { isRelativePath } from '../../domain/core/ids.ts';
 import type { Todo, ToolCall } from '../../domain/core/toolCall.ts';
 import type { SessionEvent } from './client/eventHub.ts';
-import { pathIn, textOf } from './touchedFiles.ts';
+import { textIn } from '../../domain/documents/base/check.ts';
+import { pathIn } from './touchedFiles.ts';
 
 type State = NonNullable<Extract<SessionEvent, { kind: 'part' }>['part']['state']>;
 
@@ -19,11 +20,11 @@ const telling = ['pattern', 'url', 'query', 'description', 'name', 'subagent_typ
 /** A tool call as people read it. Only paths in the folder become paths. */
 export function toolCall(tool: string, state: State, directory: string): ToolCall {
   const { status, input, output, error, metadata } = state;
-  const named = textOf(input, 'filePath') || textOf(input, 'path');
+  const named = textIn(input, 'filePath') || textIn(input, 'path');
   const path = pathIn(directory, named);
   const isPath = path !== undefined && isRelativePath(path);
-  const command = textOf(input, 'command');
-  const about = telling.map((field) => textOf(input, field)).find((text) => text !== '');
+  const command = textIn(input, 'command');
+  const about = telling.map((field) => textIn(input, field)).find((text) => text !== '');
   const isReading = tool === 'read' || tool === 'list';
   const said = error ?? (isReading ? undefined : output);
   const todos = tool === 'todowrite' ? todosOf(input) : undefined;
@@ -77,7 +78,7 @@ function linesOf(
   const counted = Counted.safeParse(metadata).data?.filediff;
   if (counted) return { added: counted.additions, deleted: counted.deletions };
   if (tool !== 'edit') return undefined;
-  const [before, after] = [textOf(input, 'oldString').split('\n'), textOf(input, 'newString').split('\n')];
+  const [before, after] = [textIn(input, 'oldString').split('\n'), textIn(input, 'newString').split('\n')];
   const most = Math.min(before.length, after.length);
   let [start, end] = [0, 0];
   while (start < most && before[start] === after[start]) start += 1;

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isRecord } from '../../base/json.ts';
+import { textIn } from '../../domain/documents/base/check.ts';
 import type { Touched } from '../../engine/ports/ports.ts';
 import type { StoredMessage } from './messages/storedMessages.ts';
 
@@ -29,7 +29,7 @@ export function touchedFiles(messages: readonly StoredMessage[], directory: stri
     if (created !== undefined) since = Math.min(since, created);
     for (const { tool, state } of parts) {
       if (tool === undefined || state === undefined || reading.includes(tool)) continue;
-      const path = naming.includes(tool) ? pathIn(directory, textOf(state.input, 'filePath')) : undefined;
+      const path = naming.includes(tool) ? pathIn(directory, textIn(state.input, 'filePath')) : undefined;
       if (path !== undefined) paths.add(path);
       else if (!naming.includes(tool)) spans.push(spanOf(tool, state, end));
     }
@@ -42,13 +42,8 @@ function spanOf(
   { input, time }: NonNullable<StoredMessage['parts'][number]['state']>,
   end: number,
 ): { from: number; to: number } {
-  const isLeft = tool === 'bash' && background.test(textOf(input, 'command'));
+  const isLeft = tool === 'bash' && background.test(textIn(input, 'command'));
   return { from: time?.start ?? 0, to: isLeft ? end : (time?.end ?? end) };
-}
-
-export function textOf(input: unknown, name: string): string {
-  const value = isRecord(input) ? input[name] : undefined;
-  return typeof value === 'string' ? value : '';
 }
 
 /** A path as git writes it; undefined outside. */

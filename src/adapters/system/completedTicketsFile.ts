@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import type { CompletedTicket } from '../../domain/estimate/completedTicket.ts';
 import { Depth } from '../../domain/settings/settings.ts';
 import { writeAtomically, textAt } from './files.ts';
@@ -54,7 +55,7 @@ export class CompletedTicketsFile {
     const text = await textAt(this.#path);
     const known = new Map<string, CompletedTicket>();
     for (const line of text.trimEnd().split('\n').slice(-newest).reverse()) {
-      const parsed = parsedLine(line);
+      const parsed = Line.safeParse(jsonOf(line)).data;
       if (!parsed || parsed.repository === this.#repository) continue;
       const { repository, ticket, ...completed } = parsed;
       const key = `${repository} ${ticket}`;
@@ -65,13 +66,5 @@ export class CompletedTicketsFile {
 
   get #path(): string {
     return join(this.#folder, 'completed-tickets.jsonl');
-  }
-}
-
-function parsedLine(line: string): z.infer<typeof Line> | undefined {
-  try {
-    return Line.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { sha256 } from '../../base/sha256.ts';
 import { changeKey, LastChanges } from '../../context/recency.ts';
-import { tokensIn } from '../../context/partRow.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { callShares } from '../../domain/usage/callCost.ts';
-import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
+import { type Block, systemBlock, tokensIn, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import {
   type CachedCall,
   type CacheReport,
@@ -39,7 +38,7 @@ export function inspectCalls({ calls, usage, runs, profiles }: Inspected): reado
     const place = places.get(call.run) ?? { label: '', bead: null, iteration: null };
     const states = report.blocks.slice(frameLength);
     const booked = used.get(call.id) ?? null;
-    const shares = booked && callShares(tokensOf(said, own), booked, call.plan.price);
+    const shares = booked && callShares(pieceTokens(said, own), booked, call.plan.price);
     const costs = shares?.parts.map(({ cost }) => cost) ?? [];
     const ownCosts = costs.slice(said.length === 0 ? 0 : 1);
     const parts = own.map((piece, index) => {
@@ -130,7 +129,7 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
   });
 }
 
-function tokensOf(said: readonly Piece[], own: readonly Piece[]): readonly number[] {
+function pieceTokens(said: readonly Piece[], own: readonly Piece[]): readonly number[] {
   return [...(said.length === 0 ? [] : [tokensIn(said)]), ...own.map(({ tokens }) => tokens)];
 }
 

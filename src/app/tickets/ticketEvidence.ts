@@ -1,3 +1,4 @@
+import { jsonOf } from '../../base/json.ts';
 import {
   CommitEvidence,
   evidenceRef,
@@ -43,9 +44,6 @@ export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId)
 }
 
 function parsed(content: string | undefined): readonly CommitEvidence[] {
-  try {
-    return CommitEvidence.array().parse([JSON.parse(content ?? '')]);
-  } catch {
-    return [];
-  }
+  const evidence = CommitEvidence.safeParse(jsonOf(content ?? '')).data;
+  return evidence ? [evidence] : [];
 }

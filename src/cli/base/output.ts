@@ -1,3 +1,4 @@
+import { oneLine as cutLine } from '../../base/oneLine.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 
@@ -35,8 +36,7 @@ export function wholeText(content: string): string {
 
 /** Printable text on one line, cut at `width` characters. */
 export function oneLine(text: string, width = 200): string {
-  const line = printable(text).replace(/\s+/g, ' ').trim();
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+  return cutLine(printable(text), width);
 }
 
 /** One event per line. After `end`, live events of what still stops are dropped. */

@@ -159,7 +159,7 @@ function sessionsOf(
   ];
 }
 
-const developing = new Set(['coding', 'fix', 'context-wipe', 'final-test', 'final-test-note']);
+const developing = new Set(['coding', 'fix', 'coding-note', 'final-test', 'final-test-note']);
 /** Sessions that judge or advise, and may not know how work is made. */
 const judging = new Set(['kickoff', 'review', 'review-again', 'review-note', 'party-vote']);
 /** They are told what the engine saw fail. */

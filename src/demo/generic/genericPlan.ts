@@ -56,7 +56,7 @@ const answers: Readonly<Record<string, Answer>> = {
   kickoff: text(execution.kickoff),
   fix: text(execution.fix),
   'failure-analysis': text(execution.failureAnalysis),
-  'context-wipe': text(execution.retryNote),
+  'coding-note': text(execution.retryNote),
   'final-test': execution.finalTest,
   'final-test-note': text(execution.retryNote),
   'qa-checklist': text(qaChecklist),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { Blueprint, type BlueprintBead } from '../../domain/beads/bead.ts';
-import { BeadId } from '../../domain/core/ids.ts';
+import { BeadId, ticketIdPattern } from '../../domain/core/ids.ts';
 import { PrdDraft } from '../../domain/requirements/prd.ts';
 import {
   readDocument,
@@ -27,7 +27,7 @@ interface TicketFacts {
 export function ticketFacts(parts: PromptParts): TicketFacts {
   const text = (parts.get('ticket_details') ?? '').trim();
   const [first = '', ...rest] = text.split('\n');
-  const head = /^([A-Z][A-Z0-9]{1,4}-\d+): (.*)$/.exec(first.trim());
+  const head = new RegExp(`^(${ticketIdPattern}): (.*)$`).exec(first.trim());
   const title = (head?.[2] ?? first.replace(/^#+\s*/, '')).trim().slice(0, 200) || 'Untitled ticket';
   return { id: head?.[1] ?? 'TKT-1', title, description: rest.join('\n').trim(), slug: slugOf(title) };
 }

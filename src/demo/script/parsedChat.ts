@@ -37,7 +37,7 @@ const followUps = new Set([
   'interview-answers',
   'coding-continue',
   'pivot',
-  'context-wipe',
+  'coding-note',
   'setup-note',
   'final-test-note',
 ]);

@@ -128,6 +128,7 @@ export const beadStages = defineStages({
     output: nothing,
     exits: { done: 'accepted' },
   },
+  // Each failure leads here. By default the stage is off, and `skipped` rejects the iteration.
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
@@ -185,6 +186,21 @@ export function stageLabel(stage: string): string {
 /** An exit's label. */
 export function stageExitLabel(exit: string): string {
   return new Map(Object.entries(stageExitLabels)).get(exit) ?? exit;
+}
+
+/** The key of a stage's visit in its iteration; a prefix of its steps' keys. */
+export function stageKey(stage: string, visit: number): string {
+  return `${stage}:${String(visit)}`;
+}
+
+/** The stage of a step, the key of its visit, and the step's own key; undefined outside of stages. */
+export function stageOfStep(
+  key: string,
+): { readonly stage: string; readonly visit: string; readonly step: string } | undefined {
+  const [, visit, stage, step] = /^((\w+):\d+)\/(.+)$/.exec(key) ?? [];
+  return visit === undefined || stage === undefined || step === undefined
+    ? undefined
+    : { stage, visit, step };
 }
 
 function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { ToolCall } from './toolCall.ts';
 
 const ofTicket = { ticket: z.string(), at: z.number() };
@@ -107,9 +108,5 @@ export function isSpeech(event: TicketEvent): boolean {
 
 /** The event of a line; undefined for an unreadable one, such as a half-written line. */
 export function parsedEvent(line: string): TicketEvent | undefined {
-  try {
-    return TicketEvent.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return TicketEvent.safeParse(jsonOf(line)).data;
 }

@@ -1,22 +1,30 @@
 import * as z from 'zod';
 
+const prefixPattern = '[A-Z][A-Z0-9]{1,4}';
+/** The source of an expression for a ticket id's number. */
+export const ticketNumberPattern = '[1-9][0-9]{0,8}';
+/** The source of an expression for a ticket's id. */
+export const ticketIdPattern = `${prefixPattern}-${ticketNumberPattern}`;
+/** The folder of ticket branches. */
+export const ticketBranches = 'ticket';
+
 /** A ticket's id, such as `ABC-12`: its folder and, as `ticket/ABC-12`, branch. */
 export const TicketId = z
   .string()
-  .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
+  .regex(new RegExp(`^${ticketIdPattern}$`), 'A ticket id looks like ABC-12.');
 export type TicketId = z.infer<typeof TicketId>;
 
 /** A ticket's scratch worktree for proofs, or, with `.verify`, for repeating them. */
 export const ScratchName = z
   .string()
-  .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
+  .regex(new RegExp(`^${ticketIdPattern}(?:\\.verify)?$`), 'That names no scratch worktree.');
 export type ScratchName = z.infer<typeof ScratchName>;
 
 /** The letters before a ticket id's number. */
 export const TicketPrefix = z
   .string()
   .regex(
-    /^[A-Z][A-Z0-9]{1,4}$/,
+    new RegExp(`^${prefixPattern}$`),
     'A ticket prefix is 2 to 5 capital letters or digits, starting with a letter.',
   );
 
@@ -54,7 +62,19 @@ export type CommitSha = z.infer<typeof CommitSha>;
 
 /** A ticket's branch. */
 export function ticketBranch(id: TicketId): string {
-  return `ticket/${id}`;
+  return `${ticketBranches}/${id}`;
+}
+
+/** Returns true for a branch among those of tickets. */
+export function isTicketBranch(branch: string): boolean {
+  return branch.startsWith(`${ticketBranches}/`);
+}
+
+/** The ticket of a branch; undefined for any other branch. */
+export function ticketOfBranch(branch: string): TicketId | undefined {
+  return isTicketBranch(branch)
+    ? TicketId.safeParse(branch.slice(ticketBranches.length + 1)).data
+    : undefined;
 }
 
 /** The ref of what an iteration left (docs/decisions/011-attempt-refs.md). */

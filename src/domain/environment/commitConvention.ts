@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 import { isRecord, jsonObject } from '../../base/json.ts';
+import { ticketIdPattern } from '../core/ids.ts';
 
 /** Forms of commits' first lines (docs/decisions/181-habits-of-the-repository.md). */
 const CommitStyle = z.enum(['conventional', 'plain']);
@@ -26,7 +27,7 @@ const types = ['build', 'chore', 'ci', 'docs', 'feat', 'fix', 'perf', 'refactor'
 // Many repositories begin subjects with an area, so the list is closed.
 const conventional = new RegExp(`^(?:${types.join('|')})(?:\\([^()]{1,60}\\))?!?: \\S`);
 // Beadsmith's own commits aren't people's habit.
-const ours = /^test\([A-Z][A-Z0-9]*-\d+\): final test$/;
+const ours = new RegExp(`^test\\(${ticketIdPattern}\\): final test$`);
 
 const typesOfKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(types.map((type) => [type, type])),

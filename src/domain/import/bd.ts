@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, jsonOf } from '../../base/json.ts';
 import { type ImportedSource, importedOf, type SourceFile } from './imported.ts';
 import { checkItem, joinedLines, listItem } from './markdownLines.ts';
 import { part } from './specKit.ts';
@@ -74,14 +74,6 @@ export function readBd({ path, text }: SourceFile): ImportedSource {
   }
   const read = treeTickets(nodes);
   return { ...read, notUnderstood: [...notUnderstood, ...read.notUnderstood] };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function nodeOf(issue: Issue, path: string): Node {

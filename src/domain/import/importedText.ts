@@ -9,7 +9,7 @@ const mostLinks = 50;
  * open tasks keep their dependencies, and done ones are counted.
  */
 export function importedText(given: Imported): { readonly title: string; readonly description: string } {
-  const title = oneLine(given.title) || oneLine(given.files[0] ?? '') || given.path;
+  const title = plainLine(given.title) || plainLine(given.files[0] ?? '') || given.path;
   const open = given.tasks.filter(({ done }) => !done);
   const done = given.tasks.filter((task) => task.done);
   const doneIds = new Set(done.map(({ id }) => id));
@@ -24,7 +24,7 @@ export function importedText(given: Imported): { readonly title: string; readonl
       tasksHint,
     ),
     done.length === 0 ? '' : `Done in the source, and left out: ${String(done.length)} (${idList(done)}).`,
-    given.dependsOn.length === 0 ? '' : `Depends on: ${given.dependsOn.map(oneLine).join(', ')}.`,
+    given.dependsOn.length === 0 ? '' : `Depends on: ${given.dependsOn.map(plainLine).join(', ')}.`,
     sourceText(given),
   ]
     .filter((text) => text !== '')
@@ -52,10 +52,10 @@ function section(title: string, items: readonly string[], hint: string): string 
 function requirementText({ id, title, text, criteria }: ImportedRequirement): string {
   const head = [title, ...(title === '' || text === '' ? [text] : [])].join('');
   return [
-    item('- ', `**${oneLine(id)}**: ${head}`),
+    item('- ', `**${plainLine(id)}**: ${head}`),
     ...(title !== '' && text !== '' ? [indented(text, 2)] : []),
     ...criteria.map((one) =>
-      item('  - ', `**${oneLine(one.id)}**: ${one.text}${one.met ? ' (met in the source)' : ''}`),
+      item('  - ', `**${plainLine(one.id)}**: ${one.text}${one.met ? ' (met in the source)' : ''}`),
     ),
   ].join('\n');
 }
@@ -64,24 +64,26 @@ function taskText(
   { id, title, text, dependsOn, requirements }: ImportedTask,
   isDone: (id: string) => boolean,
 ): string {
-  const after = dependsOn.map((one) => `${oneLine(one)}${isDone(one) ? ' (done)' : ''}`);
+  const after = dependsOn.map((one) => `${plainLine(one)}${isDone(one) ? ' (done)' : ''}`);
   const notes = [
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
-    ...(requirements.length === 0 ? [] : [`for ${requirements.map(oneLine).join(', ')}`]),
+    ...(requirements.length === 0 ? [] : [`for ${requirements.map(plainLine).join(', ')}`]),
   ];
-  const words = `**${oneLine(id)}**: ${title}${notes.length === 0 ? '' : ` [${notes.join('; ')}]`}`;
+  const words = `**${plainLine(id)}**: ${title}${notes.length === 0 ? '' : ` [${notes.join('; ')}]`}`;
   return [item('- ', words), ...(text.trim() === '' ? [] : [indented(text.trim(), 2)])].join('\n');
 }
 
 function sourceText({ format, path, id, files }: Imported): string {
-  const links = files.slice(0, mostLinks).map((file) => `[${oneLine(file)}](<${encodeURI(oneLine(file))}>)`);
+  const links = files
+    .slice(0, mostLinks)
+    .map((file) => `[${plainLine(file)}](<${encodeURI(plainLine(file))}>)`);
   const more = files.length > mostLinks ? ` and ${String(files.length - mostLinks)} more` : '';
-  const named = id === '' || format === 'todo' ? '' : `, ${oneLine(id)}`;
-  return `Imported from ${importFormats[format]}${named}: ${(links.length > 0 ? links : [oneLine(path)]).join(', ')}${more}.`;
+  const named = id === '' || format === 'todo' ? '' : `, ${plainLine(id)}`;
+  return `Imported from ${importFormats[format]}${named}: ${(links.length > 0 ? links : [plainLine(path)]).join(', ')}${more}.`;
 }
 
 function idList(tasks: readonly ImportedTask[]): string {
-  const ids = tasks.slice(0, mostLinks).map(({ id }) => oneLine(id));
+  const ids = tasks.slice(0, mostLinks).map(({ id }) => plainLine(id));
   return [...ids, ...(tasks.length > mostLinks ? ['…'] : [])].join(', ');
 }
 
@@ -94,7 +96,7 @@ function indented(text: string, by: number): string {
   return text.replaceAll(/^(?=.)/gmu, ' '.repeat(by));
 }
 
-function oneLine(text: string): string {
+function plainLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 

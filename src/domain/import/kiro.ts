@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
 import {
   checkItem,
@@ -159,11 +160,3 @@ function addWaves(tasks: readonly ImportedTask[], notes: string): void {
 
 /** Pairs of a task and one that it waits for. */
 const mostWaits = 100_000;
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}

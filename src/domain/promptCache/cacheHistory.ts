@@ -6,7 +6,7 @@ import {
   sharedPrefix,
   type SharedPrefix,
   sharedTokens,
-  tokensOf,
+  tokensIn,
 } from './prefix.ts';
 
 /** A call, for its cache. Times are milliseconds since 1970. */
@@ -160,7 +160,7 @@ function floored(
   if (!compared) return 0;
   const { one } = compared;
   // Uncounted tokens before the parts are shared with them; only the provider says how many.
-  const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensOf(one.blocks) : 0;
+  const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
   const tokens = compared.tokens + frame;
   return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
 }
@@ -168,7 +168,7 @@ function floored(
 /** Blocks with states: cached tokens from the front, after the uncounted ones. */
 function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
   const { blocks, reported } = call;
-  const counted = tokensOf(blocks);
+  const counted = tokensIn(blocks);
   let read = reported ? reported.cacheRead - Math.max(0, reported.prompt - counted) : 0;
   let known = predicted ?? 0;
   return blocks.map((block, index) => {

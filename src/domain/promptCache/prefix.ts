@@ -37,9 +37,9 @@ export interface SharedPrefix {
 export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): SharedPrefix {
   const differs = now.findIndex(({ sha256 }, index) => earlier[index]?.sha256 !== sha256);
   const hits = differs === -1 ? now.length : differs;
-  const before = tokensOf(now.slice(0, hits));
+  const before = tokensIn(now.slice(0, hits));
   if (hits === earlier.length || hits === now.length)
-    return { hits, kind: 'none', culprit: null, before, culpritTokens: 0, after: tokensOf(now.slice(hits)) };
+    return { hits, kind: 'none', culprit: null, before, culpritTokens: 0, after: tokensIn(now.slice(hits)) };
   const { kind, culprit } = changeAt(earlier, now, hits);
   const isNew = now[hits]?.name === culprit;
   return {
@@ -48,7 +48,7 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
     culprit,
     before,
     culpritTokens: isNew ? (now[hits]?.tokens ?? 0) : (earlier[hits]?.tokens ?? 0),
-    after: tokensOf(now.slice(isNew ? hits + 1 : hits)),
+    after: tokensIn(now.slice(isNew ? hits + 1 : hits)),
   };
 }
 
@@ -87,7 +87,7 @@ function changeAt(
   return { kind: 'slice-moved', culprit: is };
 }
 
-/** The sum of tokens. */
-export function tokensOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+/** The tokens of all parts. */
+export function tokensIn(parts: readonly { readonly tokens: number }[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }

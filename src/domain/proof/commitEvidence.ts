@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonicalJson } from '../../base/json.ts';
+import { canonicalJson, jsonOf } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { Services } from '../environment/services.ts';
@@ -93,11 +93,7 @@ export function noteWith(note: string | undefined, added: CommitEvidence): strin
 
 /** A note's proofs; none if it isn't ours. */
 export function readNote(note: string | undefined): readonly CommitEvidence[] {
-  try {
-    return EvidenceNote.safeParse(JSON.parse(note ?? '')).data?.evidence ?? [];
-  } catch {
-    return [];
-  }
+  return EvidenceNote.safeParse(jsonOf(note ?? '')).data?.evidence ?? [];
 }
 
 /** A proof's key: work and commit. */

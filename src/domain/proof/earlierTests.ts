@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, jsonOf } from '../../base/json.ts';
 import { loadedBy } from '../guarded/guardedChanges.ts';
 import {
   holdsScripts,
@@ -96,10 +96,6 @@ const ofWork =
   /^(?:name|version|description|keywords|homepage|bugs|license|author|contributors|funding|files|main|module|types|typings|browser|bin|man|directories|repository|dependencies|devDependencies|peerDependencies|peerDependenciesMeta|optionalDependencies|bundledDependencies|bundleDependencies|private|publishConfig|sideEffects|os|cpu)$/;
 
 function manifestOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    return isRecord(content) ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = jsonOf(text);
+  return isRecord(content) ? content : undefined;
 }

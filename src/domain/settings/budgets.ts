@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { Limits } from './settings.ts';
 import { settingRow } from './rows.ts';
+import { budgetScopes } from './rows/row.ts';
 
 const limit = () => z.number().int().min(0).optional();
 
 /** An entry of `beadsmith.budgets`, as written; 0 or nothing is no limit. */
 export const Budget = z.strictObject({
-  per: z.enum(['ticket', 'phase', 'bead', 'day', 'optionalPhase']),
+  per: z.enum(budgetScopes),
   tokens: limit(),
   dollars: z.number().min(0).multipleOf(0.01).optional(),
   minutes: limit(),

@@ -1,5 +1,6 @@
 import { limitObjects, limitRows } from './rows/limits.ts';
 import { modelRows } from './rows/models.ts';
+import { notificationObjects, notificationRows } from './rows/notifications.ts';
 import { planningObjects, planningRows } from './rows/planning.ts';
 import { reviewObjects, reviewRows } from './rows/review.ts';
 import { sandboxRows } from './rows/sandbox.ts';
@@ -9,6 +10,7 @@ import type { SettingObject, SettingRow } from './rows/row.ts';
 export const settingRows = {
   ...modelRows,
   ...planningRows,
+  ...notificationRows,
   ...reviewRows,
   ...limitRows,
   ...sandboxRows,
@@ -20,6 +22,7 @@ export type SettingField = keyof typeof settingRows;
 /** All settings with several values. */
 export const settingObjects: Readonly<Record<string, SettingObject>> = {
   ...planningObjects,
+  ...notificationObjects,
   ...reviewObjects,
   ...limitObjects,
 };

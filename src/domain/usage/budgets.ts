@@ -1,6 +1,7 @@
 import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
 import type { Usage } from './promptPlan.ts';
 import { budgetLimits } from '../settings/budgets.ts';
+import type { BudgetPlace } from '../settings/rows/row.ts';
 import type { Limits } from '../settings/settings.ts';
 
 /** People are told from here on (docs/decisions/149-budgets-pause-the-work.md). */
@@ -24,7 +25,7 @@ export const unitNames: { readonly [U in keyof Spent]: string } = {
 };
 
 /** A ticket, its status, the bead in work, or the repository's day. */
-export type BudgetScope = 'ticket' | 'phase' | 'bead' | 'day';
+export type BudgetScope = Exclude<BudgetPlace['per'], 'optionalPhase'>;
 
 /** Limits that pause a ticket, with scope and unit. */
 export const budgets: readonly {

@@ -8,7 +8,7 @@ import {
   toBeadsmithError,
   fromRecord,
 } from '../../domain/core/errors.ts';
-import type { BeadStage, StageRow } from '../../domain/beads/beadStages.ts';
+import { type BeadStage, stageKey, type StageRow } from '../../domain/beads/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
 import { refuseAltered } from './alteredRows.ts';
 import type { Run } from './run.ts';
@@ -161,7 +161,7 @@ async function runStages(
     if (isOn(scope, stage, row)) {
       const number = (visits.get(stage) ?? 0) + 1;
       visits.set(stage, number);
-      const key = `${stage}:${String(number)}`;
+      const key = stageKey(stage, number);
       const result = await runStage(scope, { stage, key, row }, state, runOf(scope, `${key}/`));
       exit = result.exit;
       state = { ...state, ...result.output };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile, realpath, rm, unlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, realpath, rm, unlink, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { codeOf } from '../../adapters/system/files.ts';
+import { codeOf, readJson } from '../../adapters/system/files.ts';
 import type { DemoPlace } from '../../views/demo/demo.ts';
 import { commonDirOf } from '../repositories/findRepository.ts';
 
@@ -26,11 +26,13 @@ export class Demos {
   async all(): Promise<readonly DemoEntry[]> {
     const names = await readdir(this.#storage).catch(() => []);
     const entries = await Promise.all(
-      names.filter((name) => name.endsWith('.json')).map((name) => read(join(this.#storage, name), Entry)),
+      names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => readJson(join(this.#storage, name), Entry)),
     );
     const known = await Promise.all(
       entries.map(async (entry) =>
-        entry && (await read(markOf(entry), Mark))?.id === entry.id ? [entry] : [],
+        entry && (await readJson(markOf(entry), Mark))?.id === entry.id ? [entry] : [],
       ),
     );
     return known.flat();
@@ -118,13 +120,5 @@ async function newFolder(parent: string): Promise<string> {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-  }
-}
-
-async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  try {
-    return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
-  } catch {
-    return undefined;
   }
 }

@@ -28,12 +28,12 @@ export async function startLanguageSide(
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(inTheirLanguage)),
       provideCodeLenses: async (document, token, next) => {
-        const lenses = await next(document, token);
-        for (const lens of lenses ?? []) {
-          const command = codeLensCommand(document.uri, Reflect.get(lens, 'data'));
-          if (command) lens.command = command;
+        const codeLenses = await next(document, token);
+        for (const codeLens of codeLenses ?? []) {
+          const command = codeLensCommand(document.uri, Reflect.get(codeLens, 'data'));
+          if (command) codeLens.command = command;
         }
-        return lenses;
+        return codeLenses;
       },
     },
   });

@@ -92,7 +92,7 @@ export async function driveRepository(
     throw error;
   }
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
-  const claims = new NoticeClaims(stateFolder);
+  const claims = new NotificationClaims(stateFolder);
   const cleaner = new Cleaner({
     repository: app.repository,
     agent: app.ports.agent,
@@ -189,7 +189,7 @@ function watchFolder(folder: string, listener: () => void): readonly FSWatcher[]
 const keptMs = 30 * 24 * 3_600_000;
 
 /** Shown notifications, as a file each, so that one window shows them. */
-export class NoticeClaims {
+export class NotificationClaims {
   readonly #folder: string;
 
   /** `<git common dir>/beadsmith`. */

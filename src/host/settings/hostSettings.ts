@@ -16,7 +16,7 @@ import {
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
-import type { NoticeSettings } from '../../views/shared/workbench.ts';
+import type { NotificationSettings } from '../../views/shared/workbench.ts';
 import { type ServerPassword, serverUrl } from './opencodeServer.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -207,7 +207,7 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
 }
 
 /** Muted for all windows. */
-export const noticeSettings: NoticeSettings = {
+export const notificationSettings: NotificationSettings = {
   wants: (kind) => {
     const value = workspace.getConfiguration(section).get<unknown>('notifications');
     return !isRecord(value) || value[kind] !== false;

@@ -18,8 +18,9 @@ import type { RecordIo, Run, StageHandler, StepIo } from '../../engine/run/run.t
 import { describeFailures, failuresOf } from '../shared/worktree/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
+import { isWorkStep } from '../shared/worktree/sessions.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
-import { type Proved, proveCandidate, startOf } from './bead/candidate.ts';
+import { type Proved, proveCandidate, startOf } from './bead/proveCandidate.ts';
 import {
   newFlakyTests,
   changedFrozenTests,
@@ -174,7 +175,7 @@ function unmarked({
 
 async function lastRunMs(io: RecordIo, run: string): Promise<number> {
   const steps = await io.ports.store.steps(run);
-  return steps.findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ?? 0;
+  return steps.findLast(({ key }) => isWorkStep(key, ['code', 'fix']))?.activeMs ?? 0;
 }
 
 async function tellCounts(run: Run, bead: Bead, checks: IterationState['checks']): Promise<void> {

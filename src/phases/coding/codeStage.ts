@@ -11,17 +11,16 @@ import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
-import type { Answer, Question } from '../shared/structured/askTypes.ts';
+import type { Answer, Call } from '../shared/structured/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMarker.ts';
-import { startOf } from './bead/candidate.ts';
-import { beadPrompt } from './bead/changeBead.ts';
+import { startOf } from './bead/proveCandidate.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
-import { retryHint } from './failure/analysis.ts';
-import { coderSections, beadSections } from './bead/beadContext.ts';
+import { retryHint } from './failure/analyseStage.ts';
+import { coderSections, beadSections, beadSlices } from './bead/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
-import { prepareSession } from '../shared/worktree/sessions.ts';
+import { isWorkStep, prepareSession, workStep } from '../shared/worktree/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
 /**
@@ -90,7 +89,7 @@ function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'p
 }
 
 async function agentMs(io: RecordIo, run: string): Promise<number> {
-  const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
+  const asked = (await io.ports.store.steps(run)).filter(({ key }) => isWorkStep(key, ['code']));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
 }
 
@@ -106,10 +105,10 @@ async function code(
   const nonce = reportNonce(run, `pass:${String(pass)}`);
   const told = { name: 'report_nonce', content: nonce } as const;
   const common = {
-    key: 'ask',
+    key: workStep,
     contextKey: 'coding',
     member,
-    state: beadPrompt(bead),
+    state: beadSlices(bead),
     parse: parseBeadMarker({ bead: bead.id, nonce, promise: loop.promise }),
     result: BeadReport,
     activeMs: budgetMs,
@@ -118,7 +117,7 @@ async function code(
     order: loop.promptOrder,
     endsWhenLost: true,
     restartsOn: wantsRestart,
-  } as const satisfies Partial<Question<BeadReport>>;
+  } as const satisfies Partial<Call<BeadReport>>;
   if (session && isMarking(input)) {
     // Without tools, so that nothing can change what was proved.
     return ask(run, ticket, {

@@ -14,18 +14,20 @@ import { settleBranch } from '../shared/worktree/branchTip.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { pathsToCommit, settleEdits } from '../shared/proof/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
-import { markBeadDone, changeBead, plannedBead } from './bead/changeBead.ts';
-import { analyseStage, settleAnalysis } from './failure/analysis.ts';
+import { plannedBead } from './bead/beadContext.ts';
+import { markBeadDone, changeBead } from './bead/changeBead.ts';
+import { analyseStage, settleAnalysis } from './failure/analyseStage.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { followAnalysis } from './failure/followAnalysis.ts';
-import { fixStage, reviewStage } from './review/reviewStage.ts';
+import { fixStage } from './review/fixStage.ts';
+import { reviewStage } from './review/reviewStage.ts';
 import { kickoffStage } from './kickoffStage.ts';
 import { recoverBeads, updateBase } from './recoverBeads.ts';
-import { type Failed, rejectIteration } from './resetBead.ts';
+import { type Failed, rejectIteration } from './rejectIteration.ts';
 import { takeRequests } from './takeRequests.ts';
 
 /** Lost sessions that block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */

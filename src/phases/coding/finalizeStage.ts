@@ -14,7 +14,7 @@ import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { startOf, changedPaths } from './bead/candidate.ts';
+import { startOf, changedPaths } from './bead/proveCandidate.ts';
 import { changeBead, ofIteration } from './bead/changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
 

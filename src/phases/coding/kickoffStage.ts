@@ -20,9 +20,9 @@ import { appendRecord } from '../shared/ticket/records.ts';
 import { kickoffStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { startOf } from './bead/candidate.ts';
-import { plannedBead, skipRecords } from './bead/changeBead.ts';
-import { beadSections, recordsOf } from './bead/beadContext.ts';
+import { startOf } from './bead/proveCandidate.ts';
+import { skipRecords } from './bead/changeBead.ts';
+import { beadSections, plannedBead, recordsOf } from './bead/beadContext.ts';
 
 const phase = 'kickoff';
 /** Tokens of the insights in a coding prompt. The section's own cap is a little higher. */
@@ -47,7 +47,7 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
   return runParty(run, ticket, {
     key: 'party',
     kind: 'kickoff',
-    question: {
+    call: {
       key: kickoffStep,
       contextKey: 'kickoff',
       prompt: 'kickoff',

@@ -10,7 +10,7 @@ import { failuresOf, runCommands } from '../shared/worktree/commands.ts';
 import { nothingAllowed, writeRuntime, profileOf } from '../shared/worktree/runtime.ts';
 import { servicesFor } from '../shared/worktree/services.ts';
 import { takingBack } from '../shared/worktree/worktree.ts';
-import { type Proved, startOf, changedPaths } from './bead/candidate.ts';
+import { type Proved, startOf, changedPaths } from './bead/proveCandidate.ts';
 import { listed } from './bead/beadContext.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';

@@ -12,7 +12,7 @@ import { remakeAndPrepare } from '../shared/worktree/bootstrap.ts';
 import { settleEdits, uncommittedPaths } from '../shared/proof/personEdits.ts';
 import { endSessions } from '../shared/worktree/sessions.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { startOf } from './bead/candidate.ts';
+import { startOf } from './bead/proveCandidate.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { appendNote, changeBead, markBeadDone, ofIteration } from './bead/changeBead.ts';
 import { choiceOf } from './failure/followAnalysis.ts';

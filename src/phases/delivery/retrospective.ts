@@ -94,7 +94,7 @@ function consult(
     key: 'party',
     kind: 'retrospective',
     soloWithOneModel: true,
-    question: {
+    call: {
       key: lookBackStep,
       contextKey: 'retrospective',
       prompt: 'retrospective',

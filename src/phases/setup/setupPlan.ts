@@ -9,7 +9,7 @@ import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
 import { lastApprovedSetup } from '../shared/approvedSetup.ts';
 import { artifactChange, newestArtifact, newestJson, readNotes } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import type { Question } from '../shared/structured/askTypes.ts';
+import type { Call } from '../shared/structured/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { loopSetup } from './loopSetup.ts';
@@ -44,7 +44,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       : undefined;
     const note = former?.notes.at(-1);
     const told = await takeUserContext(run, ticket);
-    const question: Question<SetupPlanDraft> = {
+    const call: Call<SetupPlanDraft> = {
       key: 'plan',
       contextKey: again ? 'execution_setup_plan_regenerate' : 'execution_setup_plan',
       prompt: again ? 'setup-plan-regenerate' : 'setup-plan',
@@ -59,7 +59,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       accept: (io, draft) => savePlan(io, ticket, () => completePlan(ticket, draft)),
     };
     try {
-      await ask(run, ticket, question);
+      await ask(run, ticket, call);
     } catch (error) {
       if (!(error instanceof BeadsmithError) || !undraftable.includes(error.code)) throw error;
       const { message } = error;

@@ -52,10 +52,10 @@ interface FailureNote {
 
 export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
   const { settings } = ticketParts(ticket);
-  const { fallback, ...question } = note;
+  const { fallback, ...call } = note;
   try {
     const { value } = await ask(run, ticket, {
-      ...question,
+      ...call,
       member: note.member ?? settings.mainImplementer,
       parse: parseNote,
       result: z.string(),

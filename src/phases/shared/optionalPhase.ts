@@ -4,7 +4,7 @@ import { type Limits, timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
-import type { Question } from './structured/askTypes.ts';
+import type { Call } from './structured/askTypes.ts';
 import { say } from './ticket/artifacts.ts';
 import { appendRecord, type Told } from './ticket/records.ts';
 
@@ -69,7 +69,7 @@ function skipOf({ id, iteration }: NonNullable<OptionalPhase['bead']>, payload: 
 export function phaseBounds(
   limits: Limits,
   phase: string,
-): Required<Pick<Question<unknown>, 'activeMs' | 'limit' | 'cap' | 'onProviderFailure'>> {
+): Required<Pick<Call<unknown>, 'activeMs' | 'limit' | 'cap' | 'onProviderFailure'>> {
   const ms = timeoutMs(limits.optionalPhaseTimeout);
   return {
     activeMs: ms,

@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/oneLine.ts';
 import { filled } from '../../domain/core/errors.ts';
 import {
   type Difference,
@@ -41,7 +42,7 @@ export function ranText({ commits }: Verification, words: Words = filled): strin
 /** The verdict and each difference, with new failures and output, for people. */
 export function conclusionText(result: Verification, words: Words = filled): string {
   const points = result.differences.flatMap((difference) => pointsOf(difference, words));
-  const names = result.withheld.map((name) => oneLine(name)).join(', ');
+  const names = result.withheld.map((name) => oneLine(name, 200)).join(', ');
   const notSet = names === '' ? [] : ['', words(verificationTexts.withheld, { names })];
   return [verdictText(result, words), ...points, ...notSet].join('\n');
 }
@@ -73,12 +74,7 @@ function pointsOf(difference: Difference, words: Words): readonly string[] {
   const output = 'output' in difference && difference.output !== '' ? difference.output.split('\n') : [];
   return [
     `  ${oneLine(differenceText(difference, words), 2_000)}`,
-    ...tests.map((test) => `      ${words(verificationTexts.failsNow, { test: oneLine(test) })}`),
+    ...tests.map((test) => `      ${words(verificationTexts.failsNow, { test: oneLine(test, 200) })}`),
     ...output.map((line) => `      ${line}`),
   ];
-}
-
-function oneLine(text: string, width = 200): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }

@@ -1,5 +1,6 @@
 import { Uri } from 'vscode';
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { TicketId } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import { promptScheme } from '../../protocol/schemes.ts';
@@ -41,12 +42,4 @@ export function parsePromptAddress({
   if (scheme !== promptScheme || authority === '' || !asked.success || !TicketId.safeParse(ticket).success)
     return undefined;
   return { repository: authority, ticket, call: asked.data.call };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

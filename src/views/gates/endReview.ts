@@ -6,7 +6,7 @@ import { isUnreviewed, type ReviewedBead, readReviewedBeads } from '../review/be
 import { reviewChanges } from '../review/reviewBead.ts';
 import { countViewed, type ViewedCount, type ViewedFiles } from '../review/viewedFiles.ts';
 import { takeAction } from '../shared/fillForm.ts';
-import { plainNotice } from '../shared/plainText.ts';
+import { plainNotification } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { requestChanges } from './approveGate.ts';
 
@@ -50,7 +50,7 @@ function take(place: TicketPlace, action: Ending): Promise<void> {
 
 function unreviewedText(beads: readonly ReviewedBead[]): string {
   const lines = beads.slice(0, mostListed).map(({ title, verdict }) => {
-    const name = plainNotice(title).text;
+    const name = plainNotification(title).text;
     return `- ${verdict === 'changed' ? l10n.t('{0} (changed since you decided)', name) : name}`;
   });
   const more = beads.length - lines.length;

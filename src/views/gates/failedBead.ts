@@ -4,7 +4,7 @@ import { FailureAnalysis, recommendations } from '../../domain/beads/analysis.ts
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { ErrorRecord } from '../../domain/core/errors.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
-import { plainLabel, plainNotice } from '../shared/plainText.ts';
+import { plainLabel, plainNotification } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -117,7 +117,11 @@ export async function decideFailedBead(place: TicketPlace): Promise<void> {
     };
   });
   const title = l10n.t('What should happen to {0}?', bead);
-  const reply = await pickOne({ title, placeholder: plainNotice(analysis?.rootCause ?? '').text, choices });
+  const reply = await pickOne({
+    title,
+    placeholder: plainNotification(analysis?.rootCause ?? '').text,
+    choices,
+  });
   if (reply.kind !== 'given') return;
   const reason = await writeText({
     title,

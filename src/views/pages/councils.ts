@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { joined } from '../../base/joined.ts';
 import { isRecord } from '../../base/json.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import { type CouncilVote, scoreSum } from '../../domain/council/council.ts';
 import { draftPlace } from '../../domain/council/labels.ts';
 import { opinionsOf, told } from '../../domain/council/opinions.ts';
@@ -128,7 +129,7 @@ function lineOf(item: unknown, names: Names): string {
   const id =
     typeof item === 'string' ? item : isRecord(item) && typeof item['id'] === 'string' ? item['id'] : '';
   const name = (isRecord(item) ? nameOf(item) : undefined) ?? names.get(id) ?? '';
-  return short(joined([id, name], ' '));
+  return oneLine(joined([id, name], ' '), longestText);
 }
 
 function namesIn(value: unknown): Names {
@@ -148,9 +149,4 @@ function nameOf(item: Readonly<Record<string, unknown>>): string | undefined {
   return [item['title'], item['question'], item['prompt'], item['label']].find(
     (text) => typeof text === 'string' && text !== '',
   ) as string | undefined;
-}
-
-function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line;
 }

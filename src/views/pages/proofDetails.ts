@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { joined } from '../../base/joined.ts';
+import { jsonOf } from '../../base/json.ts';
 import { passed } from '../../domain/core/evidence.ts';
 import { CommitEvidence, type ProvedCommand } from '../../domain/proof/commitEvidence.ts';
 import { WeakenedTests, weakeningLabels } from '../../domain/proof/testIntegrity.ts';
@@ -138,12 +139,4 @@ export async function passRows(client: Client, ticket: string): Promise<PassRow[
       },
     ];
   });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

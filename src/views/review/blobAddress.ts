@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { BeadId, CommitSha, TicketId, RelativePath } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import type { CommittedScope } from '../../protocol/review.ts';
@@ -90,12 +91,4 @@ function aboutOf(scope: CommittedScope): { readonly bead?: string; readonly iter
 
 function queryOf(query: z.infer<typeof Query>): string {
   return JSON.stringify(query);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

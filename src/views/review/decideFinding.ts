@@ -6,7 +6,7 @@ import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { isUndecided, type ListedFinding } from './findingState.ts';
 import { chooseFinding, type FindingTarget } from './showFinding.ts';
-import { plainNotice } from '../shared/plainText.ts';
+import { plainNotification } from '../shared/plainText.ts';
 
 /** Whatever its severity, and whether the engine believes it or not. */
 export async function acceptFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
@@ -21,7 +21,7 @@ export async function dismissFinding(place: TicketPlace, target: FindingTarget):
   if (!found) return;
   const reason = await writeText({
     title: l10n.t('Dismiss finding'),
-    prompt: plainNotice(found.finding.claim).text,
+    prompt: plainNotification(found.finding.claim).text,
     placeholder: l10n.t('Why shouldn’t it be fixed? Later reviews receive the reason.'),
     check: reasonProblem,
   });

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import type { Dismissal } from '../../domain/findings/dismissal.ts';
-import { plainLabel, plainNotice } from '../shared/plainText.ts';
+import { plainLabel, plainNotification } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { reasonProblem } from './decideFinding.ts';
@@ -40,8 +40,13 @@ async function changeOne({ client }: OpenRepository, dismissal: Dismissal): Prom
       value: 'remove',
     },
   ];
-  const claim = plainNotice(dismissal.claim).text;
-  const chosen = await pickOne({ title: claim, placeholder: plainNotice(reason).text, back: true, choices });
+  const claim = plainNotification(dismissal.claim).text;
+  const chosen = await pickOne({
+    title: claim,
+    placeholder: plainNotification(reason).text,
+    back: true,
+    choices,
+  });
   if (chosen.kind !== 'given') return chosen.kind === 'back';
   if (chosen.value === 'remove') {
     await client.findings.removeDismissal(number);

@@ -8,10 +8,10 @@ export function plainLabel(text: string): string {
 const longest = 280;
 
 /**
- * Text from outside for a notice: short, on one line, hidden characters marked, without links. `whole`:
+ * Text from outside for a notification: short, on one line, hidden characters marked, without links. `whole`:
  * nothing was cut.
  */
-export function plainNotice(text: string): { readonly text: string; readonly whole: boolean } {
+export function plainNotification(text: string): { readonly text: string; readonly whole: boolean } {
   const marked = visible(text);
   const line = withoutLinks(marked.replace(/\s+/g, ' ')).trim();
   const isWhole = line.length <= longest && marked === text && !text.trim().includes('\n');
@@ -22,7 +22,7 @@ export function plainNotice(text: string): { readonly text: string; readonly who
   };
 }
 
-/** The editor would make a link of brackets in a notice, which could run a command. */
+/** The editor would make a link of brackets in a notification, which could run a command. */
 export function withoutLinks(text: string): string {
   return text.replace(/\]\s*\(/g, ']\u200B(');
 }

@@ -2,7 +2,7 @@ import type { Check } from '../../protocol/checks.ts';
 import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PagePart } from '../../protocol/pages/ticket.ts';
 import type { Demo, Rehearse } from '../demo/demo.ts';
-import type { NoticeKind } from '../notices/attention.ts';
+import type { NotificationKind } from '../notifications/attention.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
@@ -32,7 +32,7 @@ export interface Workbench {
   showsPage(place: TicketPlace): boolean;
   /** In the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
-  readonly notices: NoticeSettings;
+  readonly notifications: NotificationSettings;
   readonly review: ReviewComments;
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
   readonly support: Support;
@@ -64,9 +64,9 @@ export interface OwnPrompts {
   override(name: string): Promise<string>;
 }
 
-export interface NoticeSettings {
-  wants(kind: NoticeKind): boolean;
-  mute(kind: NoticeKind): Promise<void>;
+export interface NotificationSettings {
+  wants(kind: NotificationKind): boolean;
+  mute(kind: NotificationKind): Promise<void>;
 }
 
 /** Documents of new tickets and drafts. `argument`: the address of an open one, else it is the active one. */

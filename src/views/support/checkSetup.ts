@@ -25,7 +25,7 @@ export async function checkSetup(workbench: Workbench): Promise<void> {
     failed.map(fixOf).flatMap((fix) => (fix.command === commandId('checkSetup') ? [] : [[fix.title, fix]])),
   );
   const [show, report] = [l10n.t('Show Result'), l10n.t('Report Issue…')];
-  // A notice with more buttons isn't read.
+  // A notification with more buttons isn't read.
   const titles = [...[...fixes.keys()].slice(0, 2), show];
   const text =
     failed.length === 1

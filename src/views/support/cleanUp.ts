@@ -2,7 +2,7 @@ import { l10n, window } from 'vscode';
 import { sizeText } from '../../base/sizeText.ts';
 import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
 import type { Cleaned } from '../../protocol/upkeep.ts';
-import { plainNotice } from '../shared/plainText.ts';
+import { plainNotification } from '../shared/plainText.ts';
 import { isConfirmed, pickMany } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
@@ -60,7 +60,7 @@ function tellResult({ removed, failed }: Cleaned): void {
         'Removed {0}. {1} can’t be removed: {2}',
         sizeText(sizeOf(removed)),
         label,
-        plainNotice(first.reason).text,
+        plainNotification(first.reason).text,
       ),
     );
   } else void window.showInformationMessage(l10n.t('Removed {0}.', sizeText(sizeOf(removed))));

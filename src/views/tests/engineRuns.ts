@@ -1,5 +1,5 @@
 import { l10n, type TestController, TestRunRequest } from 'vscode';
-import type * as z from 'zod';
+import { jsonOf } from '../../base/json.ts';
 import { BeadExecution, FinalTestReport } from '../../domain/beads/reports.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -28,7 +28,9 @@ export class EngineRuns {
       this.#shown.add(id);
       const content = (await client.artifact(ticket, type, version))?.content ?? '';
       const evidence =
-        bead === undefined ? finalTest(content) : (parsed(BeadExecution, content)?.evidence ?? []);
+        bead === undefined
+          ? finalTest(content)
+          : (BeadExecution.safeParse(jsonOf(content)).data?.evidence ?? []);
       this.#report(evidence, bead ?? null, commands);
     }
   }
@@ -60,14 +62,6 @@ export class EngineRuns {
 }
 
 function finalTest(content: string): readonly Evidence[] {
-  const report = parsed(FinalTestReport, content);
+  const report = FinalTestReport.safeParse(jsonOf(content)).data;
   return [...(report?.attempts.at(-1)?.evidence ?? []), ...(report?.regression ?? [])];
-}
-
-function parsed<T>(schema: z.ZodType<T>, content: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(content)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -29,7 +29,7 @@ const pauseMs = 150;
 
 type Wanted = 'all' | Set<string>;
 
-/** Read once for tree, status bar and notices, so that they never contradict each other. */
+/** Read once for tree, status bar and notifications, so that they never contradict each other. */
 export class Board implements Disposable {
   readonly #repositories: Repositories;
   readonly #changed = new Emitter<BoardChange>();

@@ -13,6 +13,7 @@ import {
 import { joined } from '../../base/joined.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { fenceFor } from '../../base/markdown.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import { cleanedText, titleFrom } from '../../domain/description/ticketText.ts';
 import { readTicketDocument } from '../../domain/ticket/ticketDocument.ts';
 import { commandId } from '../commands/commands.ts';
@@ -45,7 +46,7 @@ export function fromTodo(line: string, place: CodePlace): TicketSeed | undefined
   const [, word, rest = ''] = todo.exec(line) ?? [];
   if (word === undefined) return undefined;
   const said = rest.replace(/^\w+\)[\s:-]*/, '').replace(/\s*(?:\*\/|-->|""")\s*$/, '');
-  return { title: oneLine(said), description: `${word}: ${placeText(place)}\n\n${quoted(line.trim())}` };
+  return { title: titleLine(said), description: `${word}: ${placeText(place)}\n\n${quoted(line.trim())}` };
 }
 
 export function fromProblem(
@@ -56,7 +57,7 @@ export function fromProblem(
   const source = joined([problem.source, problem.code], ' ');
   const said = `${printable(problem.message)}${source === '' ? '' : ` (${source})`}`;
   return {
-    title: oneLine(problem.message),
+    title: titleLine(problem.message),
     description: `${placeText(place)}\n\n${said}\n\n${quoted(line.trim())}`,
   };
 }
@@ -66,19 +67,15 @@ export function fromFile(text: string): TicketSeed {
   const { text: clean } = cleanedText(text);
   const read = /^\s*#\s/u.test(clean) ? readTicketDocument(clean) : undefined;
   if (read?.problems.length === 0) return { title: read.title, description: read.description };
-  return { title: oneLine(titleFrom(clean, { prefer: 'heading' })), description: clean.trim() };
+  return { title: titleLine(titleFrom(clean, { prefer: 'heading' })), description: clean.trim() };
 }
 
 function placeText({ path, line }: CodePlace): string {
   return `${printable(path)}:${String(line)}`;
 }
 
-function oneLine(text: string): string {
-  const line = text
-    .replace(/\p{C}+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+function titleLine(text: string): string {
+  return oneLine(text.replace(/\p{C}+/gu, ' '), longestTitle);
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { isTicketBranch } from '../../domain/core/ids.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { PlannedDepth, Settings } from '../../domain/settings/settings.ts';
 import type { OfferedHandoff } from '../../protocol/handoffs.ts';
@@ -97,7 +98,7 @@ export function depthChoices(): readonly {
  * than the default.
  */
 export function isBaseInDoubt({ usual, current }: Branches): boolean {
-  return usual === undefined || isOfTicket(usual) || (current !== undefined && current !== usual);
+  return usual === undefined || isTicketBranch(usual) || (current !== undefined && current !== usual);
 }
 
 /** Without a doubt only where to start is asked, if the branch differs from the one of origin. */
@@ -117,7 +118,7 @@ export function askBase(title: string, repository: OpenRepository, branches: Bra
   const { all, usual, current } = branches;
   const rank = (name: string): number => (name === usual ? 0 : name === current ? 1 : 2);
   const sorted = all.toSorted((a, b) => rank(a) - rank(b));
-  const own = sorted.filter((name) => !isOfTicket(name));
+  const own = sorted.filter((name) => !isTicketBranch(name));
   return async (known, place) => {
     let offered = own.length === 0 ? sorted : own;
     for (;;) {
@@ -149,10 +150,6 @@ export function askBase(title: string, repository: OpenRepository, branches: Bra
       if (side.kind !== 'back') return side;
     }
   };
-}
-
-function isOfTicket(branch: string): boolean {
-  return branch.startsWith('ticket/');
 }
 
 async function differs(repository: OpenRepository, branch: string): Promise<boolean> {

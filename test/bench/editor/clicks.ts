@@ -60,27 +60,29 @@ export async function measureBeadDiff(window: BenchWindow, { count, say }: Click
   return within('bead-diff', 700, times);
 }
 
-/** `notice-page`: from the click on a notice's *Open Ticket* until the page is complete. */
-export async function measureNoticeToPage(
+/** `notification-page`: from the click on a notification's *Open Ticket* until the page is complete. */
+export async function measureNotificationToPage(
   window: BenchWindow,
   { editor, count, say }: Clicks,
 ): Promise<Measurement> {
   const { workbench } = window;
   await workbench.showView();
-  const times = await repeat('notice', count, say, async () => {
+  const times = await repeat('notification', count, say, async () => {
     await editor.cli('pause', 'SAMPL-1');
     await workbench.row(reviewed).filter({ hasText: 'Paused' }).waitFor();
     // It was told before, and is told once.
     rmSync(join(editor.stateFolder, 'notices'), { recursive: true, force: true });
     await editor.cli('resume', 'SAMPL-1');
-    await workbench.showNotice('needs your input');
-    const button = workbench.notice('needs your input').locator('.monaco-button', { hasText: 'Open Ticket' });
+    await workbench.showNotification('needs your input');
+    const button = workbench
+      .notification('needs your input')
+      .locator('.monaco-button', { hasText: 'Open Ticket' });
     const ms = await clickToPage(workbench.page, () => button.first().click());
     await closed(window);
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
     return ms;
   });
-  return within('notice-page', 700, times);
+  return within('notification-page', 700, times);
 }
 
 /**

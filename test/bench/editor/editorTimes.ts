@@ -9,7 +9,7 @@ import {
   measureBeadDiff,
   measureClickToPage,
   measureLateTranscript,
-  measureNoticeToPage,
+  measureNotificationToPage,
   within,
 } from './clicks.ts';
 import { watchClicks } from './clickWatch.ts';
@@ -45,7 +45,7 @@ export async function measureTimes(
     const measures = {
       'click-page': measureClickToPage,
       'bead-diff': measureBeadDiff,
-      'notice-page': measureNoticeToPage,
+      'notification-page': measureNotificationToPage,
       'late-transcript': measureLateTranscript,
     };
     const measured: Measurement[] = [];

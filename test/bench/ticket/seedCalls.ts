@@ -2,7 +2,7 @@ import { sha256 } from '../../../src/base/sha256.ts';
 import type { PromptPlan } from '../../../src/domain/usage/promptPlan.ts';
 import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
 
-const prompts = ['coding', 'review', 'fix', 'context-wipe'] as const;
+const prompts = ['coding', 'review', 'fix', 'coding-note'] as const;
 const names = [
   'repository_rules',
   'host',

@@ -87,13 +87,13 @@ describe('coding', () => {
         assert.match(call.whole, /grep -q hello greet\.txt.*exited with 1/);
         return report('greet');
       },
-      'context-wipe': (call) => {
+      'coding-note': (call) => {
         assert.equal(call.session, sessions[0]);
         return 'Write hello, not wrong.';
       },
     });
     await world.drive({ coding });
-    assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue', 'context-wipe', 'coding']);
+    assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue', 'coding-note', 'coding']);
     await world.isIn('RUNNING_FINAL_TEST');
     assert.notEqual(sessions[1], sessions[0]);
     const bead = await world.bead('greet');
@@ -131,7 +131,7 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
     const down = { kind: 'provider', message: 'down', statusCode: 500, continuable: true } as const;
-    world.answers({ coding: report('greet'), 'context-wipe': down });
+    world.answers({ coding: report('greet'), 'coding-note': down });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     assert.equal(world.agent.tasks.filter((task) => task === 'coding').length, 2);

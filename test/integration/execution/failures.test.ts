@@ -121,7 +121,7 @@ describe('why a bead failed', () => {
       told('coding-continue'),
       /On the files as the session left them:\n\n`grep -q hello greet\.txt` exited with 1 [^]*by itself: [^]*The API is gone/,
     );
-    for (const task of ['context-wipe', 'failure-analysis'])
+    for (const task of ['coding-note', 'failure-analysis'])
       assert.match(
         told(task),
         /On the files as the session left them:\n\n`grep -q hello greet\.txt` passed\.\n\n[^]*by itself: [^]*The API is gone/,

@@ -90,7 +90,7 @@ describe('the nonce of a coding session', () => {
     await world.drive({ coding });
     await world.isIn('RUNNING_FINAL_TEST');
     const nonces = world.agent.calls
-      .filter(({ task }) => task.startsWith('coding'))
+      .filter(({ task }) => task === 'coding' || task === 'coding-continue')
       .map(({ whole }) => told(whole));
     assert.equal(nonces.length, 3);
     assert.ok(

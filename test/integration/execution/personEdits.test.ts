@@ -160,7 +160,7 @@ describe("a person's edits in the worktree of a ticket", () => {
         else world.write('greet.txt', 'hello\n');
         return report('greet');
       },
-      'context-wipe': 'It failed.',
+      'coding-note': 'It failed.',
     });
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
@@ -195,7 +195,7 @@ describe("a person's edits in the worktree of a ticket", () => {
         }
         return report('greet');
       },
-      'context-wipe': 'It wrote the wrong file.',
+      'coding-note': 'It wrote the wrong file.',
     });
     const driving = world.drive({ coding });
     const text = await answer(world, 'Leave out');
@@ -249,7 +249,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   it('survive a retry of a bead that failed, committed or not', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
-    world.answers({ coding: report('greet'), 'context-wipe': 'It failed.' });
+    world.answers({ coding: report('greet'), 'coding-note': 'It failed.' });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     world.write('committed.txt', 'mine\n');

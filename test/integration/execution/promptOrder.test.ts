@@ -13,7 +13,7 @@ describe('the order of prompts', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 3, maxContinuations: 0 } });
     await world.put('user_context', 'Greet politely.');
-    world.answers({ coding: report('greet'), 'context-wipe': 'It did nothing.' });
+    world.answers({ coding: report('greet'), 'coding-note': 'It did nothing.' });
     await world.drive({ coding });
     const prompts = world.agent.calls.filter(({ task }) => task === 'coding').map(partsOf);
     assert.equal(prompts.length, 3);

@@ -39,7 +39,7 @@ describe('a ticket replayed with the prompts of today', () => {
       coding: () => (++asked === 1 ? 'What?' : report('greet')),
       'structured-repair': report('greet'),
       'coding-continue': report('greet'),
-      'context-wipe': 'It did nothing.',
+      'coding-note': 'It did nothing.',
     });
     await world.drive({ coding });
     return world;
@@ -51,7 +51,7 @@ describe('a ticket replayed with the prompts of today', () => {
       const told = await tell(historyOf(world), world);
       const prompts = new Set(told.map((line) => line.split(' ')[1]));
       assert.ok(
-        ['coding', 'structured-repair', 'coding-continue', 'context-wipe'].every((name) => prompts.has(name)),
+        ['coding', 'structured-repair', 'coding-continue', 'coding-note'].every((name) => prompts.has(name)),
         told.join('\n'),
       );
       assert.deepEqual(

@@ -97,7 +97,7 @@ describe('requests while beads are coded', () => {
         else world.write('greet.txt', 'hello\n');
         return report('greet');
       },
-      'context-wipe': 'It failed.',
+      'coding-note': 'It failed.',
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');

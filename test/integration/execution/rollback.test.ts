@@ -60,7 +60,7 @@ describe('taking an iteration back', () => {
         if (starts.length === 2) world.write('README.md', '# Mine\n');
         return report('greet');
       },
-      'context-wipe': 'It spoiled everything.',
+      'coding-note': 'It spoiled everything.',
     });
     const driving = world.drive({ coding });
     await commitEdits(world);

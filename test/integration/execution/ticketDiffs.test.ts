@@ -40,7 +40,7 @@ describe('diffs of a ticket', () => {
         if (tries === 1) world.write('stray.txt', 'x\n');
         return report('greet');
       },
-      'context-wipe': 'It was wrong.',
+      'coding-note': 'It was wrong.',
     });
     await world.drive({ coding });
     await world.isIn('RUNNING_FINAL_TEST');

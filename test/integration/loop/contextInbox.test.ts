@@ -150,7 +150,7 @@ describe('the context inbox of a ticket', () => {
         if (prompts.length > 1) world.write(`${bead}.txt`, bead === 'greet' ? 'hello\n' : 'two\n');
         return report(bead);
       },
-      'context-wipe': ({ whole }) => {
+      'coding-note': ({ whole }) => {
         prompts.push(whole);
         return 'It forgot the file.';
       },

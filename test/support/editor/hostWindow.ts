@@ -70,7 +70,7 @@ function orders(): Orders {
   return Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
 }
 
-/** Closes every notice that the command shows. */
+/** Closes every notification that the command shows. */
 export async function runUnanswered(command: string, ...args: readonly unknown[]): Promise<void> {
   const ended = Promise.resolve(commands.executeCommand(command, ...args)).then(() => true);
   const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));

@@ -63,13 +63,15 @@ export class PrimaryWay {
   }
 
   /** By its first button. */
-  async openNotice(): Promise<void> {
+  async openNotification(): Promise<void> {
     const workbench = this.#workbench;
-    await workbench.showNotice(`${this.#ticket.id} “`);
-    const notice = workbench.notice(new RegExp(`${this.#ticket.id} .* needs your input`)).first();
-    await this.#press(notice.locator('.notification-list-item-buttons-container .monaco-button').first());
+    await workbench.showNotification(`${this.#ticket.id} “`);
+    const notification = workbench.notification(new RegExp(`${this.#ticket.id} .* needs your input`)).first();
+    await this.#press(
+      notification.locator('.notification-list-item-buttons-container .monaco-button').first(),
+    );
     await workbench.openedPage(this.#ticket.id);
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
   }
 
   /** Where the ticket waits with something to press; undefined once it is over. */

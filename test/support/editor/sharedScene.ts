@@ -30,6 +30,6 @@ export function sharedScene(
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed' || !scene) return;
     await scene.workbench.failed(options.name);
-    console.error(scene.output.slice(-4_000), await scene.workbench.notices());
+    console.error(scene.output.slice(-4_000), await scene.workbench.notifications());
   });
 }

@@ -74,8 +74,9 @@ export class Workbench extends EditorWindow {
     depth?: 'Solo' | 'Quick',
   ): Promise<void> {
     await this.page.locator('.editor-group-container .tab.active', { hasText: 'New Ticket' }).waitFor();
-    const lens = (text: string): Locator => this.page.locator('.codelens-decoration a', { hasText: text });
-    await lens('Save as Draft').waitFor();
+    const codeLens = (text: string): Locator =>
+      this.page.locator('.codelens-decoration a', { hasText: text });
+    await codeLens('Save as Draft').waitFor();
     // The cursor is behind the mark of the heading.
     if (title !== undefined) await this.page.keyboard.insertText(title);
     if (description !== '') {
@@ -83,11 +84,11 @@ export class Workbench extends EditorWindow {
       await this.page.keyboard.insertText(`\n${description}\n`);
     }
     if (depth === undefined) {
-      await lens('Save as Draft').click();
+      await codeLens('Save as Draft').click();
     } else {
-      await lens('(suggested)').click();
+      await codeLens('(suggested)').click();
       await this.choose(depth);
-      await lens('(suggested)').waitFor({ state: 'detached' });
+      await codeLens('(suggested)').waitFor({ state: 'detached' });
       await this.page.keyboard.press('Control+Enter');
     }
     await this.page
@@ -106,48 +107,48 @@ export class Workbench extends EditorWindow {
     await fix.click();
   }
 
-  /** In the list behind the bell: the driver of VS Code's smoke tests keeps notices from popping up. */
-  notice(text: string | RegExp): Locator {
+  /** In the list behind the bell: the driver of VS Code's smoke tests keeps notifications from popping up. */
+  notification(text: string | RegExp): Locator {
     return this.page.locator('.notifications-center .notification-list-item', { hasText: text });
   }
 
-  async showNotices(options: { readonly timeout?: number } = {}): Promise<void> {
+  async showNotifications(options: { readonly timeout?: number } = {}): Promise<void> {
     const bell = this.page.locator('[id="status.notifications"]');
     await bell.locator('.codicon-bell-dot').waitFor(options);
-    await this.#openNotices();
+    await this.#openNotifications();
     await this.page.locator('.notifications-center.visible').waitFor();
     // A hover would cover the notifications.
     await this.page.mouse.move(640, 300);
   }
 
-  /** The list closes by itself when its last notice goes, as one about progress does. */
-  async showNotice(text: string): Promise<void> {
+  /** The list closes by itself when its last notification goes, as one about progress does. */
+  async showNotification(text: string): Promise<void> {
     await until(async () => {
-      await this.#openNotices();
-      return (await this.notice(text).count()) > 0;
-    }, `a notice says “${text}”`);
+      await this.#openNotifications();
+      return (await this.notification(text).count()) > 0;
+    }, `a notification says “${text}”`);
     await this.page.mouse.move(640, 300);
   }
 
-  async #openNotices(): Promise<void> {
+  async #openNotifications(): Promise<void> {
     const isOpen = (await this.page.locator('.notifications-center.visible').count()) > 0;
     if (!isOpen) await this.page.locator('[id="status.notifications"]').click();
   }
 
   /** While it is open, Escape is for it. */
-  async hideNotices(): Promise<void> {
+  async hideNotifications(): Promise<void> {
     const list = this.page.locator('.notifications-center.visible');
     if ((await list.count()) > 0) await this.page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
   }
 
-  async notices(): Promise<readonly string[]> {
-    await this.#openNotices();
+  async notifications(): Promise<readonly string[]> {
+    await this.#openNotifications();
     return this.page.locator('.notifications-center .notification-list-item').allInnerTexts();
   }
 
-  async answerNotice(text: string | RegExp, button: string): Promise<void> {
-    await this.notice(text).first().locator('.monaco-button', { hasText: button }).click();
+  async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).first().locator('.monaco-button', { hasText: button }).click();
   }
 
   message(text: string | RegExp): Locator {

@@ -233,7 +233,7 @@ export const languages = {
   registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } =>
     ownWindow.register('code actions', provider),
   registerCodeLensProvider: (selector: { readonly scheme: string }, provider: unknown): { dispose(): void } =>
-    ownWindow.register(`lenses ${selector.scheme}`, provider),
+    ownWindow.register(`codeLenses ${selector.scheme}`, provider),
   /** By address, as `problems <name>`. */
   createDiagnosticCollection: (name: string): object => {
     const problems = new Map<string, readonly unknown[]>();

@@ -249,7 +249,7 @@ describe('prompt files', () => {
       'interview-vote',
       'prd-vote',
       'beads-vote',
-      'context-wipe',
+      'coding-note',
       'setup-note',
       'final-test-note',
       'pull-request',

@@ -143,7 +143,7 @@ describe('the generic answers', () => {
 
   it('say plain words where a note or a probe is asked for', () => {
     assert.equal(reply('capability-probe'), 'OK');
-    for (const task of ['setup-note', 'context-wipe', 'final-test-note']) {
+    for (const task of ['setup-note', 'coding-note', 'final-test-note']) {
       assert.match(reply(task, { bead_data: beadData, error_context: 'exit 1' }), /exit 1/);
     }
   });

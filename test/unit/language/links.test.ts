@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import type { LinkSources } from '../../../src/domain/links/links.ts';
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
-import { lensesOf, codeLensText } from '../../../src/language/links.ts';
+import { codeLensesOf, codeLensText } from '../../../src/language/links.ts';
 import { linkProblems } from '../../../src/language/problems.ts';
 import { readModel } from '../../../src/language/model.ts';
 import { beadLine, marked, prdText } from './samples.ts';
@@ -61,9 +61,9 @@ function without(...keys: (keyof LinkSources)[]): LinkSources {
   return { questions: [], ...left };
 }
 
-function lenses(kind: DocumentKind, text: string, sources: LinkSources): string[] {
+function codeLenses(kind: DocumentKind, text: string, sources: LinkSources): string[] {
   const model = readModel(kind, text);
-  return lensesOf(kind, model.located, sources).map(({ span, parts, opens }) => {
+  return codeLensesOf(kind, model.located, sources).map(({ span, parts, opens }) => {
     const to = opens ? ` → ${opens.kind} ${opens.items.join(' ')}` : '';
     return `${marked(text, span)}: ${codeLensText(parts)}${to}`;
   });
@@ -78,7 +78,7 @@ function problems(kind: DocumentKind, text: string, sources: LinkSources): strin
 
 describe('the links over the parts of a PRD', () => {
   it('say where a story comes from, and what becomes of it; a criterion, by which beads it is met', () => {
-    assert.deepEqual(lenses('prd', prd(), whole), [
+    assert.deepEqual(codeLenses('prd', prd(), whole), [
       'US-1-1: from Q01 → interview Q01',
       'US-1-1: 2 beads · 2 commands → beads greet nobody',
       'It greets.: US-1-1.AC1 · 2 beads → beads greet nobody',
@@ -92,7 +92,7 @@ describe('the links over the parts of a PRD', () => {
   it('lead nowhere where nothing is, and say so', () => {
     const text = prd().replace('- Q01', '- Q09');
     const sources = { ...whole, beads: [bead('shout', ['US-1-2'])] };
-    assert.deepEqual(lenses('prd', text, sources).slice(0, 4), [
+    assert.deepEqual(codeLenses('prd', text, sources).slice(0, 4), [
       'US-1-1: no source',
       'US-1-1: no bead',
       'It greets.: US-1-1.AC1 · no bead',
@@ -102,12 +102,12 @@ describe('the links over the parts of a PRD', () => {
 
   it('follow what the person types, not what is stored', () => {
     const text = prd().replace('- Q01', '- Q02');
-    assert.equal(lenses('prd', text, whole)[0], 'US-1-1: from Q02 → interview Q02');
+    assert.equal(codeLenses('prd', text, whole)[0], 'US-1-1: from Q02 → interview Q02');
   });
 
   it('say nothing of documents that are not there', () => {
-    assert.deepEqual(lenses('prd', prd(), without('questions', 'beads')), []);
-    assert.deepEqual(lenses('prd', prd(), without('beads')), [
+    assert.deepEqual(codeLenses('prd', prd(), without('questions', 'beads')), []);
+    assert.deepEqual(codeLenses('prd', prd(), without('beads')), [
       'US-1-1: from Q01 → interview Q01',
       'US-1-2: from Q02, ticket → interview Q02',
     ]);
@@ -115,14 +115,14 @@ describe('the links over the parts of a PRD', () => {
 
   it('are left out of a text that is no PRD yet, and of every other document', () => {
     for (const odd of ['', 'hello', 'epics: 7', 'epics:\n  - id: EPIC-1\n    user_stories:\n      - 3\n'])
-      assert.deepEqual(lenses('prd', odd, whole), []);
-    assert.deepEqual(lenses('relevant_files', 'files: []', whole), []);
+      assert.deepEqual(codeLenses('prd', odd, whole), []);
+    assert.deepEqual(codeLenses('relevant_files', 'files: []', whole), []);
   });
 });
 
 describe('the links over beads and questions', () => {
   it('say which criteria a bead meets, and how many commands prove it', () => {
-    assert.deepEqual(lenses('beads', plan(), whole), [
+    assert.deepEqual(codeLenses('beads', plan(), whole), [
       '"greet": meets US-1-1.AC1 → prd US-1-1.AC1',
       '"greet": 1 command',
       '"nobody": meets US-1-1.AC1, US-1-1.AC2 → prd US-1-1.AC1 US-1-1.AC2',
@@ -138,19 +138,19 @@ describe('the links over beads and questions', () => {
       bead('b', ['gone'], { testCommands: [] }),
     ];
     const fix = bead('c', [], { issueType: 'qa-fix', testCommands: ['a', 'b'] });
-    assert.deepEqual(lenses('beads', plan({ ...whole, beads: [...beads, fix] }), whole), [
+    assert.deepEqual(codeLenses('beads', plan({ ...whole, beads: [...beads, fix] }), whole), [
       '"a": no criterion',
       '"a": no command: Only words $(bug) change.',
       '"b": no criterion',
       '"b": no command',
       '"c": 2 commands',
     ]);
-    assert.deepEqual(lenses('beads', plan(), without('prd'))[0], '"greet": 1 command');
+    assert.deepEqual(codeLenses('beads', plan(), without('prd'))[0], '"greet": 1 command');
   });
 
   it('say which stories an answer led to, or why to none', () => {
     const audited = [{ id: 'Q02', met_by: [], note: 'A matter of taste.' }];
-    assert.deepEqual(lenses('interview', interview(), whole), [
+    assert.deepEqual(codeLenses('interview', interview(), whole), [
       'Q01: leads to US-1-1 → prd US-1-1',
       'Q02: leads to US-1-2 → prd US-1-2',
     ]);
@@ -158,11 +158,11 @@ describe('the links over beads and questions', () => {
       ...whole,
       prd: { epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['ticket'], 'It greets.')] }] },
     };
-    assert.deepEqual(lenses('interview', interview(), { ...open, audited }), [
+    assert.deepEqual(codeLenses('interview', interview(), { ...open, audited }), [
       'Q01: no story',
       'Q02: no story: A matter of taste.',
     ]);
-    assert.deepEqual(lenses('interview', interview(), without('prd', 'beads')), []);
+    assert.deepEqual(codeLenses('interview', interview(), without('prd', 'beads')), []);
   });
 
   it('name the first few where there are many', () => {
@@ -171,7 +171,7 @@ describe('the links over beads and questions', () => {
     );
     const sources = { ...whole, prd: { epics: [{ id: 'EPIC-1', user_stories: many }] } };
     assert.match(
-      lenses('interview', interview(), sources)[0] ?? '',
+      codeLenses('interview', interview(), sources)[0] ?? '',
       /leads to US-1-1, US-1-2, US-1-3, US-1-4, \+5 → prd US-1-1 .*US-1-9$/,
     );
   });

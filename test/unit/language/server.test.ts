@@ -101,7 +101,7 @@ describe('the links that the language server shows', () => {
     });
   }
 
-  function lensesOf(uri: string): Promise<CodeLens[]> {
+  function codeLensesOf(uri: string): Promise<CodeLens[]> {
     return editor.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
   }
 
@@ -128,12 +128,12 @@ describe('the links that the language server shows', () => {
     await start(true);
     const uri = uriOf('prd');
     await open(uri, prd(['Q01']));
-    const lenses = await lensesOf(uri);
+    const codeLenses = await codeLensesOf(uri);
     assert.deepEqual(
-      lenses.map(({ command }) => command),
+      codeLenses.map(({ command }) => command),
       ['from Q01', '1 bead · 1 command', 'US-1-1.AC1 · 1 bead'].map((title) => ({ title, command: '' })),
     );
-    assert.deepEqual(CodeLensData.parse(lenses[0]?.data), {
+    assert.deepEqual(CodeLensData.parse(codeLenses[0]?.data), {
       parts: [{ code: 'from', args: { names: 'Q01' } }],
       opens: { kind: 'interview', items: ['Q01'] },
     });
@@ -164,7 +164,7 @@ describe('the links that the language server shows', () => {
     answer = { ...nothing, prd: { epics } };
     const uri = uriOf('prd');
     await open(uri, prd(['Q01']));
-    assert.deepEqual(await lensesOf(uri), []);
+    assert.deepEqual(await codeLensesOf(uri), []);
     answer = { ...nothing, prd: { epics }, beads: [] as unknown[] };
     const before = refreshed;
     await editor.sendNotification(linksChangedNotification, {
@@ -175,13 +175,13 @@ describe('the links that the language server shows', () => {
       () => refreshed > before && linkCodes(uri).includes('openCriterion'),
       'the new answer is shown',
     );
-    assert.equal((await lensesOf(uri))[0]?.command?.title, 'no bead');
+    assert.equal((await codeLensesOf(uri))[0]?.command?.title, 'no bead');
     const after = refreshed;
     await editor.sendNotification(linksChangedNotification, { repository: new URL(uri).host });
     await until(() => asked.length === 3, 'it is asked again');
     await editor.sendNotification(linksChangedNotification, { repository: 'another', ticket: 'TST-1' });
     await editor.sendNotification(linksChangedNotification, 'nonsense');
-    await lensesOf(uri);
+    await codeLensesOf(uri);
     assert.deepEqual(
       [asked.length, refreshed],
       [3, after],
@@ -201,7 +201,7 @@ describe('the links that the language server shows', () => {
       answer = odd;
       const uri = uriOf('prd');
       await open(uri, prd(['Q09']));
-      assert.deepEqual(await lensesOf(uri), []);
+      assert.deepEqual(await codeLensesOf(uri), []);
       await until(() => last(uri) !== undefined, 'its problems are reported');
       assert.ok(last(uri)?.some(({ code }) => code === 'missing'));
       assert.deepEqual(linkCodes(uri), []);
@@ -217,7 +217,7 @@ describe('the links that the language server shows', () => {
     const copy = 'file:///sample.worktrees/TST-1/.ticket/prd.yaml';
     for (const uri of [uriOf('prd', 3), copy, uriOf('relevant_files')]) {
       await open(uri, prd(['Q09']));
-      assert.deepEqual(await lensesOf(uri), []);
+      assert.deepEqual(await codeLensesOf(uri), []);
     }
     await until(() => last(copy) !== undefined, 'the copy is checked');
     assert.deepEqual([linkCodes(copy), linkCodes(uriOf('prd', 3))], [[], []]);

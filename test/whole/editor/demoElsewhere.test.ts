@@ -45,7 +45,7 @@ describe('the demo beside other work', function () {
     if (this.currentTest?.state !== 'failed') return;
     for (const [name, window] of Object.entries({ first, second })) {
       await window?.failed(`demo-elsewhere-${name}`);
-      console.error(name, await window?.notices());
+      console.error(name, await window?.notifications());
     }
     console.error(scene.output.slice(-2_000));
   });
@@ -122,8 +122,8 @@ describe('the demo beside other work', function () {
 
   it('isn’t deleted while its window is open', async () => {
     await remove();
-    await first.showNotices();
-    await first.notice(/is in use by another window or command/).waitFor();
+    await first.showNotifications();
+    await first.notification(/is in use by another window or command/).waitFor();
     assert.equal(scene.folders().length, 1);
     assert.equal(await second?.row(/STOCK-1/).count(), 1);
   });

@@ -51,17 +51,17 @@ describe('a ticket without pages', function () {
 
   it('says once that the interview waits, and asks it by Quick Pick', async () => {
     await workbench.row(/Needs Input/).waitFor(slow);
-    await workbench.showNotices();
-    await workbench.notice(/SAMPL-1 .* needs your input: Interview/).waitFor();
+    await workbench.showNotifications();
+    await workbench.notification(/SAMPL-1 .* needs your input: Interview/).waitFor();
     await workbench.screenshots('interview-waits');
-    assert.equal(await workbench.notice(/needs your input/).count(), 1);
+    assert.equal(await workbench.notification(/needs your input/).count(), 1);
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choice('Enter an answer').waitFor();
     await workbench.screenshots('interview-question');
     await workbench.choose('Enter an answer');
     await workbench.write('Who needs', 'Whoever is greeted.');
     await workbench.quickInput.getByText('(2/2)').waitFor();
-    await workbench.hideNotices();
+    await workbench.hideNotifications();
     // Leaving in the middle loses no answer.
     await workbench.quickInput.locator('input').first().press('Escape');
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'unsent answers: 1' }).waitFor();

@@ -99,9 +99,9 @@ describe('a round of review', function () {
   });
 
   it('takes that commit back by another one', async () => {
-    await workbench.showNotices();
+    await workbench.showNotifications();
     await workbench.screenshots('review-undo');
-    await workbench.answerNotice(/Your edit of .* was committed to SAMPL-1/, 'Undo');
+    await workbench.answerNotification(/Your edit of .* was committed to SAMPL-1/, 'Undo');
     await until(async () => /^edit\(.*\): Undo my edit$/m.test(await log('%s')), 'the edit is taken back');
     await workbench.row(/Review pull request/).waitFor(slow);
     const content = await scene.repository.git('show', `ticket/SAMPL-1:beadsmith-notes/${file}`);

@@ -37,7 +37,7 @@ describe('two windows on one repository', function () {
     if (this.currentTest?.state !== 'failed') return;
     await driver.failed('driver');
     await follower.failed('follower');
-    console.error(await driver.notices(), await follower.notices(), scene.output.slice(-4_000));
+    console.error(await driver.notifications(), await follower.notifications(), scene.output.slice(-4_000));
   });
 
   it('say which of them drives', async () => {
@@ -50,7 +50,7 @@ describe('two windows on one repository', function () {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     for (const window of [driver, follower])
       await window.row(/Answer question.*[45]:\d\d left/).waitFor(slow);
-    await until(async () => (await told(/exclamation mark/)) === 1, 'the notice');
+    await until(async () => (await told(/exclamation mark/)) === 1, 'the notification');
     await driver.screenshots('agent-asks');
   });
 
@@ -64,16 +64,16 @@ describe('two windows on one repository', function () {
   });
 
   it('ask for a permission with the command as it is, once', async () => {
-    await until(async () => (await told(/cat \/etc\/hostname/)) === 1, 'the notice');
+    await until(async () => (await told(/cat \/etc\/hostname/)) === 1, 'the notification');
     const teller = (await tells(driver, /cat \/etc\/hostname/)) ? driver : follower;
     await teller.screenshots('agent-permission');
-    await teller.answerNotice(/cat \/etc\/hostname/, 'Deny');
+    await teller.answerNotification(/cat \/etc\/hostname/, 'Deny');
     for (const window of [driver, follower]) await window.row('Review pull request').waitFor(slow);
   });
 
   it('say nothing again after a reload', async () => {
     const review = /needs your input: Review the pull request/;
-    await until(async () => (await told(review)) === 1, 'the notice of the review');
+    await until(async () => (await told(review)) === 1, 'the notification of the review');
     const before = await tells(follower, review);
     await driver.reload();
     await driver.row('Review pull request').waitFor(slow);
@@ -81,13 +81,13 @@ describe('two windows on one repository', function () {
     await driver.takeAction('Close Without Merging');
     await driver.answerDialog('Close Without Merging…');
     await driver.answerDialog('Close Without Merging');
-    await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end');
+    await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notification of the end');
     assert.deepEqual([await tells(driver, review), await tells(follower, review)], [false, before]);
     assert.equal(await tells(driver, /exclamation mark|hostname/), false);
   });
 
   async function tells(window: Workbench, text: RegExp): Promise<boolean> {
-    return (await window.notices()).some((notice) => text.test(notice));
+    return (await window.notifications()).some((notification) => text.test(notification));
   }
 
   async function told(text: RegExp): Promise<number> {

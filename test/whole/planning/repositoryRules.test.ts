@@ -25,7 +25,7 @@ const ruled = [
   'final-test',
 ];
 /** The session's history holds the rules. */
-const sameSession = ['coding-continue', 'context-wipe', 'structured-repair', 'setup-note'];
+const sameSession = ['coding-continue', 'coding-note', 'structured-repair', 'setup-note'];
 
 describe('the rules of a repository, on a whole ticket with a council', function () {
   this.timeout(480_000);

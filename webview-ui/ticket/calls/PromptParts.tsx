@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { joined } from '../../../src/base/joined.ts';
 import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
+import { tokensIn } from '../../../src/domain/promptCache/prefix.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { count, smallCost, when } from '../../base/format.ts';
@@ -255,7 +256,7 @@ function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt
   if (total === 0 || (predicted === null && reported === null)) return null;
   const scale = width / total;
   const known = parts.findIndex((part) => part[kind] !== 'hit');
-  const before = tokensOf(known === -1 ? parts : parts.slice(0, known));
+  const before = tokensIn(known === -1 ? parts : parts.slice(0, known));
   const line = before * scale;
   const said = reported
     ? l10n.t(
@@ -280,7 +281,7 @@ function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt
           <rect
             key={index}
             class={part[kind]}
-            x={tokensOf(parts.slice(0, index)) * scale}
+            x={tokensIn(parts.slice(0, index)) * scale}
             y="2"
             width={part.tokens * scale}
             height={height - 4}
@@ -294,8 +295,4 @@ function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt
       <figcaption class="quiet">{said}</figcaption>
     </figure>
   );
-}
-
-function tokensOf(parts: InspectedPrompt['parts']): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }

@@ -17,13 +17,13 @@ interface Props {
   readonly documents: readonly ShownDocument[];
   readonly isDirty: boolean;
   readonly disabled: boolean;
-  readonly onNotice: (text: string) => void;
+  readonly onReport: (text: string) => void;
 }
 
 type Asking = 'nothing' | 'unsaved' | 'uncheckable' | 'gaps' | 'regenerate';
 
 /** The approval carries the hash of the documents that are shown. */
-export function Decision({ page, state, documents, isDirty, disabled, onNotice }: Props) {
+export function Decision({ page, state, documents, isDirty, disabled, onReport }: Props) {
   const artifact = state.gate ?? documents[0]?.artifact ?? 'beads';
   const sha256 = state.sha256 ?? '';
   const gaps = documents.flatMap((document) => document.gaps);
@@ -52,7 +52,7 @@ export function Decision({ page, state, documents, isDirty, disabled, onNotice }
   ): Promise<boolean> => {
     const outcome = await request.send(action);
     if (!outcome.ok || outcome.value.state === 'left') return false;
-    onNotice(sentText(outcome.value.state, done));
+    onReport(sentText(outcome.value.state, done));
     return true;
   };
   const sendApproval = async (why: string): Promise<void> => {

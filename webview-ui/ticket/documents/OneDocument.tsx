@@ -35,8 +35,8 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
     drafts[artifact] ? 'edit' : 'read',
   );
   const [bead, setBead] = useViewState(page.viewState, 'bead', z.string(), '');
-  const [notice, setNotice] = useState('');
-  const editing = useEditing(drafts, onDrafts, document, () => setNotice(''));
+  const [report, setReport] = useState('');
+  const editing = useEditing(drafts, onDrafts, document, () => setReport(''));
   const save = useRequest(page, 'save');
   const canEdit = document.edit !== 'no' && !locked;
   const isEditing = canEdit && mode === 'edit';
@@ -48,7 +48,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
     const { base, value } = editing.draft;
     const outcome = await save.send({ artifact, baseSha256: base, value });
     if (!outcome.ok || outcome.value.state === 'left') return;
-    setNotice(
+    setReport(
       outcome.value.state === 'pending' ? l10n.t('Queued; saved when work resumes.') : l10n.t('Saved.'),
     );
     if (outcome.value.state === 'consumed') editing.settle();
@@ -63,7 +63,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
   const onDiscard = (): void => {
     editing.discard();
     save.dismiss();
-    setNotice(l10n.t('Your changes were discarded.'));
+    setReport(l10n.t('Your changes were discarded.'));
   };
   const onProblem = (path: string): void => {
     const place = artifact === 'beads' ? Number(path.split('.')[0]) : Number.NaN;
@@ -167,8 +167,8 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
           </div>
         </section>
       )}
-      <p class="notice" role="status">
-        {notice}
+      <p class="report" role="status">
+        {report}
       </p>
       {state.gate === artifact && state.together.length === 1 && (
         <Decision
@@ -177,7 +177,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked }:
           documents={[document]}
           isDirty={editing.isDirty}
           disabled={locked || isBusy}
-          onNotice={setNotice}
+          onReport={setReport}
         />
       )}
     </div>

@@ -9,7 +9,7 @@ type PlanProps = Omit<DocumentProps, 'document'> & { readonly documents: readonl
 
 /** Documents that one decision is about. */
 export function PlanDocuments({ documents, ...shared }: PlanProps) {
-  const [notice, setNotice] = useState('');
+  const [report, setReport] = useState('');
   const { page, state, drafts, locked } = shared;
   return (
     <>
@@ -21,8 +21,8 @@ export function PlanDocuments({ documents, ...shared }: PlanProps) {
           </Below>
         </section>
       ))}
-      <p class="notice" role="status">
-        {notice}
+      <p class="report" role="status">
+        {report}
       </p>
       <Decision
         page={page}
@@ -30,7 +30,7 @@ export function PlanDocuments({ documents, ...shared }: PlanProps) {
         documents={documents}
         isDirty={documents.some(({ artifact }) => drafts[artifact] !== undefined)}
         disabled={locked}
-        onNotice={setNotice}
+        onReport={setReport}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { TicketId, ticketBranch } from '../../../domain/core/ids.ts';
+import { TicketId, ticketBranch, ticketBranches } from '../../../domain/core/ids.ts';
 import {
   branchRef,
   listWorktrees,
@@ -159,10 +159,10 @@ export class TicketWorktrees {
         await this.#parts.revisions.update(this.#parts.main, branchRef(ticket), start, none);
       } catch (error) {
         // git keeps no branch below another one.
-        const above = await this.#parts.revisions.find(this.#parts.main, 'refs/heads/ticket');
+        const above = await this.#parts.revisions.find(this.#parts.main, `refs/heads/${ticketBranches}`);
         throw above === undefined
           ? error
-          : new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' }, { cause: error });
+          : new BeadsmithError('BRANCH_EXISTS', { branch: ticketBranches }, { cause: error });
       }
       return;
     }

@@ -1,8 +1,10 @@
 import { Recent } from '../../../base/recent.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { CommitSha, TicketPrefix } from '../../../domain/core/ids.ts';
+import { CommitSha, ticketBranches, ticketNumberPattern, TicketPrefix } from '../../../domain/core/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import type { BaseBranch } from '../../../engine/ports/ports.ts';
+
+const ownRef = new RegExp(`^refs/(?:beadsmith|heads/${ticketBranches})/[\\w./-]+$`);
 
 export class Revisions {
   readonly #cli: GitCli;
@@ -65,14 +67,13 @@ export class Revisions {
       throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket prefix', reason: prefix });
     const refs = await this.#cli.text(place, 'for-each-ref', '--format=%(refname)');
     const pattern = new RegExp(
-      `^refs/(?:heads/ticket|remotes/[^/]+/ticket|beadsmith)/${valid.data}-([1-9][0-9]{0,8})(?:/|$)`,
+      `^refs/(?:(?:heads|remotes/[^/]+)/${ticketBranches}|beadsmith)/${valid.data}-(${ticketNumberPattern})(?:/|$)`,
     );
     return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
   }
 
   async updateOwn(place: Place, ref: string, to: string, from?: string): Promise<void> {
-    if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref))
-      throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    if (!ownRef.test(ref)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
     const before = from === undefined ? undefined : /^0+$/.test(from) ? none : await this.commit(place, from);
     await this.update(place, ref, await this.commit(place, to), before);
   }

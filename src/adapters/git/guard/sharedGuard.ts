@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { jsonOf } from '../../../base/json.ts';
 import { Mutex } from '../../../base/mutex.ts';
 import { writeAtomically, statAt, succeeds } from '../../system/files.ts';
 import { GitCli, type Place } from '../cli/gitCli.ts';
@@ -115,11 +116,7 @@ export class SharedGuard {
 
   async #leftBaseline(): Promise<SharedState | undefined> {
     const text = await readFile(this.#file, 'utf8').catch(() => undefined);
-    try {
-      return text === undefined ? undefined : Stored.parse(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
+    return Stored.safeParse(jsonOf(text ?? '')).data;
   }
 
   async #takeBackRefs({ before, now, commands, say }: Changed): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { isTicketBranch } from '../../../domain/core/ids.ts';
 import { listWorktrees, type RepositoryParts } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
 import type { ListedWorktree } from '../cli/parseGit.ts';
@@ -110,7 +111,8 @@ export class MergeBranch {
 
   async #moveLocked(base: string, work: Move): Promise<void> {
     const open = (await this.#checkouts()).filter(
-      ({ branch, path }) => !branch?.startsWith('ticket/') && !this.#parts.places.isScratch(path),
+      ({ branch, path }) =>
+        (branch === null || !isTicketBranch(branch)) && !this.#parts.places.isScratch(path),
     );
     const gitDirs = await Promise.all(
       open.map(({ path }) => this.#parts.cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')),

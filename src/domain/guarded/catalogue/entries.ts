@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/json.ts';
+import { isRecord, jsonOf } from '../../../base/json.ts';
 
 /** A setting: full key, value as text, and line if known. */
 export interface Entry {
@@ -41,15 +41,7 @@ function json(text: string): readonly Entry[] | undefined {
 /** Parses JSON, also with comments; undefined if unreadable. */
 export function parsed(text: string): unknown {
   const whole = text.replace(/^\uFEFF/, '');
-  return parse(whole) ?? parse(withoutComments(whole));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonOf(whole) ?? jsonOf(withoutComments(whole));
 }
 
 /** An open comment ends with the text, so that no text takes long. */

@@ -67,38 +67,6 @@ export const planningRows = {
     about:
       'How long an agent waits for your answer before it decides on its own, in seconds. Applies to the mode `timed`.',
   },
-  needsYou: {
-    store: 'person',
-    group: 'planning',
-    setting: 'notifications',
-    property: 'needsYou',
-    schema: z.boolean().default(true),
-    about: 'Notify when a ticket needs your input at a gate.',
-  },
-  questions: {
-    store: 'person',
-    group: 'planning',
-    setting: 'notifications',
-    property: 'questions',
-    schema: z.boolean().default(true),
-    about: 'Notify when an agent asks a question or requests a permission.',
-  },
-  blocked: {
-    store: 'person',
-    group: 'planning',
-    setting: 'notifications',
-    property: 'blocked',
-    schema: z.boolean().default(true),
-    about: 'Notify when an error blocks a ticket, or a budget pauses it.',
-  },
-  finished: {
-    store: 'person',
-    group: 'planning',
-    setting: 'notifications',
-    property: 'finished',
-    schema: z.boolean().default(true),
-    about: 'Notify when a ticket is completed.',
-  },
   freezeApprovedTests: {
     store: 'settings',
     group: 'planning',
@@ -221,7 +189,6 @@ export const planningRows = {
 
 /** Settings of this group with several values. */
 export const planningObjects = {
-  notifications: { group: 'planning', about: 'Controls what you are notified of.' },
   agentQuestions: {
     group: 'planning',
     about: 'Controls whether coding agents can ask you questions.',

@@ -16,9 +16,12 @@ type SettingGroup = keyof typeof settingGroups;
  */
 export type SettingStore = 'settings' | 'limits' | 'repository' | 'machine' | 'person';
 
+/** The scopes of budgets. */
+export const budgetScopes = ['ticket', 'phase', 'bead', 'day', 'optionalPhase'] as const;
+
 /** A budget's scope and unit. */
 export interface BudgetPlace {
-  readonly per: 'ticket' | 'phase' | 'bead' | 'day' | 'optionalPhase';
+  readonly per: (typeof budgetScopes)[number];
   readonly unit: 'tokens' | 'cents' | 'minutes';
 }
 

@@ -1,5 +1,6 @@
+import type { ContextState } from '../../../context/contextState.ts';
 import type { Section } from '../../../context/sections.ts';
-import type { Bead } from '../../../domain/beads/bead.ts';
+import { type Bead, beadRuntimeFields } from '../../../domain/beads/bead.ts';
 import { placeInPlan } from '../../../domain/beads/placeInPlan.ts';
 import { type PrdParts, prdParts } from '../../../domain/links/prdParts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -14,6 +15,30 @@ import { Kickoff, kickoffText } from '../../../domain/beads/kickoff.ts';
 import { Baseline } from '../../../domain/proof/baseline.ts';
 import { BeadExecution } from '../../../domain/beads/reports.ts';
 import { profileOf } from '../../shared/worktree/runtime.ts';
+
+/**
+ * A bead's slices, as the coder sees them. Notes are a slice of their own, so that they can be cut, and
+ * nothing in the record changes, so that a provider's cache holds it
+ * (docs/decisions/040-prompt-order-and-budget.md).
+ */
+export function beadSlices(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
+  return { beadData: plannedBead(bead), beadNotes: splitNotes(bead.notes) };
+}
+
+/** A bead without anything that tells how often it was tried, or how that ended. */
+export function plannedBead(bead: Bead): string {
+  const runtime: readonly string[] = beadRuntimeFields;
+  const planned = Object.entries(bead).filter(([field]) => !runtime.includes(field));
+  return JSON.stringify(Object.fromEntries(planned), null, 2);
+}
+
+/** Removes the signs of headings: second-level headings are for the parts of a prompt. */
+function splitNotes(notes: string): string[] {
+  return notes
+    .split(/^## /m)
+    .map((note) => note.trim())
+    .filter((note) => note !== '');
+}
 
 /**
  * Sections for all who work on a bead or judge it; none mentions attempts

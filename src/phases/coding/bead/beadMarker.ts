@@ -5,7 +5,7 @@ import { isPromised, readSignal } from '../../../domain/beads/signals.ts';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { Run } from '../../../engine/run/run.ts';
 import type { Parsed } from '../../shared/structured/askTypes.ts';
-import { cleanAnswer } from '../../shared/structured/candidates.ts';
+import { cleanAnswer } from '../../shared/structured/answerParts.ts';
 import { keyFor } from '../../shared/structured/keys.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { bareKey } from '../../shared/structured/text/spellings.ts';

@@ -1,5 +1,4 @@
-import type { ContextState } from '../../../context/contextState.ts';
-import { Bead, beadRuntimeFields, type NewBead } from '../../../domain/beads/bead.ts';
+import { Bead, type NewBead } from '../../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
@@ -84,33 +83,10 @@ export function addedBead(bead: NewBead, { priority, ticket, blockedBy, now }: A
   };
 }
 
-/**
- * A bead as the coder sees it. Notes are a slice of their own, so that they can be cut, and nothing in the
- * record changes, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
- */
-export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
-  return { beadData: plannedBead(bead), beadNotes: splitNotes(bead.notes) };
-}
-
-/** A bead without anything that tells how often it was tried, or how that ended. */
-export function plannedBead(bead: Bead): string {
-  const runtime: readonly string[] = beadRuntimeFields;
-  const planned = Object.entries(bead).filter(([field]) => !runtime.includes(field));
-  return JSON.stringify(Object.fromEntries(planned), null, 2);
-}
-
 /** Appends to notes, of which each begins with a line like `## Iteration 2`. */
 export function appendNote(notes: string, heading: string, text: string): string {
   const note = `## ${heading}\n\n${text.replace(/^## /gm, '### ').trim()}\n`;
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n\n${note}`;
-}
-
-/** Removes the signs of headings: second-level headings are for the parts of a prompt. */
-function splitNotes(notes: string): string[] {
-  return notes
-    .split(/^## /m)
-    .map((note) => note.trim())
-    .filter((note) => note !== '');
 }
 
 interface Skip {

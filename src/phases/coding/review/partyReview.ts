@@ -34,7 +34,7 @@ import {
   placeOf,
   sectionsOf,
   type Work,
-  reviewQuestion,
+  reviewCall,
 } from './reviewWork.ts';
 import { type Note, noteSections, readNotes, settleNotes } from './reviewNotes.ts';
 import { type Parsed, parsedAs } from '../../shared/structured/askTypes.ts';
@@ -86,12 +86,12 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   return review;
 }
 
-/** The question of both rounds. */
-function partyQuestion(run: Run, ticket: TicketSnapshot, work: Work) {
+/** The call of both rounds. */
+function partyCall(run: Run, ticket: TicketSnapshot, work: Work) {
   // All personas share one place: making it again would take files away from those who read.
   let made: Promise<string> | undefined;
   return {
-    ...reviewQuestion(ticket, work),
+    ...reviewCall(ticket, work),
     place: (io: StepIo) => (made ??= readInScratch(io, ticket, work.candidate)),
     ...phaseBounds(run.limits, phase),
   };
@@ -103,14 +103,14 @@ function firstRound(
   work: Work,
   said: readonly Note[],
 ): Promise<PartyResult<ReviewAnswer>> {
-  const question = partyQuestion(run, ticket, work);
+  const call = partyCall(run, ticket, work);
   return runParty(run, ticket, {
     key: 'party',
     kind: 'review',
-    question: {
-      ...question,
+    call: {
+      ...call,
       key: reviewStep,
-      sections: async (io) => [...(await question.sections(io)), ...noteSections(said)],
+      sections: async (io) => [...(await call.sections(io)), ...noteSections(said)],
     },
   });
 }
@@ -143,8 +143,8 @@ async function secondRound(
       key: 'votes',
       kind: 'review',
       only: party.voices.map(({ participant }) => participant.id),
-      question: {
-        ...partyQuestion(run, ticket, work),
+      call: {
+        ...partyCall(run, ticket, work),
         key: voteStep,
         prompt: 'party-vote',
         sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],

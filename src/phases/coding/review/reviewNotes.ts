@@ -4,7 +4,7 @@ import { inboxBodies, type InboxEntry } from '../../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { ask } from '../../shared/ask/ask.ts';
-import type { Answer, Question } from '../../shared/structured/askTypes.ts';
+import type { Answer, Call } from '../../shared/structured/askTypes.ts';
 import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
 import { appendRecord, readRecords } from '../../shared/ticket/records.ts';
 import { reviewStep } from '../../shared/worktree/sessions.ts';
@@ -13,10 +13,10 @@ import { tell } from '../../../engine/run/tell.ts';
 /** So often a reviewer is asked again; later notes wait for the next review. */
 const mostTimes = 5;
 
-/** A question whose key and session follow from the review. `sections` are those of the review. */
-type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
-  Required<Pick<Question<T>, 'bead'>> & {
-    readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown>;
+/** A call whose key and session follow from the review. `sections` are those of the review. */
+type ReviewCall<T> = Omit<Call<T>, 'key' | 'session' | 'sections' | 'bead'> &
+  Required<Pick<Call<T>, 'bead'>> & {
+    readonly sections: Extract<NonNullable<Call<T>['sections']>, (...args: never) => unknown>;
   };
 
 /** `id`: of the entry that brought it. */
@@ -33,25 +33,25 @@ export interface Note {
 export async function askReviewer<T>(
   run: Run,
   ticket: TicketSnapshot,
-  question: ReviewQuestion<T>,
+  call: ReviewCall<T>,
 ): Promise<Answer<T> & { readonly said: readonly Note[] }> {
-  const said = [...(await readNotes(run, ticket, 'notes', question.bead))];
+  const said = [...(await readNotes(run, ticket, 'notes', call.bead))];
   const whole = (key: string): Promise<Answer<T>> => {
     const notes = noteSections(said);
     return ask(run, ticket, {
-      ...question,
+      ...call,
       key,
-      sections: async (io) => [...(await question.sections(io)), ...notes],
+      sections: async (io) => [...(await call.sections(io)), ...notes],
     });
   };
   let answer = await whole(reviewStep);
   for (let time = 1; time <= mostTimes; time += 1) {
-    const notes = await readNotes(run, ticket, `notes:${String(time)}`, question.bead, said);
+    const notes = await readNotes(run, ticket, `notes:${String(time)}`, call.bead, said);
     if (notes.length === 0) break;
     said.push(...notes);
     try {
       answer = await ask(run, ticket, {
-        ...question,
+        ...call,
         key: `${reviewStep}:note:${String(time)}`,
         prompt: 'review-note',
         session: answer.session,

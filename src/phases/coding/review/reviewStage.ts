@@ -5,33 +5,16 @@ import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StageInput } from '../../../domain/beads/beadStages.ts';
 import type { Run, StageHandler } from '../../../engine/run/run.ts';
-import { plannedBead } from '../bead/changeBead.ts';
 import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
 import { isoNow } from '../../shared/ticket/artifacts.ts';
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { tellingSkip } from '../../shared/optionalPhase.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
 import { partyReview } from './partyReview.ts';
-import { addReview, checkedClaims, placeOf, type Work, findingText, reviewQuestion } from './reviewWork.ts';
+import { addReview, checkedClaims, placeOf, type Work, findingText, reviewCall } from './reviewWork.ts';
 import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
-import { BeadReport, parseBeadMarker, reportNonce } from '../bead/beadMarker.ts';
-import { startOf } from '../bead/candidate.ts';
-import { beadSections } from '../bead/beadContext.ts';
-import { ask } from '../../shared/ask/ask.ts';
-import { parsedAs } from '../../shared/structured/askTypes.ts';
-import { callFailure } from '../../shared/ask/callFailure.ts';
-import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerError.ts';
-import { prepareSession } from '../../shared/worktree/sessions.ts';
 import * as z from 'zod';
-import {
-  becoming,
-  decideFindings,
-  saveFindings,
-  storedFindings,
-  toFix,
-  withoutDecided,
-} from '../../shared/findings.ts';
-import type { Bead } from '../../../domain/beads/bead.ts';
+import { decideFindings, storedFindings, toFix, withoutDecided } from '../../shared/findings.ts';
 
 /**
  * Lets another model, or a party (docs/decisions/134-parties.md), review the proved work in fresh sessions
@@ -101,13 +84,13 @@ function stillFound(review: Last, why: string) {
 
 async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
-  const question = reviewQuestion(ticket, work);
+  const call = reviewCall(ticket, work);
   const {
     value: answer,
     session,
     said,
   } = await askReviewer(run, ticket, {
-    ...question,
+    ...call,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     // The ticket's worktree also has notes of failed iterations.
     place: (io) => readInScratch(io, ticket, candidate),
@@ -122,7 +105,7 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     const findings = [...stillStanding(found, standing, place)];
     const { checked } = answer;
     const sessions = await io.ports.store.sessions(ticket.id);
-    const reviewer = sessions.find(({ id }) => id === session.id)?.member ?? question.member;
+    const reviewer = sessions.find(({ id }) => id === session.id)?.member ?? call.member;
     const review: Review = { ...place, reviewer, candidate, at: isoNow(io), checked, findings };
     await addReview(io, ticket, review, { kind: 'review' });
     return review;
@@ -131,82 +114,14 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
   return review;
 }
 
-/** Lets the implementer fix a review's findings, in a fresh session (docs/decisions/132-cold-review.md). */
-export const fixStage: StageHandler<'fix'> = async (
-  run,
-  ticket,
-  { bead, member, review, session: coder, marker: done },
-) => {
-  const nonce = reportNonce(run, `fix:${String(review?.round ?? 0)}`);
-  const read = parseBeadMarker({ bead: bead.id, nonce });
-  await takeDecisions(run, ticket, 'decisions');
-  const findings = await givenToFix(run, ticket, review?.findings ?? [], bead);
-  const given = review && { ...review, findings };
-  const lost = { review: given, session: null, marker: null, problem: '', failure: null, interrupted: false };
-  if (findings.length === 0) return { exit: 'skipped', output: { ...lost, session: coder, marker: done } };
-  await prepareSession(run, ticket, 'prepare');
-  try {
-    const { value, session } = await ask(run, ticket, {
-      key: 'ask',
-      contextKey: 'fix',
-      prompt: 'fix',
-      member,
-      state: { beadData: plannedBead(bead) },
-      sections: async (io) => [
-        ...(await beadSections(io, ticket, bead, { commit: given?.candidate ?? startOf(bead) })),
-        { name: 'findings', content: findings.map(findingText).join('\n\n') },
-        { name: 'report_nonce', content: nonce },
-      ],
-      parse: (text) => parsedAs(read(text), ({ marker, unclear }) => ({ marker, unclear })),
-      result: BeadReport.omit({ devRecord: true }),
-      activeMs: timeoutMs(run.limits.perIterationTimeout),
-      limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
-      bead,
-      endsWhenLost: true,
-    });
-    const { marker, unclear } = value;
-    if (unclear === '') return { exit: 'done', output: { ...lost, session, marker } };
-    const failed = failure('unclear', { reason: unclear });
-    return { exit: 'failed', output: { ...lost, session, marker, problem: unclear, failure: failed } };
-  } catch (error) {
-    if (!isFailureOf(error, failedCall)) throw error;
-    const left = leftSession(error);
-    // The work may still be done: the checks say so, and then only the marker is asked for.
-    if (left) return { exit: 'done', output: { ...lost, session: left } };
-    const problem = `The findings of the review could not be fixed. ${error.message}`;
-    const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
-    const why = callFailure(error, run.limits, problem);
-    return { exit: 'failed', output: { ...lost, problem, failure: why, interrupted } };
-  }
-};
-
 const List = z.array(Finding);
 
 /** Carries out people's decisions about findings since the last time. `key` keeps steps apart. */
-async function takeDecisions(run: Run, ticket: TicketSnapshot, key: string): Promise<void> {
+export async function takeDecisions(run: Run, ticket: TicketSnapshot, key: string): Promise<void> {
   const entries = await run.take(key, ['finding']);
   if (entries.length === 0) return;
   await run.record(`${key}:decide`, z.null(), async (io) => {
     await decideFindings(io, ticket, entries);
     return null;
-  });
-}
-
-/** The findings of a fix that starts now; accepted ones are noted as given to it. */
-function givenToFix(
-  run: Run,
-  ticket: TicketSnapshot,
-  planned: readonly Finding[],
-  { id: bead, iteration }: Bead,
-): Promise<Finding[]> {
-  return run.record('given', List, async (io) => {
-    const document = await storedFindings(io);
-    const given = toFix(document, planned, { bead, iteration });
-    const accepted = document.decisions.filter(
-      ({ finding, became }) => became === null && given.some(({ id }) => id === finding),
-    );
-    const ids = accepted.map(({ finding }) => finding);
-    if (ids.length > 0) saveFindings(io, ticket, becoming(document, ids, 'fix'));
-    return [...given];
   });
 }

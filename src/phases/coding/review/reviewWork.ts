@@ -19,9 +19,8 @@ import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { saveFindings, storedFindings } from '../../shared/findings.ts';
 import { appendRecord, type Told } from '../../shared/ticket/records.ts';
 import { linesOfDiff, notQuoted } from '../../shared/structured/notQuoted.ts';
-import { plannedBead } from '../bead/changeBead.ts';
-import { startOf } from '../bead/candidate.ts';
-import { beadSections } from '../bead/beadContext.ts';
+import { startOf } from '../bead/proveCandidate.ts';
+import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import { reviewerOf } from '../../../domain/settings/settings.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
@@ -82,8 +81,8 @@ async function decidedOf(
   };
 }
 
-/** The question to a reviewer, with nothing of how the work was made. */
-export function reviewQuestion(ticket: TicketSnapshot, work: Work) {
+/** The call to a reviewer, with nothing of how the work was made. */
+export function reviewCall(ticket: TicketSnapshot, work: Work) {
   const { bead, review: last } = work;
   const prompt = last ? 'review-again' : 'review';
   return {

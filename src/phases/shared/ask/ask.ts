@@ -5,7 +5,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { isRefusal } from '../structured/candidates.ts';
+import { isRefusal } from '../structured/answerParts.ts';
 import { endedByStop, AnswerParts } from '../structured/whole.ts';
 import { isExample, quoted } from '../structured/notQuoted.ts';
 import type { Repair } from '../structured/text/repair.ts';
@@ -14,11 +14,11 @@ import { budgetReached } from '../../../domain/usage/budgets.ts';
 import {
   type Answer,
   type AnswerForm,
-  type Question,
+  type Call,
   type AskScope,
   type Parse,
   type Parsed,
-  type QuestionFrame,
+  type CallFrame,
   type Read,
   OpenSession,
 } from '../structured/askTypes.ts';
@@ -46,28 +46,28 @@ import { saveCall } from './saveCall.ts';
 import { parseApart } from '../structured/readApart.ts';
 
 /**
- * Puts one question to one model, as one step. A session is found again and checked before anything is sent,
+ * Makes one call to one model, as one step. A session is found again and checked before anything is sent,
  * so that no prompt is sent twice (docs/decisions/002-no-prompt-is-sent-twice.md). Throws
  * CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap` PHASE_CAP_REACHED,
  * RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`), CONTEXT_OVERFLOW,
  * AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. A `continuable`
  * one leaves the step open.
  */
-export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
+export function ask<T>(run: Run, ticket: TicketSnapshot, call: Call<T>): Promise<Answer<T>> {
   return run.step(
-    question.key,
-    z.object({ value: question.result, session: OpenSession }),
+    call.key,
+    z.object({ value: call.result, session: OpenSession }),
     (io) =>
-      watchingForRestart(io, question.restartsOn, async (restart) => {
+      watchingForRestart(io, call.restartsOn, async (restart) => {
         const time = new TimeWatch(io, run.runId);
         const scope = { runId: run.runId, limits: run.limits, ticket };
         try {
-          return await askInStep(io, scope, question, { timeUp: time.signal, restart });
+          return await askInStep(io, scope, call, { timeUp: time.signal, restart });
         } finally {
           time.end();
         }
       }),
-    { activeMs: question.activeMs },
+    { activeMs: call.activeMs },
   );
 }
 
@@ -88,20 +88,20 @@ type Verdict<T> =
 async function askInStep<T>(
   io: StepIo,
   scope: AskScope,
-  wanted: Question<T>,
+  wanted: Call<T>,
   { timeUp, restart }: { readonly timeUp: AbortSignal; readonly restart: AbortSignal | undefined },
 ): Promise<Answer<T>> {
-  const { question, keep } = await withoutOldTurns(io, scope, wanted);
-  const member = await memberNow(io, scope.ticket, question);
-  const main = await assemblePrompt(io, scope.ticket, { ...question, member }, scope.runId);
-  const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
-  const conversation = new Conversation(io, scope, question, { policy: main.policy, timeUp });
-  conversation.schema = await schemaFor(io, scope.ticket, { ...question, member }, parse.form, main.policy);
+  const { call, keep } = await withoutOldTurns(io, scope, wanted);
+  const member = await memberNow(io, scope.ticket, call);
+  const main = await assemblePrompt(io, scope.ticket, { ...call, member }, scope.runId);
+  const parse = typeof call.parse === 'function' ? call.parse : await call.parse.inStep(io);
+  const conversation = new Conversation(io, scope, call, { policy: main.policy, timeUp });
+  conversation.schema = await schemaFor(io, scope.ticket, { ...call, member }, parse.form, main.policy);
   conversation.restart = restart;
   const spent: Usage[] = [];
   const place = { runId: scope.runId, own: spent };
-  conversation.bounds = await boundsOfCall(io, place, question.cap);
-  const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
+  conversation.bounds = await boundsOfCall(io, place, call.cap);
+  const repairs = call.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   let asked: Assembled = main;
   const record = async (
@@ -114,7 +114,7 @@ async function askInStep<T>(
     const usage = await saveCall(
       io,
       scope,
-      { ...question, member },
+      { ...call, member },
       {
         plan: { ...plan.plan, model: member },
         session,
@@ -129,7 +129,7 @@ async function askInStep<T>(
     await tellNearBudgets(io, place, usage);
     spent.push(usage);
   };
-  let exchange = await begin(io, conversation, main, question, record);
+  let exchange = await begin(io, conversation, main, call, record);
   const tell = async (purpose: 'rest' | 'repair' | 'continue', prompt: Assembled): Promise<void> => {
     plan = prompt;
     exchange = await conversation.send({ purpose, text: prompt.text });
@@ -140,7 +140,7 @@ async function askInStep<T>(
     exchange = await conversation.send(outgoing(prompt));
   };
   const accepted = async (value: T): Promise<Answer<T>> => {
-    await question.accept?.(io, value);
+    await call.accept?.(io, value);
     conversation.close('completed');
     const { id, directory } = conversation.session;
     return { value, session: { id, directory, prompts: exchange.number } };
@@ -148,19 +148,19 @@ async function askInStep<T>(
   let before: Read<T> | undefined;
   let fallback: T | undefined;
   const parts = new AnswerParts();
-  const { prompt, inFreshSession } = question;
+  const { prompt, inFreshSession } = call;
   const prompts = inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
   for (;;) {
     const verdict = await doubted(
       io,
-      question,
+      call,
       exchange,
       await judge(io, parse, exchange, { before, prompts, parts }),
       repairs - conversation.repairsUsed,
     );
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
-    if (io.aborted()) throw await ended(io, conversation, question);
+    if (io.aborted()) throw await ended(io, conversation, call);
     if (restart?.aborted === true) {
       await io.ports.agent.abort(conversation.session);
       conversation.close('abandoned');
@@ -169,11 +169,11 @@ async function askInStep<T>(
     const failure = verdict.kind === 'failed' ? verdict.failure : undefined;
     if (failure && (failure.kind === 'capped' || timeUp.aborted)) {
       if (timeUp.aborted) await io.ports.agent.abort(conversation.session);
-      conversation.close(question.cap ? 'abandoned' : 'active');
+      conversation.close(call.cap ? 'abandoned' : 'active');
       const uses = await budgetsOf(io, place);
-      throw question.cap ? phaseCapReached(question.cap, budgetReached(uses)?.message) : callEnded(uses);
+      throw call.cap ? phaseCapReached(call.cap, budgetReached(uses)?.message) : callEnded(uses);
     }
-    conversation.bounds = await boundsOfCall(io, place, question.cap);
+    conversation.bounds = await boundsOfCall(io, place, call.cap);
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;
@@ -193,19 +193,19 @@ async function askInStep<T>(
       await conversation.replace('text');
       conversation.schema = undefined;
       await askAnew(asked);
-    } else if (left > 0 && !conversation.continues && (!failure || mayResend(question, failure))) {
+    } else if (left > 0 && !conversation.continues && (!failure || mayResend(call, failure))) {
       await conversation.replace('resend');
       await askAnew(failure?.kind === 'truncated' ? await shorterPrompt(io, main) : main);
     } else if (verdict.kind === 'unusable' && fallback !== undefined) {
       return accepted(fallback);
-    } else if (verdict.kind === 'unusable' && repairs > 0 && mayRestart(question, conversation)) {
+    } else if (verdict.kind === 'unusable' && repairs > 0 && mayRestart(call, conversation)) {
       await conversation.replace('restart');
       await askAnew(main);
-    } else if (failure?.kind === 'gone' && question.endsWhenLost && conversation.losses >= mostLosses) {
+    } else if (failure?.kind === 'gone' && call.endsWhenLost && conversation.losses >= mostLosses) {
       throw lostForGood(conversation, main.model);
     } else if (failure && (await conversation.waitFor(exchange))) {
       await tell('continue', await continuePrompt(io, main));
-    } else throw await refusal(io, conversation, question, verdict, exchange.number);
+    } else throw await refusal(io, conversation, call, verdict, exchange.number);
   }
 }
 
@@ -213,7 +213,7 @@ async function begin(
   io: StepIo,
   conversation: Conversation,
   main: Assembled,
-  { endsWhenLost }: QuestionFrame,
+  { endsWhenLost }: CallFrame,
   record: (exchange: Exchange, problem: string) => Promise<void>,
 ): Promise<Exchange> {
   await conversation.waitForRest();
@@ -288,7 +288,7 @@ async function judge<T>(
 async function schemaFor(
   io: StepIo,
   ticket: TicketSnapshot,
-  { member, session }: QuestionFrame,
+  { member, session }: CallFrame,
   form: AnswerForm | undefined,
   policy: ToolPolicy,
 ): Promise<AnswerForm['schema'] | undefined> {
@@ -303,7 +303,7 @@ async function schemaFor(
 
 async function doubted<T>(
   io: StepIo,
-  { doubt }: Question<T>,
+  { doubt }: Call<T>,
   { reply }: Exchange,
   verdict: Verdict<T>,
   repairsLeft: number,
@@ -329,27 +329,27 @@ function lostForGood(conversation: Conversation, model: string): BeadsmithError 
 }
 
 /** Nobody continues a council member, so it is tried again; elsewhere the run stops. */
-function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
-  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
+function mayResend(call: CallFrame, failure: AgentFailure): boolean {
+  return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(call));
 }
 
 /** If files change, the stage starts over instead: it resets them first. */
-function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
-  return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
+function mayRestart(call: CallFrame, conversation: Conversation): boolean {
+  return !conversation.continues && !conversation.hasRestarted && call.beforeFreshSession === undefined;
 }
 
-function interrupts({ onProviderFailure = 'interrupt' }: QuestionFrame): boolean {
+function interrupts({ onProviderFailure = 'interrupt' }: CallFrame): boolean {
   return onProviderFailure === 'interrupt';
 }
 
 async function refusal(
   io: StepIo,
   conversation: Conversation,
-  question: QuestionFrame,
+  call: CallFrame,
   verdict: Exclude<Verdict<unknown>, { kind: 'accepted' }>,
   prompts: number,
 ): Promise<BeadsmithError> {
-  const what = question.prompt;
+  const what = call.prompt;
   if (verdict.kind === 'unusable') {
     conversation.close('abandoned');
     return new BeadsmithError(
@@ -369,7 +369,7 @@ async function refusal(
     member: conversation.member,
     what,
     session: conversation.session,
-    interrupts: interrupts(question),
+    interrupts: interrupts(call),
     models: verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [],
     limit: conversation.capped ? 'providerWait' : undefined,
   });
@@ -378,7 +378,7 @@ async function refusal(
 }
 
 /** If this process merely stops, the session keeps running: the next one takes it over. */
-async function ended(io: StepIo, conversation: Conversation, question: QuestionFrame): Promise<Error> {
+async function ended(io: StepIo, conversation: Conversation, call: CallFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {
     await io.ports.agent.abort(conversation.session);
@@ -388,11 +388,11 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
     return io.signal.reason instanceof Error
       ? io.signal.reason
       : new BeadsmithError('UNEXPECTED', { reason: String(why) });
-  const { limit } = question;
+  const { limit } = call;
   const setting = limit ? ` (${settingName(limit.name)})` : '';
   const args = {
-    what: `${question.prompt} by ${conversation.member}${setting}`,
-    seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000),
+    what: `${call.prompt} by ${conversation.member}${setting}`,
+    seconds: Math.round((limit?.ms ?? call.activeMs) / 1_000),
   };
   const diagnostics = {
     session: conversation.session.id,

@@ -15,6 +15,7 @@ import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { prdDocument } from '../../../domain/requirements/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
+import { tokensIn } from '../../../domain/promptCache/prefix.ts';
 import { rulesInForce } from '../../../domain/prompts/promptChoices.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -29,7 +30,7 @@ import { loadContextState, receivedText } from './loadContextState.ts';
 import { partCache } from './partCache.ts';
 import { leftOutByPerson } from './promptPreview.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
-import type { QuestionFrame } from '../structured/askTypes.ts';
+import type { CallFrame } from '../structured/askTypes.ts';
 
 export interface Assembled extends PlannedPrompt {
   readonly policy: ToolPolicy;
@@ -43,25 +44,25 @@ const longestOutput = 50_000;
 const longestLine = 500;
 
 /**
- * Builds a question's prompt (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's
+ * Builds a call's prompt (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's
  * own tokens; the plan keeps the plain estimate, so that the next calibration compares like with like.
  */
 export async function assemblePrompt(
   io: StepIo,
   ticket: TicketSnapshot,
-  question: QuestionFrame,
+  call: CallFrame,
   runId: string,
 ): Promise<Assembled> {
-  const { contextKey: key, prompt, member } = question;
+  const { contextKey: key, prompt, member } = call;
   const { file, override } = await readPrompt(io, prompt);
-  const inputs = question.inputs ?? {};
-  const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
+  const inputs = call.inputs ?? {};
+  const overrides = typeof call.state === 'function' ? await call.state(io) : call.state;
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
   const [state, calibration, choices, sections] = await Promise.all([
     loadContextState(io, overrides, slicesOf(key)),
     io.ports.store.calibration(member),
     choicesOf(io.ports, io.ticket),
-    sectionsOf(io, ticket, question),
+    sectionsOf(io, ticket, call),
   ]);
   const factor = calibrate(calibration);
   const { window, price } = await factsOf(io, ticket, member);
@@ -73,22 +74,21 @@ export async function assemblePrompt(
     count,
     cache: partCache,
     now: io.ports.clock.now(),
-    rules: rulesInForce(choices, question.bead?.id),
+    rules: rulesInForce(choices, call.bead?.id),
   });
   const { parts: clean, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
   const hashOf = ({ name, content }: PromptPart): string => partCache.hashOf(ticket.id, name, content);
-  const ordered = await orderedParts(io, question, { parts: clean, runId, hashOf });
+  const ordered = await orderedParts(io, call, { parts: clean, runId, hashOf });
   const room = budget / factor - instructions;
   const digest = await rulesDigest(
     io,
-    { key, policy: file.policy, seed: question.order === 'seed', room },
+    { key, policy: file.policy, seed: call.order === 'seed', room },
     ordered,
   );
   const parts = [...ordered, ...digest];
-  const size = context.tokens + instructions + tokensOf(digest);
-  const seedOrder =
-    question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
-  const asOrdered = question.order === 'recency';
+  const size = context.tokens + instructions + tokensIn(digest);
+  const seedOrder = call.order === 'seed' ? { ticket: ticket.id, bead: call.bead?.id ?? '' } : undefined;
+  const asOrdered = call.order === 'recency';
   const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered, hashOf };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
   const text = [whole.stable, whole.text].filter((one) => one !== '').join('\n\n');
@@ -111,14 +111,14 @@ interface Unordered {
   readonly hashOf: (part: PromptPart) => string;
 }
 
-/** The parts in the question's order (docs/decisions/154-order-by-last-change.md). Logs new demotions. */
+/** The parts in the call's order (docs/decisions/154-order-by-last-change.md). Logs new demotions. */
 async function orderedParts(
   io: StepIo,
-  question: QuestionFrame,
+  call: CallFrame,
   unordered: Unordered,
 ): Promise<readonly PromptPart[]> {
   const { parts, runId, hashOf } = unordered;
-  const { order = 'stable', prompt, session, bead } = question;
+  const { order = 'stable', prompt, session, bead } = call;
   if (order === 'recency') {
     const calls = await io.ports.store.plannedCalls(io.ticket);
     return byLastChange(
@@ -158,18 +158,14 @@ async function rulesDigest(
   parts: readonly PromptPart[],
 ): Promise<readonly PromptPart[]> {
   const between = frame.seed ? seedSequence(parts).after : parts;
-  if (tokensOf(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
+  if (tokensIn(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
   const agent = `agent-${frame.policy.replaceAll('_', '-')}`;
   const { rules } = parsePromptFile(agent, (await io.ports.prompts.read(agent)).text);
   if (rules === undefined) return [];
   const { stability, cap } = sectionRow('rules_digest');
   const tokens = await io.ports.tokens.count(rules);
-  if (tokens > cap || tokensOf(parts) + tokens > frame.room) return [];
+  if (tokens > cap || tokensIn(parts) + tokens > frame.room) return [];
   return [{ name: 'rules_digest', kind: 'section', stability, content: rules, tokens }];
-}
-
-function tokensOf(parts: readonly PromptPart[]): number {
-  return parts.reduce((total, part) => total + part.tokens, 0);
 }
 
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
@@ -244,14 +240,10 @@ async function readPrompt(
   return { file: parsePromptFile(name, text), override };
 }
 
-async function sectionsOf(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  question: QuestionFrame,
-): Promise<readonly Section[]> {
-  const { contextKey: key } = question;
+async function sectionsOf(io: StepIo, ticket: TicketSnapshot, call: CallFrame): Promise<readonly Section[]> {
+  const { contextKey: key } = call;
   // A session that continues has them already.
-  const isNew = !question.session;
+  const isNew = !call.session;
   const section = async (
     name: SectionName,
     content: () => Promise<string>,
@@ -259,8 +251,8 @@ async function sectionsOf(
   ): Promise<readonly Section[]> =>
     isWanted && sectionAllowed(name, key) ? [{ name, content: await content() }] : [];
   const gathered = await Promise.all([
-    typeof question.sections === 'function' ? question.sections(io) : (question.sections ?? []),
-    section('repository_rules', () => rulesFor(io, ticket, question), isNew),
+    typeof call.sections === 'function' ? call.sections(io) : (call.sections ?? []),
+    section('repository_rules', () => rulesFor(io, ticket, call), isNew),
     section('ticket_handoff', () => receivedText(io), isNew),
     section('host', () => hostText(io)),
     section('decisions', async () => {

@@ -1,4 +1,5 @@
 import { startOfDay } from '../../../base/days.ts';
+import { stageOfStep } from '../../../domain/beads/beadStages.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import {
@@ -178,10 +179,9 @@ export function phaseCapReached({ phase, tokens }: PhaseCap, limit = `${tokens} 
 
 /** In an iteration the use of its stage, elsewhere that of its run. */
 async function usedByPhase(io: StepIo, { runId, own }: BudgetPlace): Promise<Spent> {
-  const [first = '', ...rest] = io.key.slice(runId.length + 1).split('/');
   // Personas answer in branches of the same phase, and a branch's name has no number.
-  const isStage = rest.length > 0 && /^\w+:\d+$/.test(first);
-  const start = `${runId}/${isStage ? `${first}/` : ''}`;
+  const visit = stageOfStep(io.key.slice(runId.length + 1))?.visit;
+  const start = `${runId}/${visit === undefined ? '' : `${visit}/`}`;
   const earlier = (await io.ports.store.usage(io.ticket)).filter(
     ({ run, call }) => run === runId && call?.startsWith(start),
   );

@@ -15,7 +15,7 @@ import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree/worktree.ts';
 import { askForAgent } from './askForAgent.ts';
-import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
+import type { AskScope, CallFrame } from '../structured/askTypes.ts';
 import { memberNow } from './memberNow.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
 import type { CallBounds } from './budgets.ts';
@@ -40,7 +40,7 @@ export interface Outgoing {
 export class Conversation {
   readonly #io: StepIo;
   readonly #scope: AskScope;
-  readonly #question: QuestionFrame;
+  readonly #call: CallFrame;
   readonly #policy: ToolPolicy;
   readonly #timeUp: AbortSignal;
   readonly #sessions: SessionNote[];
@@ -59,20 +59,20 @@ export class Conversation {
   constructor(
     io: StepIo,
     scope: AskScope,
-    question: QuestionFrame,
+    call: CallFrame,
     { policy, timeUp }: { readonly policy: ToolPolicy; readonly timeUp: AbortSignal },
   ) {
     this.#io = io;
     this.#scope = scope;
-    this.#question = question;
+    this.#call = call;
     this.#policy = policy;
     this.#timeUp = timeUp;
     const { sessions, prompts } = readNotes(io.earlier);
     this.#sessions = sessions;
     this.#waits = readWaits(io.earlier);
     this.#prompts = new Map(prompts.map((note) => [`${note.session}#${note.number}`, note]));
-    this.#session = question.session ?? sessions.at(-1);
-    this.member = question.member;
+    this.#session = call.session ?? sessions.at(-1);
+    this.member = call.member;
   }
 
   get session(): SessionRef {
@@ -80,11 +80,11 @@ export class Conversation {
     return this.#session;
   }
 
-  /** Since the question was started over. */
+  /** Since the call was started over. */
   get repairsUsed(): number {
     const restart = this.#sessions.findIndex((note) => note.reason === 'restart');
     const sessions = this.#sessions.slice(Math.max(0, restart));
-    const isIn = new Set([...sessions.map(({ id }) => id), this.#question.session?.id]);
+    const isIn = new Set([...sessions.map(({ id }) => id), this.#call.session?.id]);
     const repairs = [...this.#prompts.values()].filter(
       (note) => note.purpose === 'repair' && isIn.has(note.session),
     ).length;
@@ -103,7 +103,7 @@ export class Conversation {
   }
 
   get continues(): boolean {
-    return this.#question.session !== undefined;
+    return this.#call.session !== undefined;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Conversation {
   async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
     const look = await this.#look();
-    const base = this.#question.session?.prompts ?? 0;
+    const base = this.#call.session?.prompts ?? 0;
     const number = look.state === 'missing' || look.state === 'fresh' ? 0 : look.prompts;
     // A prompt that was noted and never arrived wasn't sent.
     for (const [key, note] of this.#prompts)
@@ -127,7 +127,7 @@ export class Conversation {
     if (look.state === 'orphaned') return 'orphaned';
     const note = this.#prompts.get(`${this.session.id}#${number}`);
     const startedAt = note?.at ?? this.#io.ports.clock.now();
-    this.member = note?.member ?? this.#question.member;
+    this.member = note?.member ?? this.#call.member;
     const reply =
       look.state === 'answered'
         ? look.reply
@@ -149,7 +149,7 @@ export class Conversation {
 
   /** False if a failure doesn't pass by itself, or if nobody waits for this call. */
   async waitFor({ reply, number }: Exchange): Promise<boolean> {
-    if (reply.ok || !waits(this.#question, reply.failure)) return false;
+    if (reply.ok || !waits(this.#call, reply.failure)) return false;
     const { failure } = reply;
     const now = this.#io.ports.clock.now();
     const wait = nextWait(failure, { waits: this.#waits, now, capMs: this.#scope.limits.providerWait });
@@ -210,16 +210,16 @@ export class Conversation {
 
   async send(outgoing: Outgoing): Promise<Exchange> {
     const { agent, clock } = this.#io.ports;
-    const base = this.#question.session?.prompts ?? 0;
+    const base = this.#call.session?.prompts ?? 0;
     const number = Math.max(base, this.#sent(this.session.id)) + 1;
-    this.member = await memberNow(this.#io, this.#scope.ticket, this.#question);
+    this.member = await memberNow(this.#io, this.#scope.ticket, this.#call);
     const note: PromptNote = {
       type: 'prompt',
       session: this.session.id,
       number,
       purpose: outgoing.purpose,
       at: clock.now(),
-      ...(this.member === this.#question.member ? {} : { member: this.member }),
+      ...(this.member === this.#call.member ? {} : { member: this.member }),
     };
     // The commit of the notes proves that this process still drives.
     await this.#io.note(...(this.#unnoted ? [this.#unnoted] : []), note);
@@ -250,7 +250,7 @@ export class Conversation {
   async replace(reason: Exclude<SessionNote['reason'], 'first'>): Promise<void> {
     await this.#io.ports.agent.abort(this.session);
     this.close('abandoned');
-    await this.#question.beforeFreshSession?.(this.#io);
+    await this.#call.beforeFreshSession?.(this.#io);
     await this.open(reason);
   }
 
@@ -276,7 +276,7 @@ export class Conversation {
   }
 
   async #place(): Promise<string> {
-    if (this.#question.place) return this.#question.place(this.#io);
+    if (this.#call.place) return this.#call.place(this.#io);
     const { ticket } = this.#scope;
     if (ticket.worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
     await remakeWorktree(this.#io, ticket);
@@ -290,14 +290,14 @@ export class Conversation {
       this.#io.save({ type: 'session.state', id, state });
       return;
     }
-    const { bead } = this.#question;
+    const { bead } = this.#call;
     this.#io.save({
       type: 'session',
       session: {
         id,
         ticket: this.#io.ticket,
         run: this.#scope.runId,
-        step: this.#question.key,
+        step: this.#call.key,
         member: this.member,
         bead: bead?.id ?? null,
         iteration: bead?.iteration ?? null,
@@ -323,7 +323,7 @@ export class Conversation {
 
   #options(): AgentCallOptions {
     const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
-    const about = { source: this.member, bead: this.#question.bead };
+    const about = { source: this.member, bead: this.#call.bead };
     return {
       ...(this.#asks
         ? {
@@ -340,7 +340,7 @@ export class Conversation {
       ...(this.bounds.tokens === undefined ? {} : { mostTokens: this.bounds.tokens }),
       ...(this.bounds.dollars === undefined ? {} : { mostCost: this.bounds.dollars }),
       onActivity: (activity) => {
-        const { bead } = this.#question;
+        const { bead } = this.#call;
         const { kind } = activity;
         this.#io.ports.events.emit({
           type: 'activity',
@@ -358,7 +358,7 @@ export class Conversation {
 }
 
 /** A council continues without a member, unless that can be asked again at a known time. */
-function waits({ onProviderFailure }: QuestionFrame, { kind, retryAfterMs }: AgentFailure): boolean {
+function waits({ onProviderFailure }: CallFrame, { kind, retryAfterMs }: AgentFailure): boolean {
   if (onProviderFailure === 'member') return kind === 'quota' && retryAfterMs !== undefined;
   return onProviderFailure !== 'fail';
 }

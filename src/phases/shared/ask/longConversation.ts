@@ -5,35 +5,31 @@ import { turnsToFold } from '../../../domain/conversation/fold.ts';
 import { EarlierTurns, type Turn, turnsOf, turnText } from '../../../domain/conversation/turns.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../ticket/artifacts.ts';
-import type { AskScope, OpenSession, Question } from '../structured/askTypes.ts';
+import type { AskScope, OpenSession, Call } from '../structured/askTypes.ts';
 import { factsOf } from './assemblePrompt.ts';
 import { readNotes } from './sessionNotes.ts';
 
 /** `keep`: notes the session that continues the turns that were taken out. */
 interface Kept<T> {
-  readonly question: Question<T>;
+  readonly call: Call<T>;
   readonly keep: (session: string) => void;
 }
 
 /**
- * Asks a question whose session has too many turns in a fresh one, with older turns shortened
+ * Makes a call whose session has too many turns in a fresh one, with older turns shortened
  * (docs/decisions/156-long-conversations.md). Decided once, before anything is sent.
  */
-export async function withoutOldTurns<T>(
-  io: StepIo,
-  scope: AskScope,
-  question: Question<T>,
-): Promise<Kept<T>> {
-  const unchanged = { question, keep: () => undefined };
-  const { session, inFreshSession, ...rest } = question;
+export async function withoutOldTurns<T>(io: StepIo, scope: AskScope, call: Call<T>): Promise<Kept<T>> {
+  const unchanged = { call, keep: () => undefined };
+  const { session, inFreshSession, ...rest } = call;
   if (!session || !inFreshSession) return unchanged;
   const { sessions, prompts } = readNotes(io.earlier);
   if (prompts.some((note) => note.session === session.id)) return unchanged;
   // A session that an earlier attempt at this step opened was to be asked instead.
   const wasFolded = sessions.length > 0;
-  if (!wasFolded && question.bead && (await hasFolded(io, scope.runId))) return unchanged;
+  if (!wasFolded && call.bead && (await hasFolded(io, scope.runId))) return unchanged;
   const turns = await turnsSoFar(io, session);
-  const folded = await oldTurns(io, scope, { member: question.member, turns });
+  const folded = await oldTurns(io, scope, { member: call.member, turns });
   if (folded === 0 && !wasFolded) return unchanged;
   const { sections, ...instead } = inFreshSession;
   let isKept = false;
@@ -42,7 +38,7 @@ export async function withoutOldTurns<T>(
     .slice(folded)
     .map((turn, index) => turnText(turn, folded + index + 1, { masked: false }));
   return {
-    question: {
+    call: {
       ...rest,
       ...instead,
       sections: async (one) => [

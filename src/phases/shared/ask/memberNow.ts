@@ -2,7 +2,7 @@ import { namedModels, successorOf } from '../../../domain/settings/models.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { ModelsReceipt } from '../../../domain/workflow/receipts.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import type { QuestionFrame } from '../structured/askTypes.ts';
+import type { CallFrame } from '../structured/askTypes.ts';
 import { storedJson } from '../ticket/artifacts.ts';
 
 /**
@@ -12,7 +12,7 @@ import { storedJson } from '../ticket/artifacts.ts';
 export async function memberNow(
   io: Pick<StepIo, 'ticket' | 'ports'>,
   { settings: then }: Pick<TicketSnapshot, 'settings'>,
-  { member, onProviderFailure, bead }: Pick<QuestionFrame, 'member' | 'onProviderFailure' | 'bead'>,
+  { member, onProviderFailure, bead }: Pick<CallFrame, 'member' | 'onProviderFailure' | 'bead'>,
 ): Promise<string> {
   const now = (await io.ports.store.ticket(io.ticket))?.settings;
   if (!then || !now || (onProviderFailure === 'member' && !bead)) return member;

@@ -2,6 +2,7 @@ import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
 import { chosenIds, engineSource } from '../../../domain/ticket/agentRequest.ts';
 import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { tokensIn } from '../../../domain/promptCache/prefix.ts';
 import { dueWish } from '../../../domain/prompts/promptChoices.ts';
 import type { PromptPart, Reduction } from '../../../domain/usage/promptPlan.ts';
 import { PromptPreviewReceipt } from '../../../domain/workflow/receipts.ts';
@@ -118,7 +119,7 @@ async function decide(
 }
 
 function questionText({ prompt, member, parts, budget, allowed, text }: Previewed): string {
-  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = tokensIn(parts);
   const shown =
     text.length <= longestText
       ? text

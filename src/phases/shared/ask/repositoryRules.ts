@@ -12,7 +12,7 @@ import {
 import { RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
-import type { QuestionFrame } from '../structured/askTypes.ts';
+import type { CallFrame } from '../structured/askTypes.ts';
 
 /**
  * The rules for a call's work (docs/decisions/101-repository-rules.md): of a bead's files at its start; else
@@ -21,7 +21,7 @@ import type { QuestionFrame } from '../structured/askTypes.ts';
 export async function rulesFor(
   io: StepIo,
   ticket: TicketSnapshot,
-  call: Pick<QuestionFrame, 'contextKey' | 'bead'>,
+  call: Pick<CallFrame, 'contextKey' | 'bead'>,
 ): Promise<string> {
   const beads = await io.ports.store.beads(ticket.id);
   const bead = beads.find(({ id }) => id === call.bead?.id);

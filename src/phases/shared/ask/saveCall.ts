@@ -5,7 +5,7 @@ import { tokensOf } from '../../../domain/usage/budgets.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { type Repair, repairsText } from '../structured/text/repair.ts';
-import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
+import type { AskScope, CallFrame } from '../structured/askTypes.ts';
 import type { Exchange } from './conversation.ts';
 
 interface SavedCall {
@@ -22,7 +22,7 @@ interface SavedCall {
 export async function saveCall(
   io: StepIo,
   scope: AskScope,
-  question: QuestionFrame,
+  frame: CallFrame,
   call: SavedCall,
 ): Promise<Usage | null> {
   const { reply, purpose, number, input, startedAt } = call.exchange;
@@ -35,7 +35,7 @@ export async function saveCall(
       id,
       ticket: io.ticket,
       run: scope.runId,
-      step: question.key,
+      step: frame.key,
       session: call.session.id,
       plan: call.plan,
       input: withoutSecretsInText(purpose === 'ask' ? call.main : input, call.allowed),
@@ -46,7 +46,7 @@ export async function saveCall(
       endedAt,
     },
   });
-  const { member, prompt } = question;
+  const { member, prompt } = frame;
   io.ports.events.emit({
     type: 'call',
     ticket: io.ticket,
@@ -56,7 +56,7 @@ export async function saveCall(
     outcome,
     ms: Math.max(0, endedAt - startedAt),
   });
-  const usage = await usageOf(io, question.member, call);
+  const usage = await usageOf(io, frame.member, call);
   if (usage) io.save({ type: 'usage', run: scope.runId, call: id, usage });
   return usage;
 }

@@ -6,7 +6,7 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
-import type { Question } from '../structured/askTypes.ts';
+import type { Call } from '../structured/askTypes.ts';
 import { storedWinner } from '../council/drafts.ts';
 import type { GateDocument } from './gateDocument.ts';
 import type { Sized } from '../ticket/receipts.ts';
@@ -15,7 +15,7 @@ import { type AuditedDomain, auditCoverage, type Subject } from './coverageLoop.
 export interface AuditedAtGate {
   readonly domain: AuditedDomain;
   readonly present: GateDocument<unknown>['present'];
-  readonly state: (winner: string) => NonNullable<Question<unknown>['state']>;
+  readonly state: (winner: string) => NonNullable<Call<unknown>['state']>;
   readonly subject: (winner: string) => Subject;
 }
 

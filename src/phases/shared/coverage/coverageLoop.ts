@@ -14,7 +14,7 @@ import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { type AuditSubject, rowsProblem, withHoles } from '../../../domain/links/auditRows.ts';
 import type { StoreIo } from '../ticket/artifacts.ts';
 import { ask } from '../ask/ask.ts';
-import { type Parse, parsedAs, type Question } from '../structured/askTypes.ts';
+import { type Parse, parsedAs, type Call } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
 export type Resolution = z.infer<typeof GapResolution>;
@@ -66,7 +66,7 @@ export async function auditCoverage(
     readonly pass: number;
     readonly maxPasses: number;
     readonly sections: readonly Section[];
-    readonly state: NonNullable<Question<unknown>['state']>;
+    readonly state: NonNullable<Call<unknown>['state']>;
     readonly subject: Subject;
   },
 ): Promise<CoverageAudit> {

@@ -10,7 +10,7 @@ import type { Outline } from '../../../domain/documents/base/outline.ts';
 import { putBack } from '../../../domain/loss/putBack.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, type Place, storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
-import { parsedAs, type Question } from '../structured/askTypes.ts';
+import { parsedAs, type Call } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
 import { listLines } from '../../../base/listed.ts';
@@ -39,7 +39,7 @@ export interface Guard<T, D> {
 export function guardedParse<T extends Changing & D, D extends object>(
   schema: z.ZodType<T>,
   guard: Guard<T, D>,
-): Question<T & LeftOut>['parse'] {
+): Call<T & LeftOut>['parse'] {
   return {
     inStep: async (io) => {
       const start: Start = {

@@ -7,7 +7,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
-import type { Question } from '../structured/askTypes.ts';
+import type { Call } from '../structured/askTypes.ts';
 import type { Place } from '../ticket/artifacts.ts';
 import { type Guard, guardedParse, saveLeftOut } from './keepContent.ts';
 import { type AuditedDomain, gapSections, type Resolution } from './coverageLoop.ts';
@@ -36,7 +36,7 @@ export async function reviseCandidate<
     readonly domain: AuditedDomain;
     readonly schema: z.ZodType<T>;
     readonly guard: Omit<Guard<T, D>, 'domain'>;
-    readonly state: NonNullable<Question<unknown>['state']>;
+    readonly state: NonNullable<Call<unknown>['state']>;
     readonly placeOf: (io: RecordIo) => Promise<Place>;
     readonly save: (io: RecordIo, revision: T, place: Place) => Promise<void> | void;
   },

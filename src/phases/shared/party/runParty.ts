@@ -15,7 +15,7 @@ import type { Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
-import type { Answer, Question } from '../structured/askTypes.ts';
+import type { Answer, Call } from '../structured/askTypes.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { loadPersonas } from './loadPersonas.ts';
 
@@ -24,7 +24,7 @@ export interface Party<T> {
   readonly key: string;
   readonly kind: PartyKind;
   /** The same to everyone, so that a cache serves the others. `member`: for a persona without a model. */
-  readonly question: Omit<Question<T>, 'sections'> & {
+  readonly call: Omit<Call<T>, 'sections'> & {
     readonly sections: (io: StepIo) => Promise<readonly Section[]>;
   };
   readonly only?: readonly string[];
@@ -54,7 +54,7 @@ export interface PartyResult<T> {
 export async function runParty<T>(
   run: Run,
   ticket: TicketSnapshot,
-  { key, kind, question, only, soloWithOneModel }: Party<T>,
+  { key, kind, call, only, soloWithOneModel }: Party<T>,
 ): Promise<PartyResult<T>> {
   const { settings } = ticketParts(ticket);
   const ids = personasFor(settings, kind).filter((id) => only === undefined || only.includes(id));
@@ -63,18 +63,18 @@ export async function runParty<T>(
   ]);
   const isSolo =
     settings.partyMode === 'solo' ||
-    (soloWithOneModel === true && modelsOf(settings, personas, question.member).size < 2);
+    (soloWithOneModel === true && modelsOf(settings, personas, call.member).size < 2);
   const mode = isSolo ? 'solo' : 'parallel';
   const speakers = isSolo
-    ? [soloSpeaker(personas, question.member)]
-    : personas.map((persona) => speakerOf(persona, question.member));
+    ? [soloSpeaker(personas, call.member)]
+    : personas.map((persona) => speakerOf(persona, call.member));
   const branch =
     ({ participant, text }: Speaker) =>
     (own: Run): Promise<Answer<T>> =>
       ask(own, ticket, {
-        ...question,
+        ...call,
         member: participant.member,
-        sections: async (io) => [...(await question.sections(io)), { name: 'persona', content: text }],
+        sections: async (io) => [...(await call.sections(io)), { name: 'persona', content: text }],
       });
   const branches = (some: readonly Speaker[]) =>
     Object.fromEntries(some.map((speaker) => [speaker.participant.id, branch(speaker)]));

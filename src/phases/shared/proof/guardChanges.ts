@@ -299,21 +299,25 @@ function guardedExcerpt(texts: readonly ShownText[]): string {
   let left = mostInAll;
   const parts = texts.map(({ path, before, after }) => {
     if (before === null && after === null)
-      return [`  ${oneLine(path)} isn't a text, or is too large to be shown.`];
-    const removed = newLines(after, before ?? '').map(({ text }) => `    - ${oneLine(text)}`);
-    const added = newLines(before, after ?? '').map(({ text }) => `    + ${oneLine(text)}`);
+      return [`  ${shownLine(path)} isn't a text, or is too large to be shown.`];
+    const removed = newLines(after, before ?? '').map(({ text }) => `    - ${shownLine(text)}`);
+    const added = newLines(before, after ?? '').map(({ text }) => `    + ${shownLine(text)}`);
     const lines = [
       ...removed.slice(0, mostLines / 2),
       ...added.slice(0, mostLines - Math.min(removed.length, mostLines / 2)),
     ].slice(0, left);
     left -= lines.length;
     const more = removed.length + added.length - lines.length;
-    return [`  ${oneLine(path)}:`, ...lines, ...(more === 0 ? [] : [`    … and ${more} more changed lines`])];
+    return [
+      `  ${shownLine(path)}:`,
+      ...lines,
+      ...(more === 0 ? [] : [`    … and ${more} more changed lines`]),
+    ];
   });
   return parts.flat().join('\n');
 }
 
-function oneLine(text: string): string {
+function shownLine(text: string): string {
   const shown = visible(redact(text.slice(0, 2 * longestLine)).replace(/[\r\n]+/g, ' '));
   return text.length <= longestLine && shown.length <= 2 * longestLine
     ? shown

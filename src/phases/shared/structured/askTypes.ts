@@ -9,8 +9,8 @@ import type { AnswerSchema } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Repair } from './text/repair.ts';
 
-/** One question to one model in one step. */
-export interface Question<T> {
+/** One call to one model in one step, with its repairs. */
+export interface Call<T> {
   readonly key: string;
   readonly contextKey: ContextKey;
   /** The prompt file's name without `.md`. Its front matter gives the tool policy. */
@@ -29,7 +29,7 @@ export interface Question<T> {
   readonly activeMs: number;
   readonly limit?: { readonly name: LimitName; readonly ms: number };
   readonly session?: OpenSession;
-  /** The question for a fresh session if its own is too long (docs/decisions/156-long-conversations.md). */
+  /** The call for a fresh session if its own is too long (docs/decisions/156-long-conversations.md). */
   readonly inFreshSession?: {
     readonly prompt: string;
     readonly sections: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
@@ -109,4 +109,4 @@ export interface AskScope {
   readonly ticket: TicketSnapshot;
 }
 
-export type QuestionFrame = Omit<Question<unknown>, 'parse' | 'result' | 'accept' | 'doubt'>;
+export type CallFrame = Omit<Call<unknown>, 'parse' | 'result' | 'accept' | 'doubt'>;

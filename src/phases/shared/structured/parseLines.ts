@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { Parsed } from './askTypes.ts';
-import { echoed, isPromptEcho } from './candidates.ts';
+import { echoed, isPromptEcho } from './answerParts.ts';
 import { lostIn } from './whole.ts';
 import { asParsed, unended } from './parseStructured.ts';
 import { shape } from './shape.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { AnswerForm, Parse, Parsed, Read } from './askTypes.ts';
-import { echoed, isPromptEcho } from './candidates.ts';
+import { echoed, isPromptEcho } from './answerParts.ts';
 import type { Reading } from './readers.ts';
 import { relationOf, type SkippedPart } from './skipped.ts';
 import { endMark } from '../../../context/promptFile.ts';

@@ -3,7 +3,7 @@ import { type ChangedText } from '../../../domain/proof/changedText.ts';
 import { findWeakenings } from '../../../domain/proof/testIntegrity.ts';
 import { readLongOutput } from '../../../domain/proof/failureExcerpt.ts';
 import type { Settled } from '../../../base/result.ts';
-import { type Candidate, candidatesOf, cleanAnswer, isKeyLine } from './candidates.ts';
+import { type AnswerPart, answerPartsOf, cleanAnswer, isKeyLine } from './answerParts.ts';
 import { decode, type Decoded } from './text/decode.ts';
 import { keyFor } from './keys.ts';
 import { skippedBeside, type SkippedPart } from './skipped.ts';
@@ -60,7 +60,7 @@ export interface LinesReading {
   readonly elisions: readonly string[];
 }
 
-let last: { readonly request: ReadingRequest; readonly parts: readonly Candidate[] } | undefined;
+let last: { readonly request: ReadingRequest; readonly parts: readonly AnswerPart[] } | undefined;
 
 export function readingAt(
   request: ReadingRequest,
@@ -87,7 +87,7 @@ export function readingAt(
 }
 
 /** Kept for the next question about the same answer. */
-function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): readonly Candidate[] {
+function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): readonly AnswerPart[] {
   const { form, text, tag, names } = request;
   if (
     (last?.request.form === 'lines') === (form === 'lines') &&
@@ -98,7 +98,7 @@ function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): read
   )
     return last.parts;
   const answer = cleanAnswer(text);
-  const found = candidatesOf(answer, { ...(tag === undefined ? {} : { tag }), isKey });
+  const found = answerPartsOf(answer, { ...(tag === undefined ? {} : { tag }), isKey });
   const parts = form === 'lines' ? [...found, { text: answer.text, ended: answer.marked }] : found;
   last = { request, parts };
   return parts;
@@ -112,7 +112,7 @@ interface Records {
 }
 
 function recordsOf(
-  { text, ended }: Candidate,
+  { text, ended }: AnswerPart,
   keys: ReadonlySet<string>,
   isKey: (key: string) => boolean,
 ): Records | string | undefined {

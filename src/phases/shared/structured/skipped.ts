@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { allOf, type Candidate, type CleanAnswer, fencesOf, fromStart } from './candidates.ts';
+import { allOf, type AnswerPart, type CleanAnswer, fencesOf, fromStart } from './answerParts.ts';
 import { decode } from './text/decode.ts';
 import { keysIn } from './keys.ts';
 import { shape } from './shape.ts';
@@ -113,7 +113,7 @@ function replaces(text: string): boolean {
   return prose.some((line) => replacing.test(line)) && !prose.some((line) => continuing.test(line));
 }
 
-function documents(part: Candidate, { isKey, keys }: Known): readonly string[] {
+function documents(part: AnswerPart, { isKey, keys }: Known): readonly string[] {
   return part.text.split(/^---[ \t]*$/m).flatMap((text) => {
     const [start] = fromStart({ ...part, text }, isKey);
     if (start) return jsonIn(start.text, keys);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json } from '../../../base/json.ts';
+import { type Json, jsonOf } from '../../../base/json.ts';
 import { keepNewest } from '../../../base/keepNewest.ts';
 import type { Settled } from '../../../base/result.ts';
 import type { ArtifactType, ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
@@ -88,13 +88,7 @@ export function artifactChange(place: Place, artifact: ArtifactType, content: un
 export const inCoding: Place = { status: 'CODING', attempt: 1 };
 
 export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : schema.safeParse(jsonOf(text)).data;
 }
 
 export async function storedJson<T>(

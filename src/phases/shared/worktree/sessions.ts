@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type BeadStage, stageOfStep } from '../../../domain/beads/beadStages.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -19,6 +20,15 @@ export const CallTrace = z.object({
   lastOutput: z.string(),
 });
 export type CallTrace = z.infer<typeof CallTrace>;
+
+/** The step of `code` and `fix` whose session works on the bead. */
+export const workStep = 'ask';
+
+/** Returns true for the key of such a step in one of `stages`. */
+export function isWorkStep(key: string, stages: readonly BeadStage[]): boolean {
+  const { stage, step } = stageOfStep(key) ?? {};
+  return step === workStep && stages.some((one) => one === stage);
+}
 
 /** Steps whose sessions did no work. */
 export const reviewStep = 'review';

@@ -77,7 +77,7 @@ describe('an edit of the approved bead plan', () => {
         world.write(`${id}.txt`, 'hello\n');
         return report(id);
       },
-      'context-wipe': 'It never is.',
+      'coding-note': 'It never is.',
       'capability-probe': 'OK',
     });
     await world.drive({ coding, preflight });

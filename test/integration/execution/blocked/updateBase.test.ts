@@ -31,7 +31,7 @@ describe('an update from the base in the middle of coding', () => {
         world.write(`${id}.txt`, 'hello\n');
         return report(id);
       },
-      'context-wipe': 'theirs.txt is missing.',
+      'coding-note': 'theirs.txt is missing.',
     });
     await world.drive({ coding });
     const { status, error } = await world.read();

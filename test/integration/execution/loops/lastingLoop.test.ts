@@ -35,7 +35,7 @@ describe('coding that lasts', () => {
   it('says which limit ended an iteration, and offers to raise that one', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, perIterationTimeout: 5_000 } });
-    world.answers({ coding: hang, 'context-wipe': 'It took too long.' });
+    world.answers({ coding: hang, 'coding-note': 'It took too long.' });
     const driven = world.drive({ coding });
     await until(() => world.agent.tasks.length === 1, 'the prompt');
     await world.clock.advance(6_000);
@@ -103,7 +103,7 @@ describe('coding that lasts', () => {
       if (tries.size === 2) world.write('other.txt', `${String((written += 1))}\n`);
       return report('greet');
     };
-    world.answers({ coding: next, 'coding-continue': next, pivot: next, 'context-wipe': 'It did not help.' });
+    world.answers({ coding: next, 'coding-continue': next, pivot: next, 'coding-note': 'It did not help.' });
     await world.drive({ coding });
     // Three rounds, then the pivot, then what counts from the check before it.
     assert.deepEqual([...tries.values()], [5, 5]);
@@ -119,15 +119,15 @@ describe('coding that lasts', () => {
     const world = await newWorld();
     const settings = { secondImplementer: 'demo/second' };
     await world.begin('CODING', { beads: [{}], settings, limits: { maxIterations: 4, maxContinuations: 0 } });
-    world.answers({ coding: report('greet'), 'context-wipe': 'Nothing was written.' });
+    world.answers({ coding: report('greet'), 'coding-note': 'Nothing was written.' });
     await world.drive({ coding });
     const asked = world.agent.calls.filter(({ task }) => task === 'coding');
     assert.deepEqual(
       asked.map(({ member }) => member),
       ['demo/main', 'demo/main', 'demo/second', 'demo/second'],
     );
-    const wipes = world.agent.calls.filter(({ task }) => task === 'context-wipe');
-    assert.equal(wipes.at(-1)?.member, 'demo/second', 'its note is asked of the session that failed');
+    const notes = world.agent.calls.filter(({ task }) => task === 'coding-note');
+    assert.equal(notes.at(-1)?.member, 'demo/second', 'its note is asked of the session that failed');
     const { error } = await world.read();
     assert.deepEqual([error?.code, error?.args['iterations']], ['BEAD_RETRY_BUDGET_EXHAUSTED', 4]);
     const tried = error?.diagnostics['tried'] as readonly {

@@ -80,7 +80,7 @@ describe('passes of an iteration', () => {
     let number = 0;
     world.answers({
       coding: () => worked(++number === 1 ? 'hello\n' : 'broken\n'),
-      'context-wipe': 'It broke.',
+      'coding-note': 'It broke.',
     });
     await world.drive({ coding });
     assert.deepEqual(await passes(), ['1 claimed_early null', '2 rejected max_passes']);
@@ -141,7 +141,7 @@ describe('passes of an iteration', () => {
       world = await newWorld();
       await begin({ maxPasses: 3 });
       let number = 0;
-      world.answers({ coding: (call) => answer(call, ++number), 'context-wipe': 'It failed.' });
+      world.answers({ coding: (call) => answer(call, ++number), 'coding-note': 'It failed.' });
       await world.drive({ coding });
       const { error } = await world.read();
       ends[name] = [
@@ -199,7 +199,7 @@ describe('passes of an iteration', () => {
         if (++number === 1) await world.post('pause', {});
         return worked(number < 2 ? 'hello\n' : 'broken\n');
       },
-      'context-wipe': 'It broke.',
+      'coding-note': 'It broke.',
     });
     assert.equal((await world.drive({ coding })).state, 'held');
     assert.doesNotMatch((await passes()).join(), /user_stop/);

@@ -48,7 +48,7 @@ describe('the kickoff of a bead', () => {
       }),
       coding: () => (iteration++ === 0 ? report('greet', { status: 'error' }) : coded()),
       'coding-continue': report('greet', { status: 'error' }),
-      'context-wipe': 'A wild goose.',
+      'coding-note': 'A wild goose.',
     });
     await world.drive({ coding });
     await finished();
@@ -72,7 +72,7 @@ describe('the kickoff of a bead', () => {
         whole,
         /## kickoff_insights\nAdvice [^]*the criterion wins\.[^]*Greet in greet\.txt alone\./,
       );
-    for (const { session } of world.callsOf('context-wipe'))
+    for (const { session } of world.callsOf('coding-note'))
       assert.ok(!world.callsOf('kickoff').some((call) => call.session === session));
   });
 

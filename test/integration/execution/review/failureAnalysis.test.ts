@@ -98,7 +98,7 @@ describe('the analysis of a failure', () => {
     world.answers({
       coding: () => works(tries++ === 0 ? 'HELLO\n' : 'hello\n'),
       'failure-analysis': advice('retry'),
-      'context-wipe': 'secret transcript note',
+      'coding-note': 'secret transcript note',
     });
     await world.drive({ coding });
     await world.isIn('RUNNING_FINAL_TEST');
@@ -123,7 +123,7 @@ describe('the analysis of a failure', () => {
       ['greet 1 failure_analysis'],
     );
     assert.equal(
-      calls('context-wipe')[0]?.session,
+      calls('coding-note')[0]?.session,
       first?.session,
       'the analyst’s session isn’t asked for a note',
     );
@@ -423,7 +423,7 @@ describe('the analysis of a failure', () => {
     });
     await world.drive({ coding });
     assert.deepEqual(
-      world.agent.tasks.filter((task) => task !== 'context-wipe'),
+      world.agent.tasks.filter((task) => task !== 'coding-note'),
       [
         'coding',
         'coding-continue',

@@ -125,7 +125,7 @@ describe('the cold review of a bead', () => {
     world.answers({
       coding: () => (iteration++ === 0 ? report('greet', { status: 'error' }) : coded()),
       'coding-continue': report('greet', { status: 'error' }),
-      'context-wipe': 'Iteration one chased a wild goose.',
+      'coding-note': 'Iteration one chased a wild goose.',
       review: reviewed(),
     });
     await world.post('context', { text: 'Only for the coder: use brevity.', scope: 'once' });
@@ -143,7 +143,7 @@ describe('the cold review of a bead', () => {
       review: reviewed(finding()),
       fix: () => fixed(`hello nobody${'!'.repeat(++round)}\n`)(),
       'review-again': () => reviewed(finding({ evidence: 'hello nobody' })),
-      'context-wipe': 'It still greets nobody.',
+      'coding-note': 'It still greets nobody.',
     });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
@@ -156,7 +156,7 @@ describe('the cold review of a bead', () => {
     const reviewers = new Set(
       [...world.callsOf('review'), ...world.callsOf('review-again')].map(({ session }) => session),
     );
-    for (const { session } of world.callsOf('context-wipe'))
+    for (const { session } of world.callsOf('coding-note'))
       assert.ok(!reviewers.has(session), 'a reviewer was asked for the note');
   });
 
@@ -266,7 +266,7 @@ describe('the cold review of a bead', () => {
       review: reviewed(finding({ severity: 'low', claim: 'Nobody is named.', test })),
       fix: () => fixed(`hello\n${String(++fixes)}\n`)(),
       'review-again': reviewed(),
-      'context-wipe': 'Nobody was named.',
+      'coding-note': 'Nobody was named.',
     });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');

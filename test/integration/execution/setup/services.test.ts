@@ -184,7 +184,7 @@ describe('services of a ticket', () => {
     assert.equal(failures[0]?.failure.cause, 'service_ended');
     assert.match(failures[0].failure.output, /broken by the work/);
     assert.match(
-      world.agent.calls.find(({ task }) => task === 'context-wipe')?.whole ?? '',
+      world.agent.calls.find(({ task }) => task === 'coding-note')?.whole ?? '',
       /The service `database` can't be started/,
     );
   });

@@ -63,12 +63,12 @@ describe('reading a request', () => {
     const turns = [
       prompt('coding', { bead_data: '{"id":"a"}' }),
       { says: 'x' },
-      prompt('context-wipe', { error_context: 'boom' }),
+      prompt('coding-note', { error_context: 'boom' }),
     ];
     const { task, parts } = parseChat(chat(turns));
     assert.deepEqual(
       [task, parts.get('bead_data'), parts.get('error_context')],
-      ['context-wipe', '{"id":"a"}', 'boom'],
+      ['coding-note', '{"id":"a"}', 'boom'],
     );
   });
 });

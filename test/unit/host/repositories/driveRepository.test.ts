@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NoticeClaims, watchBranches } from '../../../../src/host/repositories/driveRepository.ts';
+import { NotificationClaims, watchBranches } from '../../../../src/host/repositories/driveRepository.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
-describe('NoticeClaims', () => {
+describe('NotificationClaims', () => {
   let folder: ReturnType<typeof tempFolder>;
   beforeEach(() => (folder = tempFolder('claims')));
   afterEach(() => folder.remove());
 
-  it('give a notice to one of all windows, and to none again after a reload', async () => {
-    const windows = [1, 2, 3].map(() => new NoticeClaims(folder.path));
+  it('give a notification to one of all windows, and to none again after a reload', async () => {
+    const windows = [1, 2, 3].map(() => new NotificationClaims(folder.path));
     const told = await Promise.all(windows.map((window) => window.claim('SAMPL-1 4 needsYou')));
     assert.equal(told.filter(Boolean).length, 1);
-    assert.equal(await new NoticeClaims(folder.path).claim('SAMPL-1 4 needsYou'), false);
+    assert.equal(await new NotificationClaims(folder.path).claim('SAMPL-1 4 needsYou'), false);
     assert.equal(await windows[0]?.claim('SAMPL-1 5 needsYou'), true);
   });
 
   it('tell rather than keep quiet where nothing can be written', async () => {
     writeFileSync(join(folder.path, 'notices'), 'a file where a folder should be');
-    assert.equal(await new NoticeClaims(folder.path).claim('any'), true);
+    assert.equal(await new NotificationClaims(folder.path).claim('any'), true);
   });
 
   it('forget what is old', async () => {
-    const claims = new NoticeClaims(folder.path);
+    const claims = new NotificationClaims(folder.path);
     await claims.claim('old');
     const [name = ''] = readdirSync(join(folder.path, 'notices'));
     const longAgo = new Date(Date.now() - 40 * 24 * 3_600_000);

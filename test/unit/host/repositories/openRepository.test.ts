@@ -110,7 +110,10 @@ describe('a repository in a window', function () {
     assert.deepEqual(await opened.branches(), { all: ['main'], usual: 'main', current: 'main' });
     assert.deepEqual(await opened.apart('none'), { ahead: 0, behind: 0 });
     assert.deepEqual(await opened.readiness(), { hasCommits: true, opencode: 'found' });
-    assert.deepEqual([await opened.claim('a notice'), await opened.claim('a notice')], [true, false]);
+    assert.deepEqual(
+      [await opened.claim('a notification'), await opened.claim('a notification')],
+      [true, false],
+    );
     assert.deepEqual(
       [await opened.passwords(), opened.cleaner.rule(), await opened.cleaner.list()],
       [[], rule, []],

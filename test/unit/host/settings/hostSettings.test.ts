@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
-import { HostSettings, noticeSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
+import { HostSettings, notificationSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
 import type { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -194,10 +194,13 @@ describe('the settings of a person', () => {
     });
   });
 
-  it('about notices are on until one is muted, for all windows', async () => {
-    assert.equal(noticeSettings.wants('blocked'), true);
-    await noticeSettings.mute('blocked');
-    assert.deepEqual([noticeSettings.wants('blocked'), noticeSettings.wants('finished')], [false, true]);
+  it('about notifications are on until one is muted, for all windows', async () => {
+    assert.equal(notificationSettings.wants('blocked'), true);
+    await notificationSettings.mute('blocked');
+    assert.deepEqual(
+      [notificationSettings.wants('blocked'), notificationSettings.wants('finished')],
+      [false, true],
+    );
     const { global } = ownWindow.settings.get('beadsmith.notifications') ?? {};
     assert.deepEqual(global, { blocked: false });
   });

@@ -170,7 +170,7 @@ describe('what can be done about an error', () => {
     ]);
   });
 
-  it('fits into a notice, with the log last', () => {
+  it('fits into a notification, with the log last', () => {
     for (const code of Object.keys(errorTexts) as ErrorCode[]) {
       const actions = of(code);
       assert.ok(actions.length <= 3 && actions.at(-1) === 'log', code);

@@ -6,7 +6,7 @@ import { ticketTextHash } from '../../../../src/domain/ticket/ticket.ts';
 import type { OfferedModel } from '../../../../src/domain/usage/offeredModel.ts';
 import type { OpenRepository } from '../../../../src/views/shared/repositories.ts';
 import { type Drafts, withChanges } from '../../../../src/views/pages/pageDrafts.ts';
-import { DraftLenses } from '../../../../src/views/tickets/draft/draftLenses.ts';
+import { DraftCodeLenses } from '../../../../src/views/tickets/draft/draftCodeLenses.ts';
 import { draftUri, parseDraftAddress } from '../../../../src/views/tickets/draft/draftAddress.ts';
 import { KeptDrafts } from '../../../../src/views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../../../../src/views/tickets/draft/ticketDrafts.ts';
@@ -22,7 +22,7 @@ describe('a new ticket is a document', () => {
   let repositories: FakeRepositories;
   let drafts: TicketDrafts;
   let files: TicketDraftFiles;
-  let lenses: DraftLenses;
+  let codeLenses: DraftCodeLenses;
   let created: unknown[];
   let stored: Map<string, Drafts>;
   const { openTextDocument } = workspace;
@@ -53,12 +53,12 @@ describe('a new ticket is a document', () => {
     });
     files = new TicketDraftFiles(repositories, kept, () => undefined);
     drafts = new TicketDrafts(repositories, kept);
-    lenses = new DraftLenses(repositories, drafts);
+    codeLenses = new DraftCodeLenses(repositories, drafts);
     workspace.openTextDocument = (uri) => FakeDocument.open(uri as unknown as EditorUri, files);
   }
 
   function end(): void {
-    for (const part of [lenses, drafts, files]) part.dispose();
+    for (const part of [codeLenses, drafts, files]) part.dispose();
   }
 
   beforeEach(() => {
@@ -82,7 +82,7 @@ describe('a new ticket is a document', () => {
       ) ?? []
     ).map((found) => (found as { message: string }).message);
   const shownAbove = async (): Promise<readonly string[]> =>
-    (await lenses.provideCodeLenses(active() as unknown as TextDocument)).map(
+    (await codeLenses.provideCodeLenses(active() as unknown as TextDocument)).map(
       ({ command }) => command?.title ?? '',
     );
   const started = (): { readonly depth: string; readonly baseBranch?: string } => {
@@ -148,7 +148,7 @@ describe('a new ticket is a document', () => {
       editor.shown[0]?.items.map(({ value }) => value),
       ['quick', 'full', 'solo'],
     );
-    const again = new DraftLenses(repositories, drafts);
+    const again = new DraftCodeLenses(repositories, drafts);
     const titles = (await again.provideCodeLenses(active() as unknown as TextDocument)).map(
       ({ command }) => command?.title,
     );

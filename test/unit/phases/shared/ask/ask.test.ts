@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
-import type { Answer, Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
+import type { Answer, Call } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 import { die, hang, quota } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, colourCall } from '../../../../support/engine/colourCall.ts';
 import { until } from '../../../../support/until.ts';
 
 const usage = {
@@ -24,12 +24,10 @@ describe('ask', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
   const drive = async (
-    over: Partial<Question<{ colour: string }>> = {},
+    over: Partial<Call<{ colour: string }>> = {},
   ): Promise<Answer<{ colour: string }> | 'killed'> =>
-    (await askIn(world, { ...colourQuestion, ...over })) ?? 'killed';
-  const put = async (
-    over: Partial<Question<{ colour: string }>> = {},
-  ): Promise<Answer<{ colour: string }>> => {
+    (await askIn(world, { ...colourCall, ...over })) ?? 'killed';
+  const put = async (over: Partial<Call<{ colour: string }>> = {}): Promise<Answer<{ colour: string }>> => {
     const answer = await drive(over);
     assert.ok(answer !== 'killed');
     return answer;
@@ -240,7 +238,7 @@ describe('ask', () => {
   });
 
   describe('when a pause cuts a call off', () => {
-    const pause = async (over: Partial<Question<{ colour: string }>> = {}): Promise<void> => {
+    const pause = async (over: Partial<Call<{ colour: string }>> = {}): Promise<void> => {
       const asked = world.agent.calls.length;
       world.agent.answer = () => hang;
       const cut = put(over);

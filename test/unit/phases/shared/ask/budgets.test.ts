@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Limits } from '../../../../../src/domain/settings/settings.ts';
 import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, colourCall } from '../../../../support/engine/colourCall.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('a call of a ticket with a budget', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<Answer<{ colour: string }>> =>
-    (await askIn(world, { ...colourQuestion, ...over })) ?? assert.fail('there is no answer');
+  const put = async (over: Partial<typeof colourCall> = {}): Promise<Answer<{ colour: string }>> =>
+    (await askIn(world, { ...colourCall, ...over })) ?? assert.fail('there is no answer');
   const limit = (limits: Partial<Limits>): Promise<void> =>
     world.change({ type: 'ticket', set: { limits: Limits.parse(limits) } });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ModelsReceipt } from '../../../../../src/domain/workflow/receipts.ts';
 import type { InboxBody } from '../../../../../src/domain/ticket/inbox.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import { askIn, askSideBySide, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, askSideBySide, colourCall } from '../../../../support/engine/colourCall.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { quota } from '../../../../support/models/fakeAgent.ts';
 import { until } from '../../../../support/until.ts';
@@ -23,9 +23,9 @@ describe('models that are changed in a running ticket', () => {
     await until(async () => (await world.entry(post))?.state !== 'pending', 'the change');
     assert.deepEqual(await world.outcomes(post), ['consumed']);
   };
-  const idle = () => askIn(world, { ...colourQuestion, key: 'idle' });
+  const idle = () => askIn(world, { ...colourCall, key: 'idle' });
   /** Two questions of one run; the models change while the first is asked. */
-  const askTwice = (between: () => Promise<unknown>, over: Partial<typeof colourQuestion> = {}) =>
+  const askTwice = (between: () => Promise<unknown>, over: Partial<typeof colourCall> = {}) =>
     world.drive({
       version: 1,
       run: async (run, ticket) => {
@@ -33,9 +33,9 @@ describe('models that are changed in a running ticket', () => {
           if (number === 1 && world.agent.calls.length === 1) await between();
           return 'colour: red';
         };
-        const { session } = await ask(run, ticket, { ...colourQuestion, ...over });
-        await ask(run, ticket, { ...colourQuestion, ...over, key: 'again' });
-        await ask(run, ticket, { ...colourQuestion, ...over, key: 'kept', session });
+        const { session } = await ask(run, ticket, { ...colourCall, ...over });
+        await ask(run, ticket, { ...colourCall, ...over, key: 'again' });
+        await ask(run, ticket, { ...colourCall, ...over, key: 'kept', session });
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },
@@ -80,9 +80,9 @@ describe('models that are changed in a running ticket', () => {
             await change({ mainImplementer: 'demo/second', councilMembers: ['demo/third'] });
           return 'colour: red';
         };
-        await ask(run, ticket, colourQuestion);
+        await ask(run, ticket, colourCall);
         // As an iteration that begins after the change is given its coder.
-        await ask(run, ticket, { ...colourQuestion, key: 'coder', member: 'demo/second' });
+        await ask(run, ticket, { ...colourCall, key: 'coder', member: 'demo/second' });
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },
@@ -95,27 +95,27 @@ describe('models that are changed in a running ticket', () => {
     // It reviews, unless a reviewer is set.
     assert.deepEqual(asked(), ['demo/second', 'demo/third', 'demo/third']);
     await world.enter('COUNCIL_DELIBERATING');
-    await askIn(world, { ...colourQuestion, member: 'demo/second' });
+    await askIn(world, { ...colourCall, member: 'demo/second' });
     assert.equal(asked().at(-1), 'demo/main');
     await world.enter('COUNCIL_VOTING_INTERVIEW');
-    await askIn(world, { ...colourQuestion, member: 'own/persona' });
+    await askIn(world, { ...colourCall, member: 'own/persona' });
     assert.equal(asked().at(-1), 'own/persona', 'a model that the ticket never had');
   });
 
   it('leave a council at work its members', async () => {
     await askTwice(() => change({ mainImplementer: 'demo/third' }), { onProviderFailure: 'member' });
     assert.deepEqual(asked(), ['demo/main', 'demo/main', 'demo/main']);
-    await askSideBySide(world, { ...colourQuestion, onProviderFailure: 'member' }, ['demo/main']);
+    await askSideBySide(world, { ...colourCall, onProviderFailure: 'member' }, ['demo/main']);
     assert.equal(asked().at(-1), 'demo/main');
   });
 
   it('continue what a provider refused, in the same session', async () => {
     world.agent.answer = () => quota;
-    await assert.rejects(askIn(world, colourQuestion), { code: 'PROVIDER_QUOTA' });
+    await assert.rejects(askIn(world, colourCall), { code: 'PROVIDER_QUOTA' });
     await world.post('change_models', { mainImplementer: 'demo/third' });
     await world.post('continue', {});
     world.agent.answer = () => 'colour: red';
-    await askIn(world, colourQuestion);
+    await askIn(world, colourCall);
     assert.deepEqual(asked(), ['demo/main', 'demo/third']);
     assert.equal(world.agent.sessions.size, 1);
     assert.deepEqual(await recorded(), asked());
@@ -127,8 +127,8 @@ describe('models that are changed in a running ticket', () => {
       world.crash();
       return 'colour: red';
     };
-    assert.equal(await askIn(world, colourQuestion), undefined);
-    assert.equal((await askIn(world, colourQuestion))?.value.colour, 'red');
+    assert.equal(await askIn(world, colourCall), undefined);
+    assert.equal((await askIn(world, colourCall))?.value.colour, 'red');
     assert.deepEqual([asked(), await recorded()], [['demo/main'], ['demo/main']]);
   });
 

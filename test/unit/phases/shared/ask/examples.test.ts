@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InterviewDraft } from '../../../../../src/domain/requirements/interview.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
-import { askIn, questionFor } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, callFor } from '../../../../support/engine/colourCall.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 describe('the example of a prompt', () => {
@@ -23,7 +23,7 @@ describe('the example of a prompt', () => {
     const own = 'questions:\n  - id: Q01\n    phase: foundation\n    question: May it greet twice?';
     const texts = [JSON.stringify(read.value), `${own}\n${endMark}`];
     world.agent.answer = () => texts.shift() ?? assert.fail('asked too often');
-    const answer = await askIn(world, questionFor(InterviewDraft));
+    const answer = await askIn(world, callFor(InterviewDraft));
     assert.equal(answer?.value.questions.length, 1);
     assert.match(world.agent.calls[1]?.text ?? '', /only repeats a document that is in the prompt/);
   });

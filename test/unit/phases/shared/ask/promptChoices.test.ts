@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { InboxBody } from '../../../../../src/domain/ticket/inbox.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
+import type { Call } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { takeUserContext } from '../../../../../src/phases/shared/ticket/ticketParts.ts';
 import { testBead } from '../../../../support/engine/executionWorld.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { colourCall } from '../../../../support/engine/colourCall.ts';
 import { until } from '../../../../support/until.ts';
 
 type Rule = InboxBody<'prompt_rule'>;
@@ -13,13 +13,13 @@ type Rule = InboxBody<'prompt_rule'>;
 describe('the choices of people about later prompts', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (...questions: readonly Partial<Question<{ colour: string }>>[]) =>
+  const put = async (...questions: readonly Partial<Call<{ colour: string }>>[]) =>
     world.drive({
       version: 1,
       run: async (run, ticket) => {
         const sections = await takeUserContext(run, ticket);
         for (const [index, over] of questions.entries())
-          await ask(run, ticket, { ...colourQuestion, key: `colour-${String(index)}`, sections, ...over });
+          await ask(run, ticket, { ...colourCall, key: `colour-${String(index)}`, sections, ...over });
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },

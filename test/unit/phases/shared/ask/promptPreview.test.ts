@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { askIn, askSideBySide, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, askSideBySide, colourCall } from '../../../../support/engine/colourCall.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('a prompt that waits for a person', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (): Promise<string | undefined> => (await askIn(world, colourQuestion))?.value.colour;
+  const put = async (): Promise<string | undefined> => (await askIn(world, colourCall))?.value.colour;
   const request = () => until(async () => (await world.ticket()).hold?.request, 'the request');
   const decide = async (...choices: string[]): Promise<void> => {
     await world.post('question_reply', { request: (await request()).id, answers: [choices] });
@@ -76,7 +76,7 @@ describe('a prompt that waits for a person', () => {
 
   it('is decided for each member of a council in turn, and a stop is for all of them', async () => {
     const members = ['demo/main', 'demo/second', 'demo/third'];
-    const council = () => askSideBySide(world, colourQuestion, members);
+    const council = () => askSideBySide(world, colourCall, members);
     const driving = council();
     await decide('Stop');
     await assert.rejects(driving, { code: 'PROMPT_STOPPED' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GptTokens } from '../../../../../src/adapters/tokens/gptTokens.ts';
 import { parsePromptFile } from '../../../../../src/context/promptFile.ts';
 import { ToolPolicy } from '../../../../../src/domain/usage/promptPlan.ts';
-import { askIn, colourQuestion } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, colourCall } from '../../../../support/engine/colourCall.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
 const prompts = join(import.meta.dirname, '../../../../../prompts');
@@ -15,7 +15,7 @@ describe('the rules at the end of a long prompt', () => {
   const sentWith = async (tokens: number): Promise<string> => {
     world = await worlds('SCANNING_RELEVANT_FILES');
     world.agent.answer = () => 'colour: red';
-    await askIn(world, { ...colourQuestion, state: { relevantFiles: 'four'.repeat(tokens) } });
+    await askIn(world, { ...colourCall, state: { relevantFiles: 'four'.repeat(tokens) } });
     return world.agent.calls.at(-1)?.text ?? '';
   };
 

@@ -7,7 +7,7 @@ import type { Settings } from '../../../../../src/domain/settings/settings.ts';
 import type { AgentReply } from '../../../../../src/engine/ports/ports.ts';
 import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
-import { askIn, questionFor } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, callFor } from '../../../../support/engine/colourCall.ts';
 import type { FakeAnswer } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
@@ -41,7 +41,7 @@ describe('an answer by a schema', () => {
     const world = await worlds('SCANNING_RELEVANT_FILES', settings);
     world.agent.writers.add('demo/main');
     world.agent.answer = () => answers[world.agent.calls.length - 1] ?? 'colours: [last]\nEND_OF_ANSWER';
-    return { world, answer: await askIn(world, questionFor(schema, 'COLOURS')) };
+    return { world, answer: await askIn(world, callFor(schema, 'COLOURS')) };
   }
 
   it('is asked for with the schema of the document, and goes through the same reader', async () => {

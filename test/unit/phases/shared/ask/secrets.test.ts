@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { SecretlintScanner } from '../../../../../src/adapters/secrets/secretlintScanner.ts';
 import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
-import { askIn, askSideBySide, questionFor } from '../../../../support/engine/colourQuestion.ts';
+import { askIn, askSideBySide, callFor } from '../../../../support/engine/colourCall.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { until } from '../../../../support/until.ts';
 
 /** A token as a provider makes them, put together so that no scanner finds it here. */
 const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const schema = z.object({ colour: z.string(), list: z.array(z.string()).default([]) });
-const question = questionFor(schema);
+const question = callFor(schema);
 
 let world: PhaseWorld;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { HandoffReport } from '../../../src/domain/documents/handoffReport.ts';
-import { ReceivedHandoff } from '../../../src/domain/documents/receivedHandoff.ts';
-import { readText, writeText } from '../../../src/domain/documents/base/text.ts';
-import { emptyHandoff, entriesIn } from '../../../src/domain/handoff/handoff.ts';
-import { receiptBuilders } from '../../../src/phases/actionChanges.ts';
-import { receiveHandoff } from '../../../src/phases/scan/draft.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
-import { receivedText } from '../../../src/phases/shared/ask/loadContextState.ts';
+import { HandoffReport } from '../../../../src/domain/documents/handoffReport.ts';
+import { ReceivedHandoff } from '../../../../src/domain/documents/receivedHandoff.ts';
+import { readText, writeText } from '../../../../src/domain/documents/base/text.ts';
+import { emptyHandoff, entriesIn } from '../../../../src/domain/handoff/handoff.ts';
+import { receiptBuilders } from '../../../../src/phases/actionChanges.ts';
+import { receiveHandoff } from '../../../../src/phases/start/startTicket.ts';
+import { type ExecutionWorld, executionWorlds } from '../../../support/engine/executionWorld.ts';
+import { receivedText } from '../../../../src/phases/shared/ask/loadContextState.ts';
 
 const entry = { text: 'Greetings are files.', evidence: ['README.md'] };
 const gone = { text: 'This went away.', evidence: ['src/gone.ts'] };

@@ -4,8 +4,8 @@ import type { Disposable } from '../../../../src/base/disposable.ts';
 import { approvedKinds } from '../../../../src/domain/documents/documents.ts';
 import { rowOf, type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
-import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { notices } from '../../../../src/views/notices/notices.ts';
+import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import { notifications } from '../../../../src/views/notifications/notifications.ts';
 import type { TicketPlace, Workbench } from '../../../../src/views/shared/workbench.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import { editor, Uri, window } from '../../../support/fakes/fakeEditor.ts';
@@ -15,14 +15,14 @@ import { until } from '../../../support/until.ts';
 
 const gates = statuses.filter((status) => rowOf(status).kind === 'gate' && rowOf(status).role !== 'draft');
 
-describe('a notice of a ticket that needs a person', () => {
+describe('a notification of a ticket that needs a person', () => {
   let repositories: FakeRepositories;
   let board: Board;
   let shown: Disposable;
   /** The ticket whose page is in front. */
   let front: string | undefined;
   let reads: number;
-  const muted = new Set<NoticeKind>();
+  const muted = new Set<NotificationKind>();
   const failures: unknown[] = [];
 
   beforeEach(() => {
@@ -33,12 +33,12 @@ describe('a notice of a ticket that needs a person', () => {
     reads = 0;
     muted.clear();
     failures.length = 0;
-    shown = notices({
+    shown = notifications({
       board,
       repositories,
-      notices: {
-        wants: (kind: NoticeKind) => !muted.has(kind),
-        mute: (kind: NoticeKind) => Promise.resolve(void muted.add(kind)),
+      notifications: {
+        wants: (kind: NotificationKind) => !muted.has(kind),
+        mute: (kind: NotificationKind) => Promise.resolve(void muted.add(kind)),
       },
       showsPage: ({ ticket }: TicketPlace) => front === ticket,
       logError: (_what: string, error: unknown) => failures.push(error),

@@ -4,7 +4,7 @@ import { actionNames } from '../../domain/workflow/actions.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { openOf, type Repositories } from '../shared/repositories.ts';
-import type { NoticeKind } from './attention.ts';
+import type { NotificationKind } from './attention.ts';
 
 /** With these a person ends a ticket; what follows is done for them. */
 const ending: readonly InboxKind[] = ['merge', 'close'];
@@ -29,7 +29,7 @@ export class OwnActs implements Disposable {
   }
 
   /** Tells if a ticket is where the last action here put it. A block or a question is always news. */
-  explain(root: string, kind: NoticeKind, { ticket }: TicketDetail): boolean {
+  explain(root: string, kind: NotificationKind, { ticket }: TicketDetail): boolean {
     const last = this.#last.get(keyOf(root, ticket.id));
     if (!last) return false;
     if (kind === 'finished') return ending.includes(last.kind);

@@ -6,7 +6,7 @@ const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\
 const mostParts = 40;
 
 /** `ended`: its tag or fence is closed, or the end mark follows, so that it is whole. */
-export interface Candidate {
+export interface AnswerPart {
   readonly text: string;
   readonly ended: boolean;
   /** The model ended it by itself, and it stands in nothing that stays open. */
@@ -61,13 +61,13 @@ function placeOf(mark: string, text: string, from: number): number {
  * Most likely first: what stands in the tag, in fences (the last first), and the text from the first known
  * key or bracket on. With a tag only what is in it counts.
  */
-export function candidatesOf(
+export function answerPartsOf(
   answer: CleanAnswer,
   options: { readonly tag?: string; readonly isKey: (key: string) => boolean },
-): readonly Candidate[] {
+): readonly AnswerPart[] {
   const whole = allOf(answer);
   const tagged = options.tag === undefined ? undefined : insideTag(whole.text, options.tag, whole.ended);
-  const found: Candidate[] = [];
+  const found: AnswerPart[] = [];
   for (const part of partsOf(tagged ?? whole, { isKey: options.isKey, isTagged: tagged !== undefined }))
     for (const candidate of documentsOf(part)) {
       if (candidate.text.trim() !== '') found.push(candidate);
@@ -76,7 +76,7 @@ export function candidatesOf(
   return found;
 }
 
-export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate {
+export function allOf({ text, marked, behind, stopped }: CleanAnswer): AnswerPart {
   return behind === ''
     ? { text, ended: marked, stopped }
     : { text: `${text}\n---\n${behind}`, ended: false, stopped };
@@ -84,16 +84,16 @@ export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate
 
 /** Fences in a tag are all that counts in it. */
 function* partsOf(
-  part: Candidate,
+  part: AnswerPart,
   { isKey, isTagged }: { readonly isKey: (key: string) => boolean; readonly isTagged: boolean },
-): Iterable<Candidate> {
+): Iterable<AnswerPart> {
   const { lines, fences } = fencesOf(part.text, part.ended);
   for (const { start, end, ended } of fences) yield { text: lines.slice(start, end).join('\n'), ended };
   if (!isTagged || fences.length === 0) yield* fromStart(part, isKey);
   yield part;
 }
 
-function insideTag(text: string, tag: string, marked: boolean): Candidate | undefined {
+function insideTag(text: string, tag: string, marked: boolean): AnswerPart | undefined {
   const start = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^<>\\n]*)?>`, 'gi'))].at(-1);
   if (!start) return undefined;
   const rest = text.slice(start.index + start[0].length).replace(/^[ \t]+/, '');
@@ -154,9 +154,9 @@ export function fencesOf(
 }
 
 export function fromStart(
-  { text, ended, stopped }: Candidate,
+  { text, ended, stopped }: AnswerPart,
   isKey: (key: string) => boolean,
-): readonly Candidate[] {
+): readonly AnswerPart[] {
   const lines = text.split('\n');
   const first = lines.findIndex(
     (line, place) => opensJson(line, lines[place + 1] ?? '') || isKeyLine(line, isKey),
@@ -202,7 +202,7 @@ export function isKeyLine(line: string, isKey: (key: string) => boolean): boolea
 }
 
 /** The last first. What another document follows has ended. */
-function documentsOf({ text, ended, stopped = false }: Candidate): readonly Candidate[] {
+function documentsOf({ text, ended, stopped = false }: AnswerPart): readonly AnswerPart[] {
   const parts = text.replace(/^\s*\n/, '').split(/^---[ \t]*(?:#.*)?$/m);
   if (parts.length === 1) return [{ text: text.trim() === '' ? '' : trimmed(text), ended, stopped }];
   return parts

@@ -1,25 +1,24 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { recordTip } from '../shared/worktree/branchTip.ts';
-import { checked } from '../../domain/documents/base/check.ts';
 import { readText } from '../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ticketBranch } from '../../domain/core/ids.ts';
-import { inboxBodies, type InboxEntry, type InboxBody } from '../../domain/ticket/inbox.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
-import { DraftEdit, type TicketSnapshot, Ticket, ticketTextHash } from '../../domain/ticket/ticket.ts';
-import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
+import { type TicketSnapshot, Ticket } from '../../domain/ticket/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
 import { checkModels } from '../shared/knownModels.ts';
 import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
-import { refuseEntry } from '../shared/ticket/receipts.ts';
 import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
 import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';
 import { sectionRow } from '../../context/sections.ts';
 import { tell } from '../../engine/run/tell.ts';
 
-const Started = Ticket.pick({
+/** The fields that freeze when a ticket starts. */
+export const Started = Ticket.pick({
   settings: true,
   limits: true,
   baseBranch: true,
@@ -28,61 +27,18 @@ const Started = Ticket.pick({
   worktree: true,
   startedAt: true,
 });
-type Started = z.infer<typeof Started>;
-
-/** The key of the step that starts a ticket. */
-export const startKey = 'start';
-
-/** DRAFT: title, description and priority can be edited until the ticket starts. A loop isn't planned. */
-export const draft: HandlerDefinition<'start' | 'loop'> = {
-  version: 1,
-  run: async (run, ticket) => {
-    for (let turn = 1; ; turn++) {
-      const entry = await run.wait(`decision-${turn}`, ['start', 'edit']);
-      if (entry === 'expired') continue;
-      if (entry.kind === 'start') {
-        const body = inboxBodies.start.parse(entry.body);
-        const patch = await run.step(startKey, Started, (io) => startTicket(io, ticket, body));
-        return { exit: patch.settings?.depth === 'loop' ? 'loop' : 'start', patch };
-      }
-      await run.record(`edit-${turn}`, z.null(), async (io) => {
-        await edit(io, ticket, entry);
-        return null;
-      });
-    }
-  },
-};
-
-async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<void> {
-  const body = inboxBodies.edit.parse(entry.body);
-  if (body.artifact !== 'ticket') {
-    const reason = 'the ticket was not started yet';
-    refuseEntry(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason });
-    return;
-  }
-  const present = await io.ports.store.ticket(ticket.id);
-  if (present && body.baseSha256 !== null && body.baseSha256 !== ticketTextHash(present)) {
-    refuseEntry(io, entry, 'EDIT_CONFLICT', { artifact: 'The ticket' });
-    return;
-  }
-  const read = readText('yaml', body.content);
-  const edited = read.ok ? checked(DraftEdit, read.value) : read;
-  if (!edited.ok) {
-    refuseEntry(io, entry, 'INVALID_ARTIFACT', { artifact: 'The ticket', reason: edited.error });
-    return;
-  }
-  const { title, description, priority } = edited.value;
-  // The snapshot may be older than an earlier edit.
-  const kept = priority === undefined ? {} : { priority };
-  io.save({ type: 'ticket', set: { title, description, ...kept } });
-}
+export type Started = z.infer<typeof Started>;
 
 /**
  * Creates the ticket's branch and worktree; takes over what exists. The user's checkout never changes. Throws
  * NO_COMMITS, MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS,
  * WORKTREE_EXISTS, WORKTREE_FAILED.
  */
-async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
+export async function startTicket(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  start: InboxBody<'start'>,
+): Promise<Started> {
   const { git, clock } = io.ports;
   const settings = completeSettings(start.settings);
   const base = await baseOf(io, start.baseBranch);

@@ -2,19 +2,19 @@ import { commands as editor, l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { type NoticeKind, noticeKindOf } from './attention.ts';
+import { type NotificationKind, notificationKindOf } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { isReviewed } from '../review/beadReviews.ts';
-import { plainNotice } from '../shared/plainText.ts';
+import { plainNotification } from '../shared/plainText.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import { showError } from '../shared/showError.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-export interface Notice {
+export interface Notification {
   readonly text: string;
   readonly warns: boolean;
   readonly actions: readonly { readonly title: string; readonly run: () => Promise<void> }[];
@@ -22,31 +22,31 @@ export interface Notice {
   readonly explain: (error: unknown) => Promise<void>;
 }
 
-type Action = Notice['actions'][number];
+type Action = Notification['actions'][number];
 
 const mostOptions = 3;
 
 /** Text from outside is plain text in it. `likely`: what a person most likely wants. */
-export function noticeOf(
+export function notificationOf(
   workbench: Workbench,
   place: TicketPlace,
-  kind: NoticeKind,
+  kind: NotificationKind,
   detail: TicketDetail,
   likely = likelyCommand(detail.view),
-): Notice {
+): Notification {
   const { id, title } = detail.view;
-  const name = [id, plainNotice(title).text] as const;
-  const mute: Action = { title: muteTitle(), run: () => workbench.notices.mute(kind) };
-  const explain = (error: unknown): Promise<void> => showError(workbench, 'notice', error);
+  const name = [id, plainNotification(title).text] as const;
+  const mute: Action = { title: muteTitle(), run: () => workbench.notifications.mute(kind) };
+  const explain = (error: unknown): Promise<void> => showError(workbench, 'notification', error);
   const common = { warns: kind === 'blocked', explain };
   switch (kind) {
     case 'questions':
-      return { ...common, ...questionNotice(place, name, detail.requests[0], mute) };
+      return { ...common, ...questionNotification(place, name, detail.requests[0], mute) };
     case 'blocked':
       if (detail.ticket.hold?.kind === 'budget')
         return {
           ...common,
-          text: l10n.t('{0} “{1}” is paused: {2}', ...name, plainNotice(blockedText(detail)).text),
+          text: l10n.t('{0} “{1}” is paused: {2}', ...name, plainNotification(blockedText(detail)).text),
           actions: [
             ifOpen(command(place, 'changeLimits'), place, isBlocked),
             command(place, 'openTicket'),
@@ -55,7 +55,7 @@ export function noticeOf(
         };
       return {
         ...common,
-        text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),
+        text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotification(blockedText(detail)).text),
         actions: [
           ifOpen(command(place, 'whatNext'), place, isBlocked),
           command(place, 'openTicket'),
@@ -87,31 +87,31 @@ export function noticeOf(
   }
 }
 
-function questionNotice(
+function questionNotification(
   place: TicketPlace,
   name: readonly [string, string],
   request: PendingRequest | undefined,
   mute: Action,
-): Pick<Notice, 'text' | 'actions'> {
+): Pick<Notification, 'text' | 'actions'> {
   if (!request)
     return {
       text: l10n.t('{0} “{1}” has a question.', ...name),
       actions: [command(place, 'replyToAgent'), mute],
     };
-  const { text, actions } = requestNotice(place, name, request);
+  const { text, actions } = requestNotification(place, name, request);
   const isAsked = ({ requests }: TicketDetail): boolean => requests.some(({ id }) => id === request.id);
   const open = actions.map((action) => ifOpen(action, place, isAsked));
   return { text, actions: [...open, mute] };
 }
 
-function requestNotice(
+function requestNotification(
   place: TicketPlace,
   [id, title]: readonly [string, string],
   request: PendingRequest,
-): Pick<Notice, 'text' | 'actions'> {
+): Pick<Notification, 'text' | 'actions'> {
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
-    const line = plainNotice(
+    const line = plainNotification(
       joined([wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))], ' '),
     );
     const decide = (allow: boolean) => () =>
@@ -127,7 +127,7 @@ function requestNotice(
         '{0} “{1}”: may the agent {2}? {3}',
         id,
         title,
-        plainNotice(permissionText(request.content)).text,
+        plainNotification(permissionText(request.content)).text,
         line.text,
       ),
       actions: [allow, deny],
@@ -138,11 +138,11 @@ function requestNotice(
   const [question, ...others] = request.content.questions;
   const labels =
     question?.multiple === false && others.length === 0 ? question.options.map(({ label }) => label) : [];
-  const options = labels.map((label) => ({ title: plainNotice(label).text, run: reply([[label]]) }));
+  const options = labels.map((label) => ({ title: plainNotification(label).text, run: reply([[label]]) }));
   const form = command(place, 'replyToAgent');
   const decide = isOfEngine(request) ? [] : [{ title: l10n.t('Let Agent Decide'), run: reply(null) }];
   const simple = [...options, { ...form, title: l10n.t('Other…') }, ...decide];
-  const line = plainNotice(requestLine(request.content));
+  const line = plainNotification(requestLine(request.content));
   // The engine asks to be allowed something, and that is read whole first.
   const canBeRead = line.whole || !isOfEngine(request);
   const canChoose =
@@ -176,7 +176,7 @@ function ifOpen(action: Action, place: TicketPlace, isOpen: (detail: TicketDetai
 }
 
 function isBlocked({ view }: TicketDetail): boolean {
-  return noticeKindOf(view) === 'blocked';
+  return notificationKindOf(view) === 'blocked';
 }
 
 async function sayNow(place: TicketPlace, view: TicketDetail['view']): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { noticeKindOf, Attention } from '../../../../src/views/notices/attention.ts';
+import { notificationKindOf, Attention } from '../../../../src/views/notifications/attention.ts';
 import {
   countdownText,
   plainLabel,
-  plainNotice,
+  plainNotification,
   withoutLinks,
 } from '../../../../src/views/shared/plainText.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
@@ -80,26 +80,29 @@ describe('Attention', () => {
       asking,
       ticketView({ status: 'COMPLETED' }),
       ticketView({ status: 'CANCELED' }),
-    ].map(noticeKindOf);
+    ].map(notificationKindOf);
     assert.deepEqual(kinds, [undefined, 'needsYou', 'questions', 'finished', undefined]);
     assert.equal(
-      noticeKindOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })),
+      notificationKindOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })),
       undefined,
     );
-    assert.equal(noticeKindOf(ticketView({ status: 'DRAFT' })), undefined);
+    assert.equal(notificationKindOf(ticketView({ status: 'DRAFT' })), undefined);
   });
 });
 
-describe('A notice', () => {
+describe('A notification', () => {
   it('shows a text from outside as text: no link, no line breaks, and says when there is more', () => {
-    assert.deepEqual(plainNotice(' rm  -rf x '), { text: 'rm -rf x', whole: true });
-    assert.doesNotMatch(plainNotice('[ok](command:evil.run) and [ok] (https://x.example)').text, /\]\s*\(/);
+    assert.deepEqual(plainNotification(' rm  -rf x '), { text: 'rm -rf x', whole: true });
+    assert.doesNotMatch(
+      plainNotification('[ok](command:evil.run) and [ok] (https://x.example)').text,
+      /\]\s*\(/,
+    );
     // An error is shown whole, line breaks and all.
     const error = withoutLinks('[ok](command:evil.run)\n[ok]\n(https://x.example)');
     assert.doesNotMatch(error, /\]\s*\(/);
     assert.match(error, /^\[ok\].*command:evil\.run\)\n/);
-    assert.equal(plainNotice('one\ntwo').whole, false);
-    const long = plainNotice('x'.repeat(1_000));
+    assert.equal(plainNotification('one\ntwo').whole, false);
+    const long = plainNotification('x'.repeat(1_000));
     assert.equal(long.whole, false);
     assert.ok(long.text.length < 300);
   });

@@ -23,9 +23,9 @@ import { appendRecord } from '../../shared/ticket/records.ts';
 import { analyseStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { startOf } from '../bead/candidate.ts';
-import { plannedBead, skipRecords } from '../bead/changeBead.ts';
-import { beadSections } from '../bead/beadContext.ts';
+import { startOf } from '../bead/proveCandidate.ts';
+import { skipRecords } from '../bead/changeBead.ts';
+import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import { tell } from '../../../engine/run/tell.ts';
 
 const mostAttempts = 8;
@@ -130,7 +130,7 @@ function consult(
     key: 'party',
     kind: 'failure',
     soloWithOneModel: true,
-    question: {
+    call: {
       key: analyseStep,
       contextKey: 'failure_analysis',
       prompt: 'failure-analysis',

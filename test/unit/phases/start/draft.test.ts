@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isStarting } from '../../../../src/app/idle.ts';
 import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { ticketTextHash } from '../../../../src/domain/ticket/ticket.ts';
-import { draft } from '../../../../src/phases/scan/draft.ts';
+import { draft } from '../../../../src/phases/start/draft.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
 

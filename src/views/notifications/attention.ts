@@ -1,12 +1,12 @@
+import type { notificationRows } from '../../domain/settings/rows/notifications.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
-/** Each is a property of the setting `beadsmith.notifications`. */
-const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+/** A property of the setting `beadsmith.notifications`. */
+export type NotificationKind = keyof typeof notificationRows;
 
-/** Things a person did themselves (a pause, a cancel) call for none. */
-export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
+/** Things a person did themselves (a pause, a cancel) need none. */
+export function notificationKindOf({ status, hold, needsPerson }: TicketView): NotificationKind | undefined {
   const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
   if (hold === 'paused' || role === 'canceled') return undefined;
@@ -21,7 +21,7 @@ export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeK
  */
 const recentMs = 120_000;
 
-/** Remembers which calls this window has told, or has no need to tell. */
+/** Remembers what this window notified of, or has no need to. */
 export class Attention {
   readonly #told = new Map<string, string>();
   readonly #seen = new Map<
@@ -40,29 +40,29 @@ export class Attention {
 
   /** Notes that it was told; otherwise it comes again with the next look. False if it was told meanwhile. */
   tell(root: string, ticket: TicketView): boolean {
-    const call = textOf(ticket);
+    const text = textOf(ticket);
     const key = `${root}\n${ticket.id}`;
-    if (call === undefined || this.#told.get(key) === call) return false;
-    this.#told.set(key, call);
+    if (text === undefined || this.#told.get(key) === text) return false;
+    this.#told.set(key, text);
     return true;
   }
 
   /** `first`: the time when a repository was first checked. */
   #isCalling(root: string, ticket: TicketView, first: number | undefined): boolean {
     const key = `${root}\n${ticket.id}`;
-    const call = textOf(ticket);
-    if (call === undefined) {
+    const text = textOf(ticket);
+    if (text === undefined) {
       // A gate that is prepared again, for the next questions, is no news when it is ready.
       if (!ticket.preparing) this.#told.delete(key);
       return false;
     }
     if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs)
-      this.#told.set(key, call);
-    return this.#told.get(key) !== call;
+      this.#told.set(key, text);
+    return this.#told.get(key) !== text;
   }
 }
 
 function textOf(ticket: TicketView): string | undefined {
-  const kind = noticeKindOf(ticket);
+  const kind = notificationKindOf(ticket);
   return kind && `${kind} ${ticket.status} ${String(ticket.holdUntil)}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import { offerTakeOver } from '../../../../src/views/notices/offerTakeOver.ts';
+import { offerTakeOver } from '../../../../src/views/notifications/offerTakeOver.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';

@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** The choices for the start, above the title. Nothing in Restricted Mode. */
-export class DraftLenses implements CodeLensProvider, Disposable {
+export class DraftCodeLenses implements CodeLensProvider, Disposable {
   readonly #repositories: Repositories;
   readonly #drafts: TicketDrafts;
   readonly #changed = new EventEmitter<void>();

@@ -4,8 +4,12 @@ import {
   engineSource,
   type PendingRequest,
 } from '../../../../src/domain/ticket/agentRequest.ts';
-import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { likelyAt, type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
+import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import {
+  likelyAt,
+  type Notification,
+  notificationOf,
+} from '../../../../src/views/notifications/notificationTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
@@ -27,13 +31,13 @@ const bash = (command: string, patterns: string[] = []): PendingRequest['content
   command,
 });
 
-describe('notices', () => {
+describe('notifications', () => {
   const muted: string[] = [];
   const logged: unknown[] = [];
   const workbench = {
-    notices: {
+    notifications: {
       wants: () => true,
-      mute: async (kind: NoticeKind) => {
+      mute: async (kind: NotificationKind) => {
         muted.push(kind);
       },
     },
@@ -48,21 +52,21 @@ describe('notices', () => {
     logged.length = 0;
   });
 
-  function notice(kind: NoticeKind, changes: TicketChanges = {}): Notice {
+  function notification(kind: NotificationKind, changes: TicketChanges = {}): Notification {
     place = new FakePlace(changes);
-    return noticeOf(workbench, place, kind, place.detail);
+    return notificationOf(workbench, place, kind, place.detail);
   }
-  function asking(content: PendingRequest['content'], source = 'demo/main'): Notice {
-    return notice('questions', {
+  function asking(content: PendingRequest['content'], source = 'demo/main'): Notification {
+    return notification('questions', {
       ticket: { status: 'CODING' },
       requests: [{ id: 'req-1', source, since: 0, until: 1, content }],
     });
   }
-  const press = async (shown: Notice, button: number): Promise<void> => shown.actions.at(button)?.run();
+  const press = async (shown: Notification, button: number): Promise<void> => shown.actions.at(button)?.run();
   const command = (): unknown => editor.ran[0]?.[0];
 
   it('of a review begin with its changes', async () => {
-    const shown = notice('needsYou', {
+    const shown = notification('needsYou', {
       ticket: { status: 'WAITING_PR_REVIEW' },
       view: { needsPerson: true, label: 'Review the pull request' },
     });
@@ -80,28 +84,28 @@ describe('notices', () => {
       const view = { ...place.detail.view, needsPerson: true };
       assert.equal(await likelyAt(place, view), likely);
       place.become({ ticket: { status: 'WAITING_PR_REVIEW' }, view: { needsPerson: true } });
-      await press(noticeOf(workbench, place, 'needsYou', place.detail), 0);
+      await press(notificationOf(workbench, place, 'needsYou', place.detail), 0);
       assert.equal(command(), `beadsmith.${likely}`);
     });
 
   for (const kind of ['needsYou', 'questions', 'blocked', 'finished'] as const)
     it(`of the kind ${kind} name the ticket, and can be turned off`, async () => {
-      const shown = notice(kind);
+      const shown = notification(kind);
       assert.match(shown.text, /TST-1.*Greet people/);
       await press(shown, -1);
       assert.deepEqual(muted, [kind]);
     });
 
   it('of a merge offer to undo it while that is offered', async () => {
-    const titles = (shown: Notice): readonly string[] => shown.actions.map(({ title }) => title);
-    assert.ok(!titles(notice('finished')).includes('Undo Merge…'));
-    const shown = notice('finished', { ticket: { status: 'COMPLETED' }, actions: ['undo_merge'] });
+    const titles = (shown: Notification): readonly string[] => shown.actions.map(({ title }) => title);
+    assert.ok(!titles(notification('finished')).includes('Undo Merge…'));
+    const shown = notification('finished', { ticket: { status: 'COMPLETED' }, actions: ['undo_merge'] });
     await press(shown, titles(shown).indexOf('Undo Merge…'));
     assert.equal(command(), 'beadsmith.undoMerge');
   });
 
   it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
-    const shown = notice('needsYou', {
+    const shown = notification('needsYou', {
       ticket: { status: 'WAITING_PRD_APPROVAL' },
       view: { needsPerson: true },
       actions: ['approve'],
@@ -120,7 +124,7 @@ describe('notices', () => {
   });
 
   it('say that nothing is left to do where the gate was answered meanwhile', async () => {
-    const shown = notice('needsYou', {
+    const shown = notification('needsYou', {
       ticket: { status: 'WAITING_PRD_APPROVAL' },
       view: { needsPerson: true },
       actions: ['approve'],
@@ -138,7 +142,7 @@ describe('notices', () => {
       nextStep: 'Install them.',
       continuable: false,
     };
-    const shown = notice('blocked', { ticket: { status: 'BLOCKED_ERROR' }, error });
+    const shown = notification('blocked', { ticket: { status: 'BLOCKED_ERROR' }, error });
     assert.match(shown.text, /The tools are missing\./);
     assert.ok(shown.warns);
     for (const [button, expected] of [
@@ -159,7 +163,7 @@ describe('notices', () => {
       nextStep: 'Raise the limit.',
       continuable: true,
     };
-    const shown = notice('blocked', {
+    const shown = notification('blocked', {
       ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } },
       error,
     });
@@ -243,7 +247,7 @@ describe('notices', () => {
     );
   });
 
-  it('never allow with one click what is longer than a notice shows', async () => {
+  it('never allow with one click what is longer than a notification shows', async () => {
     const shown = asking(bash(`echo ok ${'#'.repeat(2_000)}; rm -rf /`));
     await press(shown, 0);
     assert.deepEqual([place.sent, command()], [[], 'beadsmith.replyToAgent']);
@@ -254,7 +258,7 @@ describe('notices', () => {
   });
 
   it('still lead to the question when it is settled meanwhile', async () => {
-    const shown = notice('questions', { ticket: { status: 'CODING' } });
+    const shown = notification('questions', { ticket: { status: 'CODING' } });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.replyToAgent');
   });
@@ -296,7 +300,7 @@ describe('notices', () => {
 
     it('change no limit of a ticket that a limit no longer pauses', async () => {
       const hold = { kind: 'budget', since: 0, detail: '' } as const;
-      const shown = notice('blocked', { ticket: { status: 'CODING', hold } });
+      const shown = notification('blocked', { ticket: { status: 'CODING', hold } });
       answered();
       await press(shown, 0);
       assert.deepEqual(editor.ran, []);
@@ -307,7 +311,7 @@ describe('notices', () => {
 
   it('never hold text of others that the editor would make a link of', () => {
     for (const title of ['[click](command:workbench.action.quit)', 'see https://evil.example/x']) {
-      const shown = notice('needsYou', { ticket: { title }, view: { title } });
+      const shown = notification('needsYou', { ticket: { title }, view: { title } });
       assert.doesNotMatch(shown.text, /\]\(command:/);
     }
   });
@@ -322,7 +326,7 @@ describe('notices', () => {
 
   it('log and say why a button didn’t work', async () => {
     editor.will('cancel');
-    await notice('finished').explain(new Error('boom'));
+    await notification('finished').explain(new Error('boom'));
     assert.match(String(logged[0]), /boom/);
     assert.equal(editor.shown[0]?.kind, 'error');
     assert.match(editor.shown[0].text, /boom/);

@@ -6,15 +6,15 @@ import { placeOf } from '../documents/documentUri.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';
 import type { Repositories } from '../shared/repositories.ts';
-import { likelyAt, noticeOf } from './noticeTexts.ts';
+import { likelyAt, notificationOf } from './notificationTexts.ts';
 import { OwnActs } from './ownActs.ts';
-import { Attention, type NoticeKind, noticeKindOf } from './attention.ts';
+import { Attention, type NotificationKind, notificationKindOf } from './attention.ts';
 
 interface Teller {
-  readonly wants: (kind: NoticeKind) => boolean;
+  readonly wants: (kind: NotificationKind) => boolean;
   readonly turn: (drives: boolean) => Promise<void>;
   readonly sees: (place: TicketPlace, detail: TicketDetail) => boolean;
-  readonly tell: (place: TicketPlace, kind: NoticeKind, detail: TicketDetail) => Promise<void>;
+  readonly tell: (place: TicketPlace, kind: NotificationKind, detail: TicketDetail) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
 
@@ -43,21 +43,21 @@ async function tellOne(
   acts: OwnActs,
   teller: Teller,
 ): Promise<void> {
-  const kind = noticeKindOf(ticket);
+  const kind = notificationKindOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
-  if (!repository || !detail?.idle || !kind || noticeKindOf(detail.view) !== kind) return;
+  if (!repository || !detail?.idle || !kind || notificationKindOf(detail.view) !== kind) return;
   if (!attention.tell(root, ticket) || !teller.wants(kind)) return;
   await teller.turn(repository.client.repository.mode === 'driver');
   const { ticket: now } = await repository.client.ticket(ticket.id);
   if (now.revision !== detail.ticket.revision || now.hold?.request?.id !== detail.requests[0]?.id) return;
   const place = { repository, ticket: ticket.id };
-  // Claimed in any case: who sees it here needs no notice elsewhere.
+  // Claimed in any case: who sees it here needs no notification elsewhere.
   const isSeen = acts.explain(root, kind, detail) || teller.sees(place, detail);
   if ((await repository.claim(keyOf(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
 }
 
 /** The same for all windows, and for this call alone. */
-function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail): string {
+function keyOf(kind: NotificationKind, { ticket, requests: [request] }: TicketDetail): string {
   const since = request?.since ?? (ticket.hold?.kind === 'budget' ? ticket.hold.since : undefined);
   return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since]);
 }
@@ -65,15 +65,15 @@ function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail):
 /** Time left to other windows, in milliseconds. */
 const patienceMs = { focused: 0, driver: 1_500, other: 4_000 } as const;
 
-export function notices(workbench: Workbench): Disposable {
-  const failed = (error: unknown): void => workbench.logError('notice', error);
+export function notifications(workbench: Workbench): Disposable {
+  const failed = (error: unknown): void => workbench.logError('notification', error);
   return notifyAttention(workbench.board, workbench.repositories, {
-    wants: (kind) => workbench.notices.wants(kind),
+    wants: (kind) => workbench.notifications.wants(kind),
     turn: patience,
     sees: (place, detail) => window.state.focused && isInFront(workbench, place, detail),
     failed,
     tell: async (place, kind, detail) => {
-      const { text, warns, actions, explain } = noticeOf(
+      const { text, warns, actions, explain } = notificationOf(
         workbench,
         place,
         kind,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../../../src/protocol/api.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
-import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
-import { notifyAttention } from '../../../../src/views/notices/notices.ts';
+import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import { notifyAttention } from '../../../../src/views/notifications/notifications.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
 
 const coding = ticketView({ status: 'CODING', updatedAt: Date.now() });
-type Call = readonly [NoticeKind, TicketView];
+type Call = readonly [NotificationKind, TicketView];
 const calls: readonly Call[] = [
   ['needsYou', { ...coding, status: 'WAITING_PR_REVIEW', needsPerson: true }],
   ['questions', { ...coding, hold: 'question', holdUntil: Date.now() + 60_000, needsPerson: true }],
@@ -20,7 +20,7 @@ const calls: readonly Call[] = [
 describe('What calls for a person', () => {
   let lifetime: DisposableStore;
   const claimed = new Set<string>();
-  const muted = new Set<NoticeKind>();
+  const muted = new Set<NotificationKind>();
   const failures: unknown[] = [];
   let told: string[] = [];
   let revision = 1;
@@ -58,10 +58,10 @@ describe('What calls for a person', () => {
     const repositories = new FakeRepositories();
     const board = lifetime.add(new Board(repositories));
     const teller = {
-      wants: (kind: NoticeKind) => !muted.has(kind),
+      wants: (kind: NotificationKind) => !muted.has(kind),
       turn: (drives: boolean) => Promise.resolve(void turns.push(`${name} ${drives ? 'drives' : 'follows'}`)),
       sees: () => seen,
-      tell: (_place: unknown, kind: NoticeKind) => Promise.resolve(void told.push(kind)),
+      tell: (_place: unknown, kind: NotificationKind) => Promise.resolve(void told.push(kind)),
       failed: (error: unknown) => void failures.push(error),
     };
     lifetime.add(notifyAttention(board, repositories, teller));
@@ -86,7 +86,7 @@ describe('What calls for a person', () => {
       for (const window of windows) await window.show(coding);
       await Promise.all(windows.map((window) => window.show(view)));
       for (const window of windows) await window.show(view);
-      await until(() => told.length > 0, 'the notice');
+      await until(() => told.length > 0, 'the notification');
       const reloaded = open('one');
       await reloaded.show(view);
       assert.deepEqual(told, [kind]);
