@@ -14,11 +14,13 @@ const names = ['config.json', 'opencode.json', 'opencode.jsonc'];
 export async function userConfig(env: Environment): Promise<Readonly<Record<string, unknown>>> {
   const folder = join(env['XDG_CONFIG_HOME'] ?? join(homeOf(env), '.config'), 'opencode');
   const configs = await Promise.all(names.map((name) => configIn(join(folder, name))));
-  const providers = configs.map(({ provider }) => provider).filter(isRecord);
-  const { provider: _replaced, ...config }: Record<string, unknown> = Object.assign({}, ...configs);
-  return providers.length === 0
-    ? config
-    : { ...config, provider: Object.assign({}, ...providers) as unknown };
+  const merged: Record<string, unknown> = {};
+  const provider: Record<string, unknown> = {};
+  for (const config of configs) {
+    Object.assign(merged, config);
+    if (isRecord(config['provider'])) Object.assign(provider, config['provider']);
+  }
+  return 'provider' in merged ? { ...merged, provider } : merged;
 }
 
 async function configIn(file: string): Promise<Readonly<Record<string, unknown>>> {

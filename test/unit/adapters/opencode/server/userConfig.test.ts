@@ -33,6 +33,6 @@ describe('the user’s own OpenCode configuration', () => {
     assert.deepEqual(await userConfig({ HOME: join(home.path, 'nobody') }), {});
     write('odd', 'opencode.json', '"provider"');
     write('odd', 'config.json', '{ "provider": ["x"] ');
-    assert.deepEqual(await userConfig({ XDG_CONFIG_HOME: join(home.path, 'odd') }), {});
+    assert.deepEqual(await userConfig({ XDG_CONFIG_HOME: join(home.path, 'odd') }), { provider: {} });
   });
 });
