@@ -2,30 +2,49 @@ import * as l10n from '@vscode/l10n';
 import type { ApprovalArtifact } from '../../src/protocol/pages/approval.ts';
 
 const language = document.documentElement.lang || 'en';
-const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-const whole = new Intl.NumberFormat(language);
-const money = dollars(4);
-const fine = dollars(6);
-const cents = dollars(2);
-const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
+const time = made(() => new Intl.DateTimeFormat(language, { timeStyle: 'medium' }));
+const dateAndTime = made(
+  () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
+const whole = made(() => new Intl.NumberFormat(language));
+const [cents, money, fine] = [dollars(2), dollars(4), dollars(6)];
+const list = made(() => new Intl.ListFormat(language, { style: 'narrow', type: 'unit' }));
+const units = {
+  day: unitFormat('day'),
+  hour: unitFormat('hour'),
+  minute: unitFormat('minute'),
+  second: unitFormat('second'),
+};
 
-function dollars(maximumFractionDigits: number): Intl.NumberFormat {
-  return new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits });
+function dollars(maximumFractionDigits: number): () => Intl.NumberFormat {
+  const style = { style: 'currency', currency: 'USD', maximumFractionDigits } as const;
+  return made(() => new Intl.NumberFormat(language, style));
+}
+
+function unitFormat(unit: string): () => Intl.NumberFormat {
+  return made(() => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }));
+}
+
+/** Makes it with its first use, and once: a format takes milliseconds. */
+function made<T>(make: () => T): () => T {
+  let known: T | undefined;
+  return () => (known ??= make());
 }
 
 /** A time of day; with the date, if it wasn't today. */
 export function when(at: number, now = Date.now()): string {
   const date = new Date(at);
-  return date.toDateString() === new Date(now).toDateString() ? time.format(date) : dateAndTime.format(date);
+  return date.toDateString() === new Date(now).toDateString()
+    ? time().format(date)
+    : dateAndTime().format(date);
 }
 
 export function count(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 export function cost(value: number): string {
-  return money.format(value);
+  return money().format(value);
 }
 
 /** From, to. Fractions of a call or of a cent are noise in it. */
@@ -35,16 +54,16 @@ interface Range {
 }
 
 export function countRange({ low, high }: Range): string {
-  return whole.formatRange(Math.floor(low), Math.ceil(high));
+  return whole().formatRange(Math.floor(low), Math.ceil(high));
 }
 
 export function costRange({ low, high }: Range): string {
-  return cents.formatRange(low, high);
+  return cents().formatRange(low, high);
 }
 
 /** US dollars of a part of a prompt, which are few; unknown is a dash. */
 export function smallCost(value: number | null): string {
-  return value === null ? '–' : fine.format(value);
+  return value === null ? '–' : fine().format(value);
 }
 
 /** In its two largest units; a clock that was set back counts as no time. */
@@ -53,14 +72,14 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return unit(seconds, 'second');
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return list.format([unit(minutes, 'minute'), unit(seconds % 60, 'second')]);
+  if (minutes < 60) return list().format([unit(minutes, 'minute'), unit(seconds % 60, 'second')]);
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return list.format([unit(hours, 'hour'), unit(minutes % 60, 'minute')]);
-  return list.format([unit(Math.floor(hours / 24), 'day'), unit(hours % 24, 'hour')]);
+  if (hours < 48) return list().format([unit(hours, 'hour'), unit(minutes % 60, 'minute')]);
+  return list().format([unit(Math.floor(hours / 24), 'day'), unit(hours % 24, 'hour')]);
 }
 
-function unit(value: number, name: 'day' | 'hour' | 'minute' | 'second'): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+function unit(value: number, name: keyof typeof units): string {
+  return units[name]().format(value);
 }
 
 export function outcomeText(outcome: string): string {

@@ -41,7 +41,8 @@ export class Sequence<S extends string> {
     const names = (Object.keys(table) as S[]).toSorted();
     const exits = (status: S): readonly S[] =>
       Object.values<S | undefined>(table[status].exits).filter((to) => to !== undefined);
-    const goesBack = (from: S, to: S): boolean => from === to || !reachable(first, exits, to).has(from);
+    const around = new Map(names.map((to) => [to, reachable(first, exits, to)]));
+    const goesBack = (from: S, to: S): boolean => from === to || around.get(to)?.has(from) !== true;
     this.#onward = new Map(names.map((from) => [from, exits(from).filter((to) => !goesBack(from, to))]));
     this.#back = new Map(
       names.map((from) => [from, exits(from).filter((to) => to !== from && goesBack(from, to))]),
@@ -63,9 +64,10 @@ export class Sequence<S extends string> {
       const back = onward > 1 ? [] : (this.#back.get(status) ?? []);
       return back.length === 0 ? onward : Math.max(...back.map(following)) - 0.5;
     };
-    return [...statuses].toSorted(
-      (one, other) => following(other) - following(one) || (one < other ? -1 : 1),
-    );
+    return [...statuses]
+      .map((status) => ({ status, weight: following(status) }))
+      .toSorted((one, other) => other.weight - one.weight || (one.status < other.status ? -1 : 1))
+      .map(({ status }) => status);
   }
 }
 
@@ -90,6 +92,7 @@ function reachable<S>(first: S, next: (status: S) => readonly S[], without?: S):
   const seen = new Set<S>();
   const open = first === without ? [] : [first];
   for (let status = open.pop(); status !== undefined; status = open.pop()) {
+    if (seen.has(status)) continue;
     seen.add(status);
     open.push(...next(status).filter((one) => one !== without && !seen.has(one)));
   }
