@@ -114,7 +114,7 @@ const builds = [
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,
     },
-    plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), executable('cli.js')],
+    plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), httpByRequire(), executable('cli.js')],
   },
   {
     ...common,
@@ -193,6 +193,25 @@ function pages() {
   const entries = files.map((file) => [file.split(/[\\/]/)[1], file]);
   // The icons are a stylesheet and a font of their own, which all pages share.
   return Object.fromEntries([...entries, ['codicon', 'node_modules/@vscode/codicons/dist/codicon.css']]);
+}
+
+/**
+ * An ES module that imports `node:http` loads Node's whole `fetch` with it, for exports that nothing here
+ * uses: a third of what a command takes to start. `require` leaves them alone.
+ */
+function httpByRequire() {
+  const namespace = 'http by require';
+  return {
+    name: namespace,
+    setup(build) {
+      build.onResolve({ filter: /^node:https?$/ }, ({ path, kind }) =>
+        kind === 'require-call' ? { path, external: true } : { path, namespace },
+      );
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+        contents: `module.exports = require(${JSON.stringify(path)});`,
+      }));
+    },
+  };
 }
 
 /** The tokenizer is 2.8 MB and 100 ms to load: it lies once in dist/, and the bundles only know where. */
