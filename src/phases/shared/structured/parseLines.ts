@@ -15,10 +15,12 @@ export function parseLines<T>(structure: {
   readonly check?: (values: readonly T[]) => string | undefined;
 }): (text: string) => Parsed<readonly T[]> {
   const schema = z.array(structure.schema).min(1);
-  const keys = [...keysOf(structure.schema)];
   const names = topKeys(structure.schema);
+  // Found with the first answer: of all schemas they would be a part of each start.
+  let keys: readonly string[] | undefined;
   return (text) => {
     if (isPromptEcho(text)) return { ok: false, problem: echoed };
+    keys ??= [...keysOf(structure.schema)];
     for (let place = 0; ; place++) {
       const reading = readPart({ form: 'lines', text, tag: structure.tag, names, keys, place });
       if (!reading) break;

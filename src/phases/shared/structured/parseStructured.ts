@@ -42,11 +42,13 @@ export const unended = `The answer may have been cut off: it doesn't end with th
  * answer counts; an earlier one only if the later text isn't a document of this kind.
  */
 export function parseStructured<T>(structure: Structure<T>): Parse<T> {
-  const keys = [...keysOf(structure.schema)];
   const names = topKeys(structure.schema);
+  // Found with the first answer: of all schemas they would be a part of each start.
+  let keys: readonly string[] | undefined;
   const expected = { ...structure, isKey: (key: string) => keyFor(key, names) !== undefined };
   const read = (text: string): Parsed<T> => {
     if (isPromptEcho(text)) return { ok: false, problem: echoed };
+    keys ??= [...keysOf(structure.schema)];
     let problem: string | undefined;
     const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
     const inPieces = (): Parsed<T> | undefined => {
