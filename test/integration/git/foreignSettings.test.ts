@@ -234,6 +234,16 @@ describe('git: programs that configuration names', () => {
     assert.match(await ran(), /^ssh .*nowhere\.invalid .*agent=\/agent/m);
   });
 
+  it('makes worktrees of a partial clone whose own settings name a proxy and headers', async () => {
+    const { sample } = await scene();
+    const git = gitOf(sample);
+    await config(sample, 'remote.origin.url', 'https://nowhere.invalid/x');
+    await config(sample, 'remote.origin.promisor', 'true');
+    await config(sample, 'http.proxy', 'http://proxy.invalid');
+    await config(sample, 'http.https://nowhere.invalid/.extraheader', 'AUTHORIZATION: geheim');
+    await worktreeOf(sample, git, 'ABC-4');
+  });
+
   it('starts no program that signs or verifies for the repository', async () => {
     const { sample, program, ran, global } = await scene();
     const git = gitOf(sample);

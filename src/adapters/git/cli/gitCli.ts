@@ -173,7 +173,10 @@ export class GitCli {
       place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     // With nothing to fetch no transport is allowed: no server is asked.
     const isAsked = reaches(call.args);
-    const mayAsk = (partial || isAsked) && !foreign.some(({ occasion }) => occasion === 'network');
+    const isShut = foreign.some(
+      ({ occasion }) => occasion === 'network' || (occasion === 'server' && isAsked),
+    );
+    const mayAsk = (partial || isAsked) && !isShut;
     const reach = mayAsk
       ? { ...this.#network, ...(isAsked ? { ...this.#login, ...neverAsking } : {}) }
       : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };

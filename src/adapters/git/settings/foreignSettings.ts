@@ -10,8 +10,11 @@ export interface Setting {
   readonly value: string;
 }
 
-/** The occasion on which git starts the program of a setting, or lets it lead a connection elsewhere. */
-type Occasion = 'content' | 'merge' | 'network' | 'signature';
+/**
+ * The occasion on which git starts the program of a setting. `server`: git lets it lead a connection
+ * elsewhere, which matters where a ticket's work or a login goes along.
+ */
+type Occasion = 'content' | 'merge' | 'network' | 'server' | 'signature';
 
 /** A place's git configuration in its effects (docs/decisions/115-hostile-repositories.md). */
 export interface ForeignSettings {
@@ -26,7 +29,11 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['merge', /^merge\.[^]*\.driver$/],
   [
     'network',
-    /^core\.(?:sshcommand|gitproxy|askpass)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|receivepack|vcs|proxy|proxyauthmethod)$|^http\.(?!(?:[^]*\.)?(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests|minsessions)$)/,
+    /^core\.(?:sshcommand|gitproxy|askpass)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|receivepack|vcs)$/,
+  ],
+  [
+    'server',
+    /^remote\.[^]*\.(?:proxy|proxyauthmethod)$|^http\.(?!(?:[^]*\.)?(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests|minsessions)$)/,
   ],
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];

@@ -59,7 +59,9 @@ export class SettingsGuard {
         ? signs(args) || args[0] === 'verify-commit'
         : occasion === 'network'
           ? reaches(args) || (writes(args) && partial)
-          : writes(args),
+          : occasion === 'server'
+            ? reaches(args)
+            : writes(args),
     );
     const drivers = started.filter(({ occasion }) => occasion === 'merge');
     const used = await usedDrivers(drivers, {
@@ -84,7 +86,8 @@ export class SettingsGuard {
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
     // Conditions depend on the branch, and what is refused may become trusted: not kept.
-    if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
+    const isLasting = settings.foreign.every(({ occasion }) => occasion === 'server');
+    if (files.length > 0 && isLasting && !found.some(includes)) {
       this.#known.set(key, { settings, all: found, files, state: await stateOf(files) });
     }
     return { settings, all: found };

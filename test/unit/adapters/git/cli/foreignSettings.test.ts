@@ -35,7 +35,7 @@ describe('settings that lead a connection elsewhere', () => {
     ];
     assert.deepEqual(
       foreign(...names.map((name) => local(name))),
-      names.map((name) => `network ${name}`),
+      names.map((name) => `server ${name}`),
     );
     assert.deepEqual(foreign(...names.map((name) => own(name))), []);
     const harmless = ['http.postbuffer', 'http.version', 'http.https://github.com/.lowspeedtime'];
