@@ -70,6 +70,7 @@ export const suites = {
     timeout: 450_000,
     limit: 10 * minutes,
     allowance: 21,
+    allowances: { cells: 27 },
     loading: 5,
   },
   hostile: {

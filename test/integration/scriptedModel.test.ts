@@ -104,6 +104,7 @@ describe('the scripted model behind the real OpenCode', () => {
     const bead_data = JSON.stringify({
       id: 'note-a-thing-1',
       title: 'Note `a` "thing"',
+      targetFiles: ['beadsmith-notes/note-a-thing-1.mjs'],
       testCommands: [],
       iteration: 1,
     });
