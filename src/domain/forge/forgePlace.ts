@@ -125,11 +125,12 @@ interface Address {
   readonly name: string;
 }
 
+// What stands before the "@" has no character at which git would end the host, or that it would decode.
 const forms = [
-  /^(?<scheme>https?):\/\/(?:[^/@\s]*@)?(?<host>[^/@\s]+)\/(?<path>[^\s?#]+)$/i,
+  /^(?<scheme>https?):\/\/(?:[\w.~-]*(?::[\w.~%+=-]*)?@)?(?<host>(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?)\/(?<path>[^\s?#]+)$/i,
   // The port of SSH isn't one of the API.
-  /^(?<scheme>ssh|git\+ssh):\/\/(?:[^/@\s]*@)?(?<host>[^/@:\s]+)(?::\d+)?\/(?<path>[^\s?#]+)$/i,
-  /^(?:[\w.-]+@)(?<host>[^/@:\s]+):(?!\/\/)(?<path>[^\s?#]+)$/,
+  /^(?<scheme>ssh|git\+ssh):\/\/(?:\w[\w.-]*@)?(?<host>[\w.-]+)(?::\d+)?\/(?<path>[^\s?#]+)$/i,
+  /^(?:\w[\w.-]*@)(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s?#]+)$/,
 ];
 
 function partsOf(url: string): Address | undefined {

@@ -31,9 +31,12 @@ describe('the repository of a pull request', () => {
       'https://github.com/octo/sample',
       'https://ada:secret@github.com/octo/sample.git/',
       'HTTPS://GitHub.com/octo/sample',
+      'https://x-token.1~a:s%40c_r.e~t+=-@github.com/octo/sample',
+      'https://ada@github.com/octo/sample',
       'git@github.com:octo/sample.git',
       'ssh://git@github.com/octo/sample.git',
       'ssh://git@ssh.github.com:443/octo/sample.git',
+      'git+ssh://git@GITHUB.com/octo/sample',
     ])
       assert.equal(apiOf(url), github, url);
     assert.equal(apiOf('git@acme.ghe.com:octo/sample.git'), 'https://api.acme.ghe.com octo/sample');
@@ -57,6 +60,31 @@ describe('the repository of a pull request', () => {
       'https://github.com/octo/../sample',
       'https://github.com/octo/sample\n',
       'https://github.com/octo/sample/more',
+      // git's own reading of these ends the host earlier, or decodes what stands before the "@".
+      'https://evil.example?@github.com/octo/sample',
+      'https://evil.example#@github.com/octo/sample',
+      'https://evil.example\\@github.com/octo/sample',
+      'https://evil.example;@github.com/octo/sample',
+      'https://ada:x@evil.example?@github.com/octo/sample',
+      'http://evil.example?@127.0.0.1:8080/octo/sample',
+      'https://evil.example%2F@github.com/octo/sample',
+      'ssh://evil.example%2F@github.com/octo/sample',
+      'ssh://evil.example%3A22%2F@github.com/octo/sample',
+      'ssh://evil.example?@github.com/octo/sample',
+      'ssh://evil.example:22@github.com/octo/sample',
+      'ssh://evil.example\\@github.com/octo/sample',
+      'git+ssh://evil.example%2F@github.com/octo/sample',
+      'ssh://-oProxyCommand=x@github.com/octo/sample',
+      '-oProxyCommand@github.com:octo/sample',
+      'evil.example%2F@github.com:octo/sample',
+      'evil.example:x@github.com:octo/sample',
+      'https://github.com\t/octo/sample',
+      'https://evil.example\0@github.com/octo/sample',
+      'https://github.com./octo/sample',
+      'https://github.com:8443/octo/sample',
+      'https://github.com%2Fevil.example/octo/sample',
+      'https://g\u0131thub.com/octo/sample',
+      'git@git.example.com\\evil.example:octo/sample',
     ])
       assert.equal(apiOf(url), 'none', url);
   });
