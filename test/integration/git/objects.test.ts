@@ -102,4 +102,13 @@ describe('git: objects that are asked for one by one', () => {
     const { cli } = await place();
     assert.equal(await cli.object({ cwd: await makeFolder() }, 'HEAD^{commit}', 'info'), undefined);
   });
+
+  it('are named in a failure without the sign-in of an address', async () => {
+    const { cli, at } = await place();
+    await assert.rejects(cli.text(at, 'show-ref', '--verify', 'https://geheim@github.com/x'), (error) => {
+      assert.match(String(error), /\/\/github\.com/);
+      assert.doesNotMatch(JSON.stringify(error) + String(error), /geheim/);
+      return true;
+    });
+  });
 });

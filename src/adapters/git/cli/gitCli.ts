@@ -5,6 +5,7 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type ForeignSettings, foreignSettings, type Setting } from '../settings/foreignSettings.ts';
 import { type Place, reaches, SettingsGuard, signs } from '../settings/settingsGuard.ts';
 import { type FoundObject, ObjectReader } from './objectReader.ts';
+import { withoutLogins } from './parseGit.ts';
 import { gitStarter } from '../start/gitStarter.ts';
 import type { GitOutput } from '../start/runGit.ts';
 import { findGit, repositoryFolders, safePath } from '../../system/programs.ts';
@@ -261,7 +262,7 @@ function transports(allowed: string | undefined): Record<string, string> {
 }
 
 function failure(call: GitCall, output: GitOutput): BeadsmithError {
-  const reason = output.stderr.trim().slice(0, 2_000) || `it ended with ${output.code}`;
+  const reason = withoutLogins(output.stderr).trim().slice(0, 2_000) || `it ended with ${output.code}`;
   const command = call.args[0] ?? '';
   return new BeadsmithError('GIT_FAILED', { command, reason }, { diagnostics: { code: output.code } });
 }

@@ -3,6 +3,7 @@ import { CommitSha } from '../../../domain/core/ids.ts';
 import type { Remote } from '../../../domain/forge/forgePlace.ts';
 import type { Git } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
+import { withoutLogins } from './parseGit.ts';
 
 /** A push of a ticket's branch. */
 export type PushRequest = Parameters<Git['push']>[0];
@@ -83,16 +84,17 @@ export class Remotes {
     });
   }
 
-  /** A remote that doesn't answer is told from one that refuses. */
+  /** A remote that doesn't answer is told from one that refuses. No sign-in is in what git says. */
   async #asked(
     place: Place,
     { remote, branch }: Pick<PushRequest, 'remote' | 'branch'>,
     args: readonly string[],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
     const output = await this.#cli.run(place, { args, allow: [0, 1, 128] });
-    if (output.code !== 128) return output;
-    const reason = reasonIn(output.stderr);
-    if (!login.test(output.stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
+    const [stdout, stderr] = [withoutLogins(output.stdout), withoutLogins(output.stderr)];
+    if (output.code !== 128) return { code: output.code, stdout, stderr };
+    const reason = reasonIn(stderr);
+    if (!login.test(stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
     const remedy = `Check whether "git push --dry-run ${remote} ${branch}" works in a terminal.`;
     throw new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
   }

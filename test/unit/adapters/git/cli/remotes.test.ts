@@ -89,6 +89,11 @@ describe('remotes', () => {
       "Warning: Permanently added 'github.com' to the list of known hosts.\ngit@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n",
     ],
     [
+      'PUSH_REFUSED',
+      "could not read Password for 'https://github.com': terminal prompts disabled",
+      "fatal: could not read Password for 'https://ghp_geheim@github.com': terminal prompts disabled\n",
+    ],
+    [
       'FORGE_UNREACHABLE',
       'ssh: Could not resolve hostname github.com: Name or service not known',
       'ssh: Could not resolve hostname github.com: Name or service not known\r\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n',
@@ -108,4 +113,19 @@ describe('remotes', () => {
           return true;
         });
     });
+
+  it('say what the remote refused, without the sign-in of an address', async () => {
+    output = {
+      code: 1,
+      stdout: '!\tx:y\t[remote rejected] (see https://ada:geheim@github.com/octo/sample)\n',
+      stderr: 'remote: moved to https://ghp_geheim@github.com/octo/other\n',
+    };
+    await assert.rejects(push(), ({ args }: { readonly args: { readonly reason: string } }) => {
+      assert.equal(
+        args.reason,
+        '[remote rejected] (see https://github.com/octo/sample)\nmoved to https://github.com/octo/other',
+      );
+      return true;
+    });
+  });
 });
