@@ -60,7 +60,7 @@ export class Remotes {
     const lease = `--force-with-lease=${ref}:${expected === undefined ? '' : CommitSha.parse(expected)}`;
     const refspec = `${CommitSha.parse(commit)}:${ref}`;
     const args = ['push', '--porcelain', ...onlyThis, lease, '--', remote, refspec];
-    const { code, stdout, stderr } = await this.#asked(place, { remote, branch }, args);
+    const { code, stdout, stderr } = await this.#asked(place, { remote, branch }, args, onlyPush);
     if (code === 0) return;
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
@@ -89,8 +89,9 @@ export class Remotes {
     place: Place,
     { remote, branch }: Pick<PushRequest, 'remote' | 'branch'>,
     args: readonly string[],
+    config: readonly string[] = [],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-    const output = await this.#cli.run(place, { args, allow: [0, 1, 128] });
+    const output = await this.#cli.run(place, { args, config, allow: [0, 1, 128] });
     const [stdout, stderr] = [withoutLogins(output.stdout), withoutLogins(output.stderr)];
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);
@@ -113,8 +114,11 @@ function addressesOf(all: readonly Address[], remote: string, use: 'fetch' | 'pu
 /** Whatever the configuration says: no hook, no other ref, no other repository, and no program that signs. */
 const onlyThis = ['--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'];
 
+/** git would fetch first, from the address for fetches. */
+const onlyPush = ['push.negotiate=false'];
+
 const login =
-  /Authentication failed|could not read (?:Username|Password)|Permission denied|Host key verification failed|error: 40[134]|Repository not found|repository '[^']*' not found|does not appear to be a git repository/i;
+  /Authentication failed|could not read (?:Username|Password)|Permission denied|Host key verification failed|error: 40[134]|Repository not found|Permission to|can't be combined|repository '[^']*' not found|does not appear to be a git repository/i;
 
 const telling = /^(?:fatal|ERROR|error|ssh|remote): |: Permission denied|^Host key verification failed/;
 

@@ -9,6 +9,7 @@ const both = 'origin\thttps://github.com/octo/sample (fetch)\norigin\thttps://gi
 
 describe('remotes', () => {
   let calls: (readonly string[])[] = [];
+  let config: readonly string[] | undefined;
   let addresses = both;
   let output: Partial<GitOutput> = {};
   let rewritten: string | undefined;
@@ -16,8 +17,9 @@ describe('remotes', () => {
     settings: () => Promise.resolve([]),
     text: (_place, ...args) =>
       Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args[2] ?? '')),
-    run: (_place, { args }) => {
+    run: (_place, { args, ...call }) => {
       calls.push(args);
+      ({ config } = call);
       return Promise.resolve({ code: 0, stdout: '', stderr: '', ...output });
     },
   });
@@ -52,6 +54,7 @@ describe('remotes', () => {
     const lease = '--force-with-lease=refs/heads/ticket/TST-1:';
     for (const one of [lease, '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'])
       assert.ok(args.includes(one), one);
+    assert.deepEqual(config, ['push.negotiate=false']);
     assert.deepEqual(args.slice(-3), ['--', 'origin', `${commit}:refs/heads/ticket/TST-1`]);
     await assert.rejects(
       remotes.push(place, { remote: 'origin', branch: 'main', commit, expected: undefined }),
@@ -92,6 +95,16 @@ describe('remotes', () => {
       'PUSH_REFUSED',
       "could not read Password for 'https://github.com': terminal prompts disabled",
       "fatal: could not read Password for 'https://ghp_geheim@github.com': terminal prompts disabled\n",
+    ],
+    [
+      'PUSH_REFUSED',
+      'Permission to octo/sample.git denied to ada.',
+      'ERROR: Permission to octo/sample.git denied to ada.\nfatal: Could not read from remote repository.\n',
+    ],
+    [
+      'PUSH_REFUSED',
+      "--mirror can't be combined with refspecs",
+      "fatal: --mirror can't be combined with refspecs\n",
     ],
     [
       'FORGE_UNREACHABLE',
