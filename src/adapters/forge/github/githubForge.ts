@@ -27,7 +27,12 @@ const Pull = z.object({
   draft: z.boolean().optional(),
   merged_at: z.string().nullable(),
   body: z.string().nullable(),
-  head: z.object({ ref: z.string(), sha: CommitSha }),
+  // Without a repository, that was deleted.
+  head: z.object({
+    ref: z.string(),
+    sha: CommitSha,
+    repo: z.object({ full_name: z.string() }).nullish(),
+  }),
 });
 type Pull = z.infer<typeof Pull>;
 
@@ -92,7 +97,14 @@ export class GithubForge implements RemoteForge {
   async find({ ticket, branch, number }: SoughtPullRequest): Promise<ForgePullRequest | undefined> {
     const ofBranch = await this.#ofBranch(branch);
     const newest = ofBranch.toSorted((a, b) => b.number - a.number);
-    const ours = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const listed = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    // The branch went to another repository then, or is called otherwise by now.
+    const unlisted =
+      number === undefined || ofBranch.some((one) => one.number === number)
+        ? undefined
+        : await this.#numbered(number);
+    if (unlisted?.state === 'open') this.#checkHead(unlisted, branch);
+    const ours = unlisted ? [unlisted, ...listed] : listed;
     const chosen = ours.find(({ state }) => state === 'open') ?? ours[0];
     const other = newest.find((one) => one.state === 'open' && !ours.includes(one));
     if (!other || chosen?.state === 'open') return chosen && shown(chosen);
@@ -149,6 +161,36 @@ export class GithubForge implements RemoteForge {
     return this.#asked(async () =>
       z.array(Pull).parse(await this.#client.paginate('GET /repos/{owner}/{repo}/pulls', query)),
     );
+  }
+
+  async #numbered(number: number): Promise<Pull | undefined> {
+    const at = { ...named(this.place.base), pull_number: number };
+    return this.#asked(async () => {
+      try {
+        const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
+        return Pull.parse(data);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Throws FORGE_REFUSED where a push to the branch wouldn't change the pull request. */
+  #checkHead({ html_url, head }: Pull, branch: string): void {
+    const [is, wanted] = [head.repo?.full_name, `${this.place.head.owner}/${this.place.head.name}`];
+    const isThere = is?.toLowerCase() === wanted.toLowerCase();
+    if (isThere && head.ref === branch) return;
+    throw new BeadsmithError('FORGE_REFUSED', {
+      host: this.place.base.host,
+      reason: `the branch of ${html_url} is "${head.ref}" in ${is ?? 'a repository that is gone'}, not "${branch}" in ${wanted}.`,
+      remedy:
+        is === undefined
+          ? 'Close that one there, then create a new ticket for more changes.'
+          : isThere
+            ? 'Rename the branch back there, then try again.'
+            : `Add a remote for ${is}, set remote.pushDefault to it, then try again.`,
+    });
   }
 
   async #branch(client: Client, name: string): Promise<z.infer<typeof Branch> | undefined> {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { GithubForge } from '../../../../src/adapters/forge/github/githubForge.ts';
+import type { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import type { ForgeRepository } from '../../../../src/domain/forge/forgePlace.ts';
+import type { SoughtPullRequest } from '../../../../src/engine/ports/ports.ts';
+
+describe('a forge on GitHub', () => {
+  const { fetch: realFetch } = globalThis;
+  const base: ForgeRepository = {
+    remote: 'upstream',
+    host: 'github.com',
+    api: 'https://api.github.com',
+    owner: 'octo',
+    name: 'sample',
+  };
+  const head = { ...base, remote: 'origin', owner: 'ada' };
+  const pull = {
+    number: 7,
+    html_url: 'https://github.com/octo/sample/pull/7',
+    state: 'open',
+    draft: false,
+    merged_at: null,
+    body: null,
+    head: {
+      ref: 'ticket/TST-1',
+      sha: 'c'.repeat(40),
+      repo: { full_name: 'octo/sample' },
+    },
+  };
+
+  let answers: Readonly<Record<string, object>> = {};
+  let token = 'ghp_1';
+
+  beforeEach(() => {
+    token = 'ghp_1';
+    answers = { '/repos/octo/sample/pulls': [] };
+    globalThis.fetch = async (address, options) => {
+      new Headers(options?.headers);
+      const { pathname } = new URL(String(address));
+      const found = answers[pathname];
+      const status = found ? 200 : 404;
+      return Response.json(found ?? { message: 'Not Found' }, { status });
+    };
+  });
+  after(() => {
+    globalThis.fetch = realFetch;
+  });
+
+  const forge = (): GithubForge => new GithubForge({ place: { base, head }, token: async () => token });
+  const find = (of: Partial<SoughtPullRequest> = {}) =>
+    forge().find({ ticket: 'TST-1', branch: 'ticket/TST-1', ...of });
+
+  function knows(one: object): void {
+    answers = { ...answers, '/repos/octo/sample/pulls/7': { ...pull, ...one } };
+  }
+
+  it('finds the pull request of a number, though its branch is in another repository than now', async () => {
+    assert.equal(await find({ number: 7 }), undefined);
+    knows({});
+    assert.equal(await find(), undefined);
+    const moved = '"ticket/TST-1" in octo/sample, not "ticket/TST-1" in ada/sample.';
+    for (const [of, where, remedy] of [
+      [{}, moved, /^Add a remote for octo\/sample, set remote\.pushDefault to it/],
+      [{ repo: null }, 'in a repository that is gone, not', /^Close that one there, then create a new/],
+      [{ ref: 'mine', repo: { full_name: 'ada/sample' } }, '"mine" in ada/sample, not', /^Rename the branch/],
+    ] as const) {
+      knows({ head: { ...pull.head, ...of } });
+      await assert.rejects(find({ number: 7 }), ({ code, message, nextStep }: BeadsmithError) => {
+        assert.equal(code, 'FORGE_REFUSED');
+        assert.ok(message.includes(`the branch of ${pull.html_url} is `) && message.includes(where), message);
+        assert.match(nextStep, remedy);
+        return true;
+      });
+    }
+  });
+
+  it('finds one that it knows by its number where the list lacks it', async () => {
+    knows({ head: { ...pull.head, repo: { full_name: 'Ada/Sample' } } });
+    assert.equal((await find({ number: 7 }))?.state, 'open');
+    knows({ state: 'closed' });
+    assert.equal((await find({ number: 7 }))?.state, 'closed');
+    knows({ state: 'closed', merged_at: '2026-01-01T00:00:00Z' });
+    assert.equal((await find({ number: 7 }))?.state, 'merged');
+  });
+});
