@@ -34,6 +34,9 @@ export function clientOf({ api, host }: ForgeRepository, token: () => Promise<st
   client.hook.before('request', async (options) => {
     const given = await token();
     if (given === undefined) throw signInError(host, 'there is no token.');
+    // An error about the header would name it.
+    if (!/^[\x21-\x7e]+$/.test(given))
+      throw signInError(host, 'the token has characters that no token has, such as a line break.');
     options.headers.authorization = `bearer ${given}`;
     options.headers['x-github-api-version'] = '2022-11-28';
   });

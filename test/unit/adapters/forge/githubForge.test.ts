@@ -54,6 +54,17 @@ describe('a forge on GitHub', () => {
     answers = { ...answers, '/repos/octo/sample/pulls/7': { ...pull, ...one } };
   }
 
+  it('sends no token that is more than one line', async () => {
+    for (const wrong of ['ghp_1\nghp_2', 'ghp_1 ghp_2', '', 'ghp_ü']) {
+      token = wrong;
+      await assert.rejects(find(), ({ code, message }: BeadsmithError) => {
+        assert.equal(code, 'FORGE_SIGN_IN', wrong);
+        assert.doesNotMatch(message, /ghp_/);
+        return true;
+      });
+    }
+  });
+
   it('finds the pull request of a number, though its branch is in another repository than now', async () => {
     assert.equal(await find({ number: 7 }), undefined);
     knows({});
