@@ -2,12 +2,13 @@ import { oneLine } from '../../base/oneLine.ts';
 
 /**
  * A remote of git. `url`: its address for pushes; `isBase`: gh's answer to which one gets pull requests;
- * `hasMore`: it pushes to other addresses, too.
+ * `isPushDefault`: git pushes there; `hasMore`: it pushes to other addresses, too.
  */
 export interface Remote {
   readonly name: string;
   readonly url: string;
   readonly isBase?: boolean;
+  readonly isPushDefault?: boolean;
   readonly hasMore?: boolean;
 }
 
@@ -62,10 +63,14 @@ export function choosePlace(
     const several = onForge[0]?.remote.name;
     return { kind: 'none', ...(several === undefined ? {} : { several }) };
   }
-  const head = all.find(({ remote }) => remote === 'origin');
+  const heads = [
+    ...found.flatMap(({ remote, repository }) => (remote.isPushDefault === true ? [repository] : [])),
+    ...all.filter(({ remote }) => remote === 'origin'),
+  ];
+  const [head] = heads;
   const placeOf = (base: ForgeRepository): ForgePlace => ({
     base,
-    head: head?.host === base.host ? head : base,
+    head: heads.find(({ host }) => host === base.host) ?? base,
   });
   const distinct = all.filter(
     (one, at) => one === head || all.findIndex((other) => sameRepository(one, other)) === at,

@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
-import { fullName, type ForgePlace, shownName } from '../../domain/forge/forgePlace.ts';
+import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { ForgePullRequest, Git, Proposal, RemoteForge } from '../../engine/ports/ports.ts';
@@ -27,8 +27,13 @@ export async function planPublishing(
   const { remote } = wish;
   const asked = remote === '' ? undefined : { remote };
   const forge = await io.ports.forges.at(asked ?? (earlier && { repository: earlier.repository }));
-  const { base: target } = forge.place;
+  const { base: target, head } = forge.place;
   checkConfirmed(forge.place, wish);
+  if (wish.pushTo === '' && !sameRepository(target, head))
+    throw new BeadsmithError('FORGE_UNKNOWN', {
+      reason: `the branch would go to another repository than the pull request: ${namesOf(forge.place)}.`,
+      remedy: `Confirm that with --push-to ${shownName(head)}.`,
+    });
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;

@@ -22,6 +22,7 @@ export class Remotes {
   async all(place: Place): Promise<readonly Remote[]> {
     const settings = await this.#cli.settings(place);
     const addresses = await this.#addresses(place);
+    const pushDefault = settings.findLast((one) => one.name === 'remote.pushdefault')?.value;
     const names = [...new Set(addresses.map(({ name }) => name))].filter(isRemote);
     return names.map((name) => {
       const [url = '', ...more] = addressesOf(addresses, name, 'push');
@@ -29,7 +30,13 @@ export class Remotes {
       const isBase = settings.some(
         (one) => one.name === `remote.${name}.gh-resolved` && one.value === 'base',
       );
-      return { name, url, ...(isBase ? { isBase } : {}), ...(more.length > 0 ? { hasMore: true } : {}) };
+      return {
+        name,
+        url,
+        ...(isBase ? { isBase } : {}),
+        ...(name === pushDefault ? { isPushDefault: true } : {}),
+        ...(more.length > 0 ? { hasMore: true } : {}),
+      };
     });
   }
 

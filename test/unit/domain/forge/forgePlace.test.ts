@@ -118,6 +118,17 @@ describe('the repository of a pull request', () => {
     ]);
   });
 
+  it('gets its branch from the remote that remote.pushDefault names', () => {
+    const team = { name: 'origin', url: 'https://github.com/octo/sample' };
+    const mine = { name: 'mine', url: 'git@github.com:ada/sample', isPushDefault: true };
+    assert.deepEqual(placeOf([mine, { ...team, isBase: true }]), ['origin', 'mine']);
+    assert.deepEqual(placeOf([mine, team], { remote: 'origin' }), ['origin', 'mine']);
+    assert.deepEqual(placeOf([mine, team], { remote: 'mine' }), ['mine', 'mine']);
+    assert.deepEqual(remotesOf([mine, team]), ['mine', 'origin']);
+    const away = { ...mine, url: '/srv/sample' };
+    assert.deepEqual(placeOf([away, team]), ['origin', 'origin']);
+  });
+
   it('is never one of a remote that pushes to other addresses, too', () => {
     const many = { ...fork, hasMore: true };
     assert.deepEqual(choosePlace([many], []), { kind: 'none', several: 'origin' });

@@ -14,7 +14,11 @@ describe('remotes', () => {
   let output: Partial<GitOutput> = {};
   let rewritten: string | undefined;
   const remotes = new Remotes({
-    settings: () => Promise.resolve([]),
+    settings: () =>
+      Promise.resolve([
+        { scope: 'local', origin: '', name: 'remote.pushdefault', value: 'many' },
+        { scope: 'local', origin: '', name: 'remote.pushdefault', value: 'origin' },
+      ]),
     text: (_place, ...args) =>
       Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args[2] ?? '')),
     run: (_place, { args, ...call }) => {
@@ -44,7 +48,7 @@ describe('remotes', () => {
     ].join('\n');
     assert.deepEqual(await remotes.all(place), [
       { name: 'many', url: 'https://github.com/octo/b', hasMore: true },
-      { name: 'origin', url: 'git@github.com:octo/sample.git' },
+      { name: 'origin', url: 'git@github.com:octo/sample.git', isPushDefault: true },
     ]);
   });
 

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { PullRequestReport } from '../../../../src/domain/beads/reports.ts';
+import type { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import type { ForgePlace } from '../../../../src/domain/forge/forgePlace.ts';
+import type { TicketSnapshot } from '../../../../src/domain/ticket/ticket.ts';
+import type { StepIo } from '../../../../src/engine/run/run.ts';
+import { planPublishing } from '../../../../src/phases/delivery/publish.ts';
+
+const [base, candidate, tip] = ['b', 'c', 'd'].map((one) => one.repeat(40)) as [string, string, string];
+
+describe('the look before a pull request is published', () => {
+  const team = { remote: 'upstream', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
+  const fork = { ...team, remote: 'origin', owner: 'ada' };
+  const wish = { remote: '', repository: '', pushTo: '', draft: false, request: 'entry-1' };
+  const ticket = {
+    id: 'TST-1',
+    status: 'WAITING_PR_REVIEW',
+    attempt: 1,
+    baseCommit: base,
+  } as unknown as TicketSnapshot;
+  const report = {
+    title: '',
+    body: '',
+    branch: 'ticket/TST-1',
+    base: 'main',
+    candidate,
+  } as PullRequestReport;
+
+  let place: ForgePlace;
+
+  beforeEach(() => {
+    place = { base: team, head: team };
+  });
+
+  /** Tells whether something was filed for the push, or the refusal. */
+  async function planned(wanted: Partial<typeof wish> = {}): Promise<string> {
+    const saved: unknown[] = [];
+    const io = {
+      save: (change: unknown) => saved.push(change),
+      ports: {
+        store: { artifact: async () => undefined },
+        forges: {
+          at: async () => ({
+            name: 'github',
+            place,
+            capabilities: async () => ({ isArchived: false, hasBase: true }),
+            find: async () => undefined,
+          }),
+        },
+        git: { remoteTip: async () => undefined },
+      },
+    } as unknown as StepIo;
+    try {
+      await planPublishing(io, ticket, report, { ...wish, ...wanted });
+    } catch (error) {
+      assert.equal(saved.length, 0);
+      const { code, message, nextStep } = error as BeadsmithError;
+      return `${code}: ${message} ${nextStep}`;
+    }
+    assert.equal(saved.length, 1);
+    return 'filed';
+  }
+
+  it('has the branch’s repository named where that is another one', async () => {
+    assert.equal(await planned(), 'filed');
+    place = { base: team, head: fork };
+    assert.match(
+      await planned(),
+      /^FORGE_UNKNOWN: .*octo\/sample \(with the branch in ada\/sample\)\. Confirm .*--push-to ada\/sample/,
+    );
+    assert.equal(await planned({ pushTo: 'ada/sample' }), 'filed');
+    assert.match(await planned({ pushTo: 'octo/sample' }), /^FORGE_UNKNOWN: .*not to octo\/sample/);
+  });
+});
