@@ -43,8 +43,8 @@ export type PlaceChoice =
   | { readonly kind: 'doubt'; readonly places: readonly ForgePlace[] };
 
 /**
- * Finds the place among the remotes. `hosts`: the person's Enterprise hosts. No other host is a forge, for
- * it would get a token. A wanted repository that no remote leads to any more counts as none wanted.
+ * Finds the place among the remotes. `hosts`: the person's Enterprise hosts. No other host is a forge,
+ * because it would get a token. A wanted repository that no remote leads to any more counts as none wanted.
  */
 export function choosePlace(
   remotes: readonly Remote[],

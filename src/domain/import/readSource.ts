@@ -10,7 +10,7 @@ import { readTodos } from './todo.ts';
 
 /**
  * Reads the files of a source, each by what it is. `alone`: one file was named, so that any text will do.
- * What isn't understood is listed.
+ * Lists what isn't understood.
  */
 export function readSource(files: readonly SourceFile[], alone: boolean): ImportedSource {
   const parts: ImportedSource[] = [];

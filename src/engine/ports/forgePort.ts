@@ -25,10 +25,10 @@ export interface ForgePullRequest {
   readonly commit: string;
 }
 
-/** Rights of a person in a repository of a forge, and its demands. `hasBase`: the branch is there. */
+/** Rights of a person in a repository of a forge, and its demands. `baseTip`: of the branch that counts. */
 export interface ForgeCapabilities {
   readonly isArchived: boolean;
-  readonly hasBase: boolean;
+  readonly baseTip: string | undefined;
   readonly isBaseProtected: boolean;
   readonly requiredChecks: readonly string[];
   readonly merges: readonly ('merge' | 'squash' | 'rebase')[];

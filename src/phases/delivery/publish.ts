@@ -38,7 +38,8 @@ export async function planPublishing(
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
   const can = await forge.capabilities({ base });
-  if (can.isArchived || !can.hasBase)
+  const { baseTip } = can;
+  if (can.isArchived || baseTip === undefined)
     throw new BeadsmithError('FORGE_REFUSED', {
       host: target.host,
       reason: can.isArchived
@@ -60,6 +61,7 @@ export async function planPublishing(
     request: earlier?.request ?? null,
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
+  await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
   await ourTip(io.ports.git, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
 }
@@ -148,6 +150,30 @@ async function foundOpen(
     remedy: isMerged
       ? `Pull ${base}, then close this ticket without merging.${isOlder ? ' For the latest changes, create a new ticket.' : ''}`
       : 'Reopen it there, then try again. If its branch is gone there, restore that first.',
+  });
+}
+
+/** Commits of the base that aren't on the forge would be published with the ticket's. */
+async function checkBegin(
+  git: Git,
+  { place }: RemoteForge,
+  { branch, base }: PullRequestReport,
+  { baseTip, begin }: { readonly baseTip: string; readonly begin: string },
+): Promise<void> {
+  if (begin === baseTip) return;
+  const isHere = (await git.resolve(baseTip)) !== undefined;
+  if (isHere && (await git.isAncestor(begin, baseTip))) return;
+  const { remote } = place.base;
+  const repository = shownName(place.base);
+  throw new BeadsmithError('PUSH_REFUSED', {
+    branch,
+    remote: place.head.remote,
+    reason: isHere
+      ? `commits of "${base}" that ${repository} doesn't have would be published with it.`
+      : `it can't be told which commits of "${base}" ${repository} has, because its tip isn't here.`,
+    remedy: isHere
+      ? `Push that branch first, with "git push ${remote} ${base}", then try again.`
+      : `Get it with "git fetch ${remote}", then try again.`,
   });
 }
 

@@ -90,6 +90,7 @@ describe('a published pull request', function () {
   /** Another commit than the one that was pushed, and none that follows it. */
   async function changed(world: ExecutionWorld): Promise<void> {
     await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
+    await world.repository.git('push', '--quiet', withLogin(), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
     await world.drive({ integrate, pullRequest });

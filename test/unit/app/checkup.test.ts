@@ -75,7 +75,7 @@ describe('a check-up of the way to GitHub', () => {
   const fork = { ...base, remote: 'origin', owner: 'ada' };
   const rights = {
     isArchived: false,
-    hasBase: false,
+    baseTip: undefined,
     isBaseProtected: false,
     requiredChecks: [],
     merges: [],

@@ -45,6 +45,7 @@ const Repository = z.object({
 });
 
 const Branch = z.object({
+  commit: z.object({ sha: CommitSha }),
   protected: z.boolean(),
   protection: z
     .object({ required_status_checks: z.object({ contexts: z.array(z.string()) }).optional() })
@@ -82,7 +83,7 @@ export class GithubForge implements RemoteForge {
     const branch = base === undefined ? undefined : await this.#asked(() => this.#branch(client, base));
     return {
       isArchived: ofBase.archived || ofHead.archived,
-      hasBase: branch !== undefined,
+      baseTip: branch?.commit.sha,
       isBaseProtected: branch?.protected === true,
       requiredChecks: branch?.protection?.required_status_checks?.contexts ?? [],
       merges: [
@@ -127,12 +128,12 @@ export class GithubForge implements RemoteForge {
         ...(sameRepository(head, this.place.base) ? {} : { head_repo: head.name }),
         base,
         draft: isDraft,
-        // A second one could be created: who doesn't know looks first.
+        // A retry could create a second one.
         request: { retries: 0 },
       });
       return shown(Pull.parse(data));
     } catch (error) {
-      // Uncertain, or there is one already: who looks knows.
+      // It may have been created, or there was one already.
       const failure = failureOf(head.host, error, this.#now());
       if (failure.code === 'FORGE_SIGN_IN') throw failure;
       const found = await this.find(proposal).catch((other: unknown) => {

@@ -200,7 +200,7 @@ export function canBeNamed(paths: readonly string[]): boolean {
   return paths.length <= mostNamed && paths.join('').length <= longestNames;
 }
 
-/** What git says, without the sign-ins that addresses of remotes may have in them. */
+/** Removes the sign-ins that addresses of remotes may have in them. */
 export function withoutLogins(said: string): string {
   return said.replace(/\/\/[^/\s'"]*@/g, '//');
 }

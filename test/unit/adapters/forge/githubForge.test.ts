@@ -36,7 +36,7 @@ describe('a forge on GitHub', () => {
     answers = { '/repos/octo/sample/pulls': [] };
     globalThis.fetch = async (address, options) => {
       new Headers(options?.headers);
-      const { pathname } = new URL(String(address));
+      const { pathname } = new URL(address instanceof Request ? address.url : address);
       const found = answers[pathname];
       const status = found ? 200 : 404;
       return Response.json(found ?? { message: 'Not Found' }, { status });

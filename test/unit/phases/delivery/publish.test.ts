@@ -27,9 +27,12 @@ describe('the look before a pull request is published', () => {
   } as PullRequestReport;
 
   let place: ForgePlace;
+  /** Of the base branch on the forge; known here, with the commits before it, or not. */
+  let onForge: { readonly tip: string; readonly before?: readonly string[] };
 
   beforeEach(() => {
     place = { base: team, head: team };
+    onForge = { tip: base, before: [] };
   });
 
   /** Tells whether something was filed for the push, or the refusal. */
@@ -43,11 +46,15 @@ describe('the look before a pull request is published', () => {
           at: async () => ({
             name: 'github',
             place,
-            capabilities: async () => ({ isArchived: false, hasBase: true }),
+            capabilities: async () => ({ isArchived: false, baseTip: onForge.tip }),
             find: async () => undefined,
           }),
         },
-        git: { remoteTip: async () => undefined },
+        git: {
+          remoteTip: async () => undefined,
+          resolve: async (commit: string) => (onForge.before ? commit : undefined),
+          isAncestor: async (one: string, of: string) => of === onForge.tip && onForge.before?.includes(one),
+        },
       },
     } as unknown as StepIo;
     try {
@@ -70,5 +77,23 @@ describe('the look before a pull request is published', () => {
     );
     assert.equal(await planned({ pushTo: 'ada/sample' }), 'filed');
     assert.match(await planned({ pushTo: 'octo/sample' }), /^FORGE_UNKNOWN: .*not to octo\/sample/);
+  });
+
+  it('finds the commit that the ticket began at on the forge, so that none but the ticket’s are published', async () => {
+    assert.equal(await planned(), 'filed');
+    onForge = { tip };
+    assert.match(
+      await planned(),
+      /^PUSH_REFUSED: .*can't be told which commits of "main" octo\/sample has.* "git fetch upstream"/,
+    );
+    onForge = { tip: base };
+    assert.equal(await planned(), 'filed');
+    onForge = { tip, before: [base] };
+    assert.equal(await planned(), 'filed');
+    onForge = { tip, before: [] };
+    assert.match(
+      await planned(),
+      /^PUSH_REFUSED: .*commits of "main" that octo\/sample doesn't have.* "git push upstream main"/,
+    );
   });
 });
