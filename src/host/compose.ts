@@ -38,7 +38,7 @@ import { Board } from '../views/tickets/board.ts';
 import { DraftCodeLenses } from '../views/tickets/draft/draftCodeLenses.ts';
 import { KeptDrafts } from '../views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../views/tickets/draft/ticketDrafts.ts';
-import { ImportPreviews } from '../views/tickets/import/ticketImports.ts';
+import { ImportPreviews } from '../views/tickets/import/importPreviews.ts';
 import { ticketCodeActions } from '../views/tickets/seedFromEditor.ts';
 import { statusBar } from '../views/tickets/statusBar.ts';
 import { ticketsView } from '../views/tickets/ticketsView.ts';

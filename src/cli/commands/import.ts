@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { planSources, readSources } from '../../app/tickets/ticketSources.ts';
+import { planSources, readSources } from '../../app/tickets/sourceReader.ts';
 import { importFormats, type ImportedSource } from '../../domain/import/imported.ts';
 import { importEdit, type PlannedImport } from '../../domain/import/importPlan.ts';
 import { type Args, UsageError } from '../base/args.ts';

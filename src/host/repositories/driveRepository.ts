@@ -8,7 +8,7 @@ import { cleanDaily, Cleaner, type DailyParts } from '../../app/cleaning/cleaner
 import { checkRepository } from '../../app/checkup.ts';
 import { createApp, type AppOptions } from '../../app/createApp.ts';
 import { PersonsCommands } from '../../app/tickets/personsCommands.ts';
-import { SourceReader } from '../../app/tickets/ticketSources.ts';
+import { SourceReader } from '../../app/tickets/sourceReader.ts';
 import { offersFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';

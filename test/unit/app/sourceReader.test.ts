@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SourceReader } from '../../../src/app/tickets/ticketSources.ts';
+import { SourceReader } from '../../../src/app/tickets/sourceReader.ts';
 import { importKey } from '../../../src/domain/import/imported.ts';
 import { importedText } from '../../../src/domain/import/importedText.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';

@@ -4,7 +4,7 @@ import { importedOf, type Imported } from '../../../../src/domain/import/importe
 import { type PlannedImport, planImport } from '../../../../src/domain/import/importPlan.ts';
 import { ticketTextHash } from '../../../../src/domain/ticket/ticket.ts';
 import type { FoundSource, ReadImport } from '../../../../src/domain/import/ticketSources.ts';
-import { ImportPreviews } from '../../../../src/views/tickets/import/ticketImports.ts';
+import { ImportPreviews } from '../../../../src/views/tickets/import/importPreviews.ts';
 import { previewText } from '../../../../src/views/tickets/import/previewText.ts';
 import {
   cancelWork,
