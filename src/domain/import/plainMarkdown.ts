@@ -1,5 +1,6 @@
 import { cleanedText, titleFrom } from '../description/ticketText.ts';
 import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
+import { isCriteriaTitle } from './knownHeadings.ts';
 import { checkItem, headingOf, joinedLines, markdownLines } from './markdownLines.ts';
 import { RequirementLines } from './requirementLines.ts';
 
@@ -17,7 +18,7 @@ export function readMarkdown({ path, text }: SourceFile): ImportedSource {
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
     const item = isCode || inCriteria ? undefined : checkItem(line);
-    if (heading && /^Acceptance criteria\b/iu.test(heading.text)) {
+    if (heading && isCriteriaTitle(heading.text)) {
       requirements.open('R1', title);
       requirements.openCriteria();
       inCriteria = true;
@@ -25,8 +26,7 @@ export function readMarkdown({ path, text }: SourceFile): ImportedSource {
     } else if (heading && inCriteria && heading.level <= level) {
       inCriteria = false;
       rest.push(line);
-    } else if (inCriteria)
-      requirements.take(line.replace(/^(\s*[-*+]) \[[ xX]\]/u, '$1'), (id, at) => `${id}.AC${at}`);
+    } else if (inCriteria) requirements.take(line, (id, at) => `${id}.AC${at}`);
     else if (item) {
       const task = { title: item.text, text: '', done: item.done, dependsOn: [], requirements: [] };
       tasks.push({ id: String(tasks.length + 1), ...task });
