@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** What says only when, by whom and in which order something was written. */
+/** Fields that say only when, by whom and in which order something was written. */
 const technical = new Set(
   (
     '_type created_at updated_at closed_at deleted_at compacted_at created_by updated_by content_hash ' +

@@ -19,7 +19,7 @@ const mostInRange = 1_000;
 export class TaskOrder {
   readonly #pairs: (readonly [first: string, second: string])[] = [];
 
-  /** What a task's own line says, such as `(depends on T012, T013)`. */
+  /** Takes what a task's own line says, such as `(depends on T012, T013)`. */
   ofTask(task: string, text: string): void {
     for (const [, ids = ''] of text.matchAll(after)) this.#pairs.push([ids, task]);
     for (const [, ids = ''] of text.matchAll(before)) this.#pairs.push([task, ids]);

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { issueFrom } from '../../../src/adapters/forge/github/githubIssues.ts';
+import { readIssue } from '../../../src/domain/import/githubIssue.ts';
 import type { ImportedSource, SourceFile } from '../../../src/domain/import/imported.ts';
 import { importedText } from '../../../src/domain/import/importedText.ts';
 import { readSource } from '../../../src/domain/import/readSource.ts';
@@ -48,7 +50,7 @@ export function importCases(): readonly ImportCase[] {
 
 /** Reads a case, and says what is missing in the text of the drafts, and what is in there by mistake. */
 export function tryImport({ name, files, expected }: ImportCase): ImportRow {
-  const source = readSource(files, false);
+  const source = read(files);
   const texts = source.tickets.map(importedText);
   const inText = (words: string): boolean => texts.some(({ description }) => description.includes(words));
   const found = foundLines(source, texts);
@@ -71,6 +73,24 @@ export function tryImport({ name, files, expected }: ImportCase): ImportRow {
     counts: Object.fromEntries(counts) as ImportRow['counts'],
     missing: [...missing, ...tooMany.map((line) => `not expected: ${line}`)],
   };
+}
+
+/** `issue.json` and `comments.json` are answers of GitHub; the text of the issue is beside them. */
+function read(files: readonly SourceFile[]): ImportedSource {
+  const textOf = (name: string): string | undefined => files.find(({ path }) => path === name)?.text;
+  const issue = textOf('issue.json');
+  if (issue === undefined) return readSource(files, false);
+  const page = 'https://github.com/octo/sample';
+  const given = JSON.parse(issue) as { readonly number: number };
+  const whole = {
+    html_url: `${page}/issues/${String(given.number)}`,
+    repository_url: 'https://api.github.com/repos/octo/sample',
+    body: textOf('body.md') ?? null,
+    ...given,
+  };
+  const comments = JSON.parse(textOf('comments.json') ?? '[]') as readonly unknown[];
+  const repository = { host: 'github.com', owner: 'octo', name: 'sample' };
+  return readIssue(issueFrom(whole, comments, repository));
 }
 
 function foundLines(
