@@ -10,6 +10,11 @@ interface ThreadListeners {
 }
 
 const tickMs = 1_000;
+/**
+ * What was just read and sent is garbage. Without a limit, V8 keeps tens of megabytes of it per repository
+ * once 2,000 tickets were listed.
+ */
+const youngMegabytes = 4;
 /** Milliseconds to end. One in a call of the system may hang. */
 const endMs = 3_000;
 
@@ -23,7 +28,12 @@ export class WorkerThread {
 
   constructor(worker: URL, options: WorkerOptions, listeners: ThreadListeners) {
     this.#listeners = listeners;
-    this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
+    this.#worker = new Worker(worker, {
+      workerData: options,
+      execArgv: [],
+      name: 'beadsmith store',
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
     this.#worker.on('message', (message: unknown) => {
       this.#silentMs = 0;
       const { data } = FromWorker.safeParse(message);
