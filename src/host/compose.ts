@@ -126,13 +126,13 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const memory = memoryOf(context.workspaceState);
   const draftStore = new DraftFiles(join(storage, 'drafts'));
   const kept = new KeptDrafts(draftStore);
-  const drafts = parts.add(new TicketDrafts(repositories, kept));
+  const openPage: Workbench['openPage'] = (place, part) => panels.open(place, part);
+  const drafts = parts.add(new TicketDrafts(repositories, kept, openPage));
   parts.add(new DraftCodeLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
   const support = supportOf(context, { log, files: supportFiles, settings, repositories });
-  const openPage: Workbench['openPage'] = (place, part) => panels.open(place, part);
   const workbench: Workbench = {
     repositories,
     board,
