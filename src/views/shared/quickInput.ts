@@ -67,7 +67,7 @@ function createPick<T>({ choices, placeholder = '', press }: List<T>): QuickPick
   return pick;
 }
 
-/** What was checked stays checked. */
+/** Keeps what was checked. */
 function showAgain<T>(pick: QuickPick<Choice<T>>, choices: readonly Choice<T>[], active: T): void {
   const checked = pick.selectedItems.map(({ value }) => value);
   pick.items = choices;

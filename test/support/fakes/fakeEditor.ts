@@ -13,7 +13,7 @@ export * from './fakeWindow.ts';
  * (`editor.will`), and looks afterwards at what was asked and done.
  */
 
-/** Picks items, presses the button of one, writes a text, presses the button with this number, goes one step back, or leaves. */
+/** Picks items, presses a button of one, writes a text, presses a button by number, goes back, or leaves. */
 type Answer =
   | { readonly pick: (item: Item) => boolean }
   | { readonly pressOf: unknown }
