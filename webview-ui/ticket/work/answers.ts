@@ -13,7 +13,12 @@ export function passagesOf(text: string): readonly Passage[] {
   if (wholeObject.test(text)) return [{ kind: 'data', text: text.trim() }];
   const found: Passage[] = [];
   const add = (kind: Passage['kind'], part: string): void => {
-    if (part.trim() !== '') found.push({ kind, text: part.trim() });
+    const text = part.trim();
+    const last = found.at(-1);
+    if (text === '') return;
+    if (last?.kind === 'data' && kind === 'data')
+      found.splice(-1, 1, { kind, text: `${last.text}\n\n${text}` });
+    else found.push({ kind, text });
   };
   let end = 0;
   for (const { 0: whole, index } of text.matchAll(block)) {

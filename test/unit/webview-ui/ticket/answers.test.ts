@@ -13,6 +13,9 @@ describe('what a model wrote', () => {
       { kind: 'words', text: 'Done.' },
     ]);
     assert.deepEqual(kinds('{"id":"greet"}\n{"id":"wave"}'), ['data']);
+    assert.deepEqual(passagesOf(`${status}\n\n${status}`), [
+      { kind: 'data', text: `${status}\n\n${status}` },
+    ]);
     assert.deepEqual(kinds('Here it is:\n\n```yaml\nid: greet\n```'), ['words', 'data']);
   });
 
