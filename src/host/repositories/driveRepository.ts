@@ -45,6 +45,7 @@ export type DriveSettings = Pick<
   | 'start'
   | 'rememberModels'
 > & {
+  readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
   readonly isScripted?: true;
 };
@@ -113,6 +114,7 @@ export async function driveRepository(
     client: app.client,
     claim: (key) => claims.claim(key),
     models: () => offersFor(app.ports),
+    starred: settings.starred,
     logIn: async () => {
       const { binary } = await settings.opencode();
       const inside = repositoryFolders(root);
