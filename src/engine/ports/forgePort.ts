@@ -1,4 +1,5 @@
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
+import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
 export interface Proposal {
@@ -66,4 +67,6 @@ export interface Forges {
   places(wish?: PlaceWish): Promise<readonly ForgePlace[]>;
   /** FORGE_UNKNOWN without one, and with a choice to make. */
   at(wish?: PlaceWish): Promise<RemoteForge>;
+  /** Reads an issue. INVALID_INPUT where its repository isn't known, and the forge's errors. */
+  issue(name: IssueName, signal?: AbortSignal): Promise<ForgeIssue>;
 }

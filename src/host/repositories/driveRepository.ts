@@ -149,7 +149,7 @@ export async function driveRepository(
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
-    sources: new SourceReader(app.client, root),
+    sources: new SourceReader(app.client, root, app.ports.forges),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

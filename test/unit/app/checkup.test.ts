@@ -97,6 +97,7 @@ describe('a check-up of the way to GitHub', () => {
       isThere: () => Promise.resolve(true),
       places: () => Promise.resolve([place]),
       at: () => Promise.resolve(forge),
+      issue: never,
     };
   }
 
