@@ -68,6 +68,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
       limits: {},
     }),
     rememberModels: () => Promise.resolve(),
+    watchesPullRequests: () => false,
   };
 }
 

@@ -44,6 +44,7 @@ export type DriveSettings = Pick<
   | 'cleanUp'
   | 'start'
   | 'rememberModels'
+  | 'watchesPullRequests'
 > & {
   /** Scripted models need no person's answers. */
   readonly isScripted?: true;
@@ -74,6 +75,7 @@ export async function driveRepository(
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
+    watchesPullRequests: () => settings.watchesPullRequests(),
     signIn: {
       get hosts() {
         return enterpriseHosts();

@@ -52,6 +52,7 @@ describe('a repository in a window', function () {
     cleanUp: () => rule,
     start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
     rememberModels: async () => undefined,
+    watchesPullRequests: () => false,
   };
   const browse = (): Promise<OpenedRepository> =>
     browseRepository(repository.root, settings as unknown as HostSettings);
