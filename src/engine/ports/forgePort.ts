@@ -1,3 +1,4 @@
+import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 
@@ -42,6 +43,9 @@ export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
 }
 
+/** Answers of an earlier look, so that the forge only says what changed. Nothing but `look` reads it. */
+export type LookMemory = ReadonlyMap<string, { readonly etag: string; readonly answer: unknown }>;
+
 /**
  * A repository of a forge behind a network. Nothing is created twice: a pull request is found again by its
  * number, or its branch and the ticket's marker in its text. FORGE_SIGN_IN, FORGE_REFUSED,
@@ -57,6 +61,15 @@ export interface RemoteForge {
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+  /**
+   * A pull request with its reviews and checks. Nobody is asked to sign in, and nothing is tried again: who
+   * looks again later gives the memory of this look. The diagnostics of an error have
+   * `waitMs` if the forge wants to be left alone.
+   */
+  look(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }>;
 }
 
 /** The forge of this repository, by its remotes. */

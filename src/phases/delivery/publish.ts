@@ -1,5 +1,6 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -90,12 +91,16 @@ export async function publish(
     await io.ports.git.push({ remote: forge.place.head.remote, branch, commit: candidate, expected: tip });
   }
   await io.fence();
-  const { number, location } = found
+  const { number, location, state } = found
     ? await forge.update(found.number, proposal)
     : await forge.create({ ...proposal, isDraft: wish.draft });
   io.save(
     artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }),
   );
+  const { repository } = filed;
+  const { base } = report;
+  const known = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
 }

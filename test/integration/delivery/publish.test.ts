@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
-import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
+import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const create = 'POST /repos/{owner}/{repo}/pulls';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
@@ -39,40 +33,12 @@ describe('a published pull request', function () {
     forge.assertSound();
   });
 
-  /** A ticket at its review, in a clone whose person is signed in. */
   async function reviewed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    const home = join(world.repository.root, '..', 'home');
-    mkdirSync(home);
-    const helper = `!f() { echo username=x; echo password=${forge.token}; }; f`;
-    writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
-    const environment = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      GH_HOST: forge.host,
-      GH_ENTERPRISE_TOKEN: forge.token,
-      // A person's own, which simple-git takes for an attack.
-      GIT_SSH_COMMAND: 'ssh -x',
-      GIT_PROXY_COMMAND: '/bin/false',
-    };
-    world.git = new GitAdapter({ folder: world.repository.root, environment });
-    const tokens = new CommandLineTokens({ environment, inside: [] });
-    world.forges = new RemoteForges(world.git, tokens);
-    await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
-    await world.beginIntegration(settings);
-    world.answers({ 'pull-request': pullRequestDraft });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
-    return world;
+    return reviewedTicket(await newWorld(), forge, settings);
   }
 
   function location(): string {
     return `http://${forge.host}/octo/sample/pull/1`;
-  }
-
-  function withLogin(): string {
-    return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
   }
 
   type Wish = InboxBody<'create_pull_request'>;
@@ -90,7 +56,7 @@ describe('a published pull request', function () {
   /** Another commit than the one that was pushed, and none that follows it. */
   async function changed(world: ExecutionWorld): Promise<void> {
     await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
+    await world.repository.git('push', '--quiet', withLogin(forge), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
     await world.drive({ integrate, pullRequest });
@@ -124,10 +90,10 @@ describe('a published pull request', function () {
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
     const world = await reviewed();
     const theirs = await world.repository.git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
-    await world.repository.git('push', '--quiet', withLogin(), `${theirs}:refs/heads/ticket/TST-1`);
+    await world.repository.git('push', '--quiet', withLogin(forge), `${theirs}:refs/heads/ticket/TST-1`);
     assert.equal(await asked(world), 'PUSH_REFUSED');
     assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     forge.troubles('git', { status: 503 });
     assert.equal(await asked(world), 'FORGE_UNREACHABLE');
     forge.troubles(list, { status: 401 });
@@ -180,7 +146,7 @@ describe('a published pull request', function () {
     assert.equal(theirBranch(), first);
     pull.mergedAt = '2026-01-01T00:00:00Z';
     pull.body = 'Somebody wrote it anew.';
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     assert.equal(await asked(world), 'FORGE_REFUSED');
     assert.match(await world.said(latest), /is merged, without the latest changes of this ticket: http/);
     assert.match(await world.said(latest), /Pull main, then close this ticket without merging\. For the/);
@@ -267,7 +233,7 @@ describe('a published pull request', function () {
     }
     assert.equal(theirBranch(), undefined);
     assert.equal(await asked(world), 'consumed', await world.said(latest));
-    const refs = await git('ls-remote', withLogin());
+    const refs = await git('ls-remote', withLogin(forge));
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
       ['heads/main', 'heads/ticket/TST-1'],

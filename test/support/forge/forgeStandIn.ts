@@ -77,6 +77,8 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      checks: [],
+      statuses: [],
       ...options,
     };
     this.repositories.set(name.toLowerCase(), repository);

@@ -92,7 +92,15 @@ describe('a check-up of the way to GitHub', () => {
         : Promise.reject(pushes);
     };
     const place = { base, head };
-    const forge = { name: 'github', place, capabilities, find: never, create: never, update: never };
+    const forge = {
+      name: 'github',
+      place,
+      capabilities,
+      find: never,
+      create: never,
+      update: never,
+      look: never,
+    };
     return {
       isThere: () => Promise.resolve(true),
       places: () => Promise.resolve([place]),

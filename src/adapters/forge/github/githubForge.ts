@@ -1,17 +1,21 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
+import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
   ForgeCapabilities,
   ForgePullRequest,
+  LookMemory,
   Proposal,
   RemoteForge,
   SoughtPullRequest,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
 import { failureOf, isMissing } from './failures.ts';
+import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
+import { Pull, stateOf } from './pull.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
@@ -19,22 +23,6 @@ interface GithubForgeOptions {
   readonly token: (isQuiet: boolean) => Promise<string | undefined>;
   readonly now?: () => number;
 }
-
-const Pull = z.object({
-  number: z.number().int().positive(),
-  html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/),
-  state: z.enum(['open', 'closed']),
-  draft: z.boolean().optional(),
-  merged_at: z.string().nullable(),
-  body: z.string().nullable(),
-  // Without a repository, that was deleted.
-  head: z.object({
-    ref: z.string(),
-    sha: CommitSha,
-    repo: z.object({ full_name: z.string() }).nullish(),
-  }),
-});
-type Pull = z.infer<typeof Pull>;
 
 const Repository = z.object({
   archived: z.boolean(),
@@ -58,12 +46,14 @@ export class GithubForge implements RemoteForge {
   readonly place: ForgePlace;
   readonly #client: Client;
   readonly #quietClient: Client;
+  readonly #lookingClient: Client;
   readonly #now: () => number;
 
   constructor({ place, token, now = Date.now }: GithubForgeOptions) {
     this.place = place;
     this.#client = clientOf(place.base, () => token(false));
     this.#quietClient = clientOf(place.base, () => token(true));
+    this.#lookingClient = clientOf(place.base, () => token(true), { isPatient: false });
     this.#now = now;
   }
 
@@ -156,6 +146,13 @@ export class GithubForge implements RemoteForge {
     });
   }
 
+  async look(
+    number: number,
+    { memory, signal }: NonNullable<Parameters<RemoteForge['look']>[1]> = {},
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }> {
+    return this.#asked(() => lookAt(this.#lookingClient, this.place.base, number, { memory, signal }));
+  }
+
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
     const { head, base } = this.place;
     const query = { ...named(base), head: `${head.owner}:${branch}`, state: 'all', per_page: 100 } as const;
@@ -217,11 +214,6 @@ function named({ owner, name }: ForgeRepository): { readonly owner: string; read
   return { owner, repo: name };
 }
 
-function shown({ number, html_url, state, draft, merged_at, head }: Pull): ForgePullRequest {
-  return {
-    number,
-    location: html_url,
-    state: merged_at !== null ? 'merged' : state === 'closed' ? 'closed' : draft === true ? 'draft' : 'open',
-    commit: head.sha,
-  };
+function shown(pull: Pull): ForgePullRequest {
+  return { number: pull.number, location: pull.html_url, state: stateOf(pull), commit: pull.head.sha };
 }
