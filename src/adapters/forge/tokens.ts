@@ -18,6 +18,8 @@ interface CommandLineTokensOptions {
   readonly inside: readonly string[];
   /** Asks a person where neither has one; undefined if they don't sign in. Its hosts count, too. */
   readonly signIn?: Tokens;
+  /** Wait for gh's own store, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /** Tokens as `gh` finds them: by variables, then its own store. */
@@ -25,11 +27,13 @@ export class CommandLineTokens implements Tokens {
   readonly #environment: Environment;
   readonly #inside: readonly string[];
   readonly #signIn: Tokens | undefined;
+  readonly #patienceMs: number;
 
-  constructor({ environment, inside, signIn }: CommandLineTokensOptions) {
+  constructor({ environment, inside, signIn, patienceMs = 10_000 }: CommandLineTokensOptions) {
     this.#environment = environment;
     this.#inside = inside;
     this.#signIn = signIn;
+    this.#patienceMs = patienceMs;
   }
 
   get hosts(): readonly string[] {
@@ -59,13 +63,18 @@ export class CommandLineTokens implements Tokens {
     const env = {
       ...variablesOf(this.#environment, ghVariables),
       PATH: safePath(this.#environment, this.#inside),
+      GH_PROMPT_DISABLED: '1',
+      GH_NO_UPDATE_NOTIFIER: '1',
     };
     const started = promisify(execFile)(program, ['auth', 'token', '--hostname', host], {
       cwd: this.#environment['HOME'] ?? homedir(),
       env,
-      timeout: 10_000,
+      timeout: this.#patienceMs,
+      // It may wait for a keyring that nobody opens.
+      killSignal: 'SIGKILL',
       windowsHide: true,
     });
+    started.child.stdin?.end();
     const { stdout } = await started.catch(() => ({ stdout: '' }));
     return stdout.trim() || undefined;
   }

@@ -105,6 +105,12 @@ export function sameRepository(a: ForgeRepository, b: ForgeRepository): boolean 
   return fullName(a) === fullName(b);
 }
 
+/** Returns true if a remote's address is still that of the repository. */
+export function leadsTo(remote: Remote, repository: ForgeRepository): boolean {
+  const found = repositoryOf(remote, [repository.host]);
+  return found !== undefined && sameRepository(found, repository) && found.api === repository.api;
+}
+
 /** A repository by its remote's address; undefined for what isn't on a forge. */
 function repositoryOf({ name: remote, url }: Remote, hosts: readonly string[]): ForgeRepository | undefined {
   const parts = partsOf(url);

@@ -37,6 +37,7 @@ const Pull = z.object({
 type Pull = z.infer<typeof Pull>;
 
 const Repository = z.object({
+  full_name: z.string(),
   archived: z.boolean(),
   permissions: z.object({ push: z.boolean() }).optional(),
   allow_merge_commit: z.boolean().optional(),
@@ -96,17 +97,18 @@ export class GithubForge implements RemoteForge {
   }
 
   async find({ ticket, branch, number }: SoughtPullRequest): Promise<ForgePullRequest | undefined> {
-    const ofBranch = await this.#ofBranch(branch);
-    const newest = ofBranch.toSorted((a, b) => b.number - a.number);
-    const listed = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const listed = await this.#ofBranch(branch);
+    const known = number === undefined || listed.some((one) => one.number === number);
     // The branch went to another repository then, or is called otherwise by now.
-    const unlisted =
-      number === undefined || ofBranch.some((one) => one.number === number)
-        ? undefined
-        : await this.#numbered(number);
-    if (unlisted?.state === 'open') this.#checkHead(unlisted, branch);
-    const ours = unlisted ? [unlisted, ...listed] : listed;
+    const unlisted = known ? undefined : await this.#numbered(number);
+    const heads = await this.#headsOf(unlisted ? [unlisted, ...listed] : listed);
+    // The owner may have a branch of this name in several repositories.
+    const ofBranch = listed.filter((one) => one.number === number || !one.head.repo || isIn(one, heads));
+    const newest = ofBranch.toSorted((a, b) => b.number - a.number);
+    const marked = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const ours = unlisted ? [unlisted, ...marked] : marked;
     const chosen = ours.find(({ state }) => state === 'open') ?? ours[0];
+    if (chosen?.state === 'open') this.#checkHead(chosen, branch, heads);
     const other = newest.find((one) => one.state === 'open' && !ours.includes(one));
     if (!other || chosen?.state === 'open') return chosen && shown(chosen);
     throw new BeadsmithError('FORGE_REFUSED', {
@@ -177,18 +179,35 @@ export class GithubForge implements RemoteForge {
     });
   }
 
+  /** The names of the repository that is pushed to: a remote may still have the one before it was renamed. */
+  async #headsOf(pulls: readonly Pull[]): Promise<readonly string[]> {
+    const { owner, name } = this.place.head;
+    const names = [`${owner}/${name}`.toLowerCase()];
+    if (pulls.every((one) => !one.head.repo || isIn(one, names))) return names;
+    const at = named(this.place.head);
+    return this.#asked(async () => {
+      try {
+        const { data } = await this.#client.request('GET /repos/{owner}/{repo}', at);
+        return [...names, Repository.parse(data).full_name.toLowerCase()];
+      } catch (error) {
+        if (isMissing(error)) return names;
+        throw error;
+      }
+    });
+  }
+
   /** Throws FORGE_REFUSED where a push to the branch wouldn't change the pull request. */
-  #checkHead({ html_url, head }: Pull, branch: string): void {
+  #checkHead(pull: Pull, branch: string, heads: readonly string[]): void {
+    if (isIn(pull, heads) && pull.head.ref === branch) return;
+    const { html_url, head } = pull;
     const [is, wanted] = [head.repo?.full_name, `${this.place.head.owner}/${this.place.head.name}`];
-    const isThere = is?.toLowerCase() === wanted.toLowerCase();
-    if (isThere && head.ref === branch) return;
     throw new BeadsmithError('FORGE_REFUSED', {
       host: this.place.base.host,
       reason: `the branch of ${html_url} is "${head.ref}" in ${is ?? 'a repository that is gone'}, not "${branch}" in ${wanted}.`,
       remedy:
         is === undefined
           ? 'Close that one there, then create a new ticket for more changes.'
-          : isThere
+          : isIn(pull, heads)
             ? 'Rename the branch back there, then try again.'
             : `Add a remote for ${is}, set remote.pushDefault to it, then try again.`,
     });
@@ -215,6 +234,10 @@ export class GithubForge implements RemoteForge {
 
 function named({ owner, name }: ForgeRepository): { readonly owner: string; readonly repo: string } {
   return { owner, repo: name };
+}
+
+function isIn({ head }: Pull, repositories: readonly string[]): boolean {
+  return head.repo ? repositories.includes(head.repo.full_name.toLowerCase()) : false;
 }
 
 function shown({ number, html_url, state, draft, merged_at, head }: Pull): ForgePullRequest {
