@@ -1,4 +1,4 @@
-/** Settles as the work does, or throws the signal's reason once it aborts; what comes of the work then is dropped. */
+/** Settles as the work does, or throws the signal's reason once it aborts; the work then runs on unheard. */
 export async function raced<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = (): void => {

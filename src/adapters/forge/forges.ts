@@ -36,7 +36,11 @@ export class RemoteForges implements Forges {
     if (choice.kind === 'doubt') throw doubtError(choice.places, wish?.remote);
     const { GithubForge } = await import('./github/githubForge.ts');
     const { host } = choice.place.base;
-    return new GithubForge({ place: choice.place, token: (isQuiet) => this.#tokens.of(host, isQuiet) });
+    return new GithubForge({
+      place: choice.place,
+      token: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.token,
+      source: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.source,
+    });
   }
 
   async #choice(wish?: PlaceWish): Promise<PlaceChoice> {

@@ -20,6 +20,7 @@ import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 
+const user = 'GET /user';
 const create = 'POST /repos/{owner}/{repo}/pulls';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
@@ -344,6 +345,28 @@ describe('a published pull request', function () {
       assert.notEqual((await world.read()).status, 'WAITING_PR_REVIEW');
       assert.deepEqual([theirBranch(), repository.pulls.length], [undefined, 0]);
     });
+
+  it('knows before the end what it needs: who is signed in by what, their rights, and the rules there', async () => {
+    const world = await reviewed();
+    forge.protect(repository, 'main', ['build', 'test']);
+    const at = await world.forges.at();
+    assert.deepEqual(await at.account(), { login: 'ada', source: 'GH_ENTERPRISE_TOKEN' });
+    assert.deepEqual(await at.capabilities({ base: 'main', isQuiet: true }), {
+      isArchived: false,
+      baseTip: tipOf(repository, 'main'),
+      isBaseProtected: true,
+      requiredChecks: ['build', 'test'],
+      merges: ['merge', 'squash'],
+      mayPush: true,
+    });
+    forge.troubles(user, { status: 403 });
+    assert.deepEqual(await at.account(), { login: undefined, source: 'GH_ENTERPRISE_TOKEN' });
+    forge.expired.add(forge.token);
+    await assert.rejects(at.account(), ({ code, message }: { code: string; message: string }) => {
+      assert.match(message, /the token of GH_ENTERPRISE_TOKEN is not valid, or has expired/);
+      return code === 'FORGE_SIGN_IN';
+    });
+  });
 
   it('leaves the token in no file, journal or document', async () => {
     const world = await reviewed();

@@ -41,12 +41,18 @@ interface Call {
   readonly url: URL;
 }
 
+const userRoute = 'GET /user';
 const pullsRoute = 'GET /repos/{owner}/{repo}/pulls';
 const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const updateRoute = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
 const repositoryRoute = 'GET /repos/{owner}/{repo}';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
+
+/** Without a repository. */
+export const generalEndpoints: Readonly<Record<string, (forge: ForgeStandIn) => Answer>> = {
+  [userRoute]: ({ user }) => ok(userRoute, { login: user }),
+};
 
 /** By their routes, as GitHub describes them. */
 export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {

@@ -3,6 +3,7 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
+  ForgeAccount,
   ForgeCapabilities,
   ForgePullRequest,
   Proposal,
@@ -10,13 +11,15 @@ import type {
   SoughtPullRequest,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
-import { failureOf, isMissing } from './failures.ts';
+import { failureOf, isMissing, signInError } from './failures.ts';
 import { hasMarker, withText } from './markedText.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
   /** The person's sign-in at the host. `isQuiet`: nobody is asked to sign in. */
   readonly token: (isQuiet: boolean) => Promise<string | undefined>;
+  /** The variable or program that it is from. */
+  readonly source?: (isQuiet: boolean) => Promise<string | undefined>;
   readonly now?: () => number;
 }
 
@@ -35,6 +38,8 @@ const Pull = z.object({
   }),
 });
 type Pull = z.infer<typeof Pull>;
+
+const User = z.object({ login: z.string().regex(/^[\w.[\]-]{1,100}$/) });
 
 const Repository = z.object({
   full_name: z.string(),
@@ -59,13 +64,30 @@ export class GithubForge implements RemoteForge {
   readonly place: ForgePlace;
   readonly #client: Client;
   readonly #quietClient: Client;
+  readonly #source: (isQuiet: boolean) => Promise<string | undefined>;
   readonly #now: () => number;
 
-  constructor({ place, token, now = Date.now }: GithubForgeOptions) {
+  constructor({ place, token, source, now = Date.now }: GithubForgeOptions) {
     this.place = place;
     this.#client = clientOf(place.base, () => token(false));
     this.#quietClient = clientOf(place.base, () => token(true));
+    this.#source = source ?? (() => Promise.resolve(undefined));
     this.#now = now;
+  }
+
+  async account({ isQuiet = false }: { readonly isQuiet?: boolean } = {}): Promise<ForgeAccount> {
+    const source = (await this.#source(isQuiet)) ?? '';
+    const client = isQuiet ? this.#quietClient : this.#client;
+    try {
+      const { login } = User.parse((await client.request('GET /user')).data);
+      return { login, source };
+    } catch (error) {
+      const failure = failureOf(this.place.base.host, error, this.#now());
+      // An app, such as GitHub Actions, is no user.
+      if (failure.code === 'FORGE_REFUSED') return { login: undefined, source };
+      if (failure.code !== 'FORGE_SIGN_IN' || source === '') throw failure;
+      throw signInError(this.place.base.host, `the token of ${source} is not valid, or has expired.`);
+    }
   }
 
   async capabilities({

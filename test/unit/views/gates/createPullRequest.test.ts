@@ -60,7 +60,7 @@ describe('the creation of a pull request', () => {
     await assert.rejects(createPullRequest(place), { code: 'FORGE_REFUSED', message: 'It is merged.' });
   });
 
-  it('says that it goes on when the person no longer waits', async () => {
+  it('says that it continues when the person no longer waits', async () => {
     const place = at({ base: team, head: fork });
     place.client.documents.clear();
     place.client.becomes = undefined;
