@@ -38,6 +38,12 @@ export interface ForgeCapabilities {
   readonly mayPush: boolean;
 }
 
+/** A person's sign-in. `login`: undefined for an app. `source`: the variable or program that it is from. */
+export interface ForgeAccount {
+  readonly login: string | undefined;
+  readonly source: string;
+}
+
 /** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
@@ -56,6 +62,8 @@ export interface RemoteForge {
   readonly place: ForgePlace;
   /** `base`: the branch that counts. `isQuiet`: nobody is asked to sign in. */
   capabilities(of: { readonly base?: string; readonly isQuiet?: boolean }): Promise<ForgeCapabilities>;
+  /** Throws FORGE_SIGN_IN, which names a source that isn't valid. */
+  account(of?: { readonly isQuiet?: boolean }): Promise<ForgeAccount>;
   /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
   find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;

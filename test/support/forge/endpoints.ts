@@ -89,6 +89,7 @@ interface Call {
   readonly url: URL;
 }
 
+const userRoute = 'GET /user';
 const pullsRoute = 'GET /repos/{owner}/{repo}/pulls';
 const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -101,6 +102,10 @@ const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
 
 const issueRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
 const commentsRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+/** Without a repository. */
+export const generalEndpoints: Readonly<Record<string, (forge: ForgeStandIn) => Answer>> = {
+  [userRoute]: ({ user }) => ok(userRoute, { login: user }),
+};
 
 /** By their routes, as GitHub describes them. */
 export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
