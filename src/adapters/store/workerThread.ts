@@ -10,10 +10,7 @@ interface ThreadListeners {
 }
 
 const tickMs = 1_000;
-/**
- * What was just read and sent is garbage. Without a limit, V8 keeps tens of megabytes of it per repository
- * once 2,000 tickets were listed.
- */
+/** Most of what it makes is sent and let go: without a limit, V8 kept tens of megabytes after a long list. */
 const youngMegabytes = 4;
 /** Milliseconds to end. One in a call of the system may hang. */
 const endMs = 3_000;
