@@ -2,6 +2,7 @@ import type { PendingRequest } from '../domain/ticket/agentRequest.ts';
 import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
+import type { BeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
 import type { IssueOrigin } from '../domain/forge/issue.ts';
@@ -45,6 +46,10 @@ export interface Client {
    * FORGE_UNKNOWN.
    */
   pullRequestPlaces(ticket: string): Promise<readonly ForgePlace[]>;
+  /** Undefined where this process doesn't watch the ticket's pull request. */
+  watchedPullRequest(ticket: string): WatchedPullRequest | undefined;
+  /** Checks all watched pull requests now. */
+  checkPullRequests(): void;
   /** From the last approved setup plan. */
   projectChecks(): Promise<readonly string[]>;
   context(ticket: string): Promise<readonly ContextEntry[]>;
@@ -64,6 +69,12 @@ export interface Client {
   };
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
   onEvent(listener: (event: TicketEvent) => void): { dispose(): void };
+}
+
+/** `nextAt`: the next check of a pull request, in milliseconds since 1970; `failure`: of the last one. */
+export interface WatchedPullRequest {
+  readonly nextAt: number;
+  readonly failure: BeadsmithError | undefined;
 }
 
 /** A repository for clients. `root`: the checkout's top folder. */

@@ -39,7 +39,11 @@ export class RemoteForges implements Forges {
     if (choice.kind === 'doubt') throw doubtError(choice.places, wish?.remote);
     const { GithubForge } = await import('./github/githubForge.ts');
     const { host } = choice.place.base;
-    return new GithubForge({ place: choice.place, token: (isQuiet) => this.#tokens.of(host, isQuiet) });
+    return new GithubForge({
+      place: choice.place,
+      token: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.token,
+      source: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.source,
+    });
   }
 
   async issue({ repository, number }: IssueName, signal?: AbortSignal): Promise<ForgeIssue> {
@@ -48,7 +52,7 @@ export class RemoteForges implements Forges {
     return readGithubIssue({
       repository: found,
       number,
-      token: () => this.#tokens.of(found.host, false),
+      token: async () => (await this.#tokens.of(found.host, false))?.token,
       signal,
     });
   }

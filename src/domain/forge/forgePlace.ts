@@ -120,6 +120,12 @@ export function sameRepository(a: ForgeRepository, b: ForgeRepository): boolean 
   return fullName(a) === fullName(b);
 }
 
+/** Returns true if a remote's address is still that of the repository. */
+export function leadsTo(remote: Remote, repository: ForgeRepository): boolean {
+  const found = repositoryOf(remote, [repository.host]);
+  return found !== undefined && sameRepository(found, repository) && found.api === repository.api;
+}
+
 type Named = Pick<ForgeRepository, 'host' | 'owner' | 'name'>;
 
 /** A repository by its remote's address; undefined for what isn't on a forge. */

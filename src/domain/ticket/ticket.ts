@@ -6,6 +6,7 @@ import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
 import { Limits, StoredSettings } from '../settings/settings.ts';
 import { IssueOrigin } from '../forge/issue.ts';
+import { ForgeState } from '../forge/forgeLook.ts';
 import { longestDescription } from '../description/ticketText.ts';
 import { type Status, workflow } from '../workflow/workflow.ts';
 
@@ -118,6 +119,8 @@ export const Ticket = z.object({
   /** The issue that it was imported from. */
   origin: IssueOrigin.optional(),
   crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
+  /** Its published pull request. */
+  forge: ForgeState.optional(),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -140,6 +143,7 @@ export type TicketPatch = Partial<
     | 'branch'
     | 'worktree'
     | 'startedAt'
+    | 'forge'
   >
 >;
 

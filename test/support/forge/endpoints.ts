@@ -16,6 +16,9 @@ export interface StandInRepository {
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  /** Of every commit. */
+  checks: readonly StandInCheck[];
+  statuses: readonly { readonly context: string; readonly state: 'success' | 'pending' | 'failure' }[];
 }
 
 export interface StandInPull {
@@ -27,9 +30,27 @@ export interface StandInPull {
   mergedAt: string | null;
   /** `owner/name` of the repository, and the branch. */
   readonly head: { readonly repository: string; readonly branch: string };
-  readonly base: string;
+  base: string;
   /** The tip of its branch while it was open. */
   sha?: string;
+  /** The commit on the base after a merge. */
+  mergeSha?: string;
+  /** Null: not computed yet. */
+  mergeable?: boolean | null;
+  reviews?: readonly StandInReview[];
+}
+
+export interface StandInReview {
+  readonly user: string;
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  /** Default: a member of the repository. */
+  readonly association?: string;
+}
+
+export interface StandInCheck {
+  readonly name: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly conclusion: string | null;
 }
 
 /** `movedTo`: another repository and the number there. */
@@ -68,15 +89,23 @@ interface Call {
   readonly url: URL;
 }
 
+const userRoute = 'GET /user';
 const pullsRoute = 'GET /repos/{owner}/{repo}/pulls';
 const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const updateRoute = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
 const repositoryRoute = 'GET /repos/{owner}/{repo}';
+const reviewsRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+const runsRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
 
 const issueRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
 const commentsRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+/** Without a repository. */
+export const generalEndpoints: Readonly<Record<string, (forge: ForgeStandIn) => Answer>> = {
+  [userRoute]: ({ user }) => ok(userRoute, { login: user }),
+};
 
 /** By their routes, as GitHub describes them. */
 export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
@@ -137,7 +166,10 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
   [pullRoute]: ({ forge, repository, parameters }) => {
     const pull = pullOf(repository, parameters);
-    return pull ? ok(pullRoute, pullBody(forge, repository, pull)) : notFound;
+    if (!pull) return notFound;
+    // A list doesn't have it.
+    const mergeable = pull.mergeable ?? null;
+    return ok(pullRoute, { ...pullBody(forge, repository, pull), mergeable });
   },
   [issueRoute]: (call) => {
     const { forge, repository } = call;
@@ -170,6 +202,32 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
+  },
+  [reviewsRoute]: (call) => {
+    const pull = pullOf(call.repository, call.parameters);
+    if (!pull) return notFound;
+    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER' }, index) => ({
+      id: index + 1,
+      user: { login: user },
+      state,
+      author_association: association,
+    }));
+    return page(call, reviewsRoute, reviews);
+  },
+  [runsRoute]: (call) => {
+    const sha = shaOf(call.repository, call.parameters['ref']);
+    if (sha === undefined) return notFound;
+    const { checks } = call.repository;
+    const runs = checks.map((check, index) => ({ id: index + 1, head_sha: sha, ...check }));
+    const body = { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) };
+    return ok(runsRoute, body);
+  },
+  [statusRoute]: (call) => {
+    const sha = shaOf(call.repository, call.parameters['ref']);
+    if (sha === undefined) return notFound;
+    const { statuses } = call.repository;
+    const body = { sha, total_count: statuses.length, statuses: statuses.slice(...spanOf(call)) };
+    return ok(statusRoute, body);
   },
 };
 
@@ -211,6 +269,11 @@ function personOf(login: string | null): object | null {
 
 const gone: Answer = { status: 410, body: { message: 'This issue was deleted' } };
 
+function shaOf(repository: StandInRepository, ref = ''): string | undefined {
+  const known = repository.pulls.find((one) => one.sha === ref);
+  return known?.sha ?? tipOf(repository, ref);
+}
+
 const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
 
 /** What GitHub answers where something has another name now. */
@@ -227,10 +290,17 @@ function ok(route: string, body: object, status = 200): Answer {
   return { status, body: filled(answerSchema(route, status) ?? {}, body) };
 }
 
-/** One page, with the addresses of the others. */
-function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
   const size = Number(query.get('per_page') ?? 30);
   const at = Number(query.get('page') ?? 1);
+  return [(at - 1) * size, at * size];
+}
+
+/** One page, with the addresses of the others. */
+function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+  const [from, end] = spanOf({ query });
+  const size = end - from;
+  const at = from / size + 1;
   const to = (number: number, name: string): string => {
     const address = new URL(url);
     address.searchParams.set('page', String(number));
@@ -238,7 +308,7 @@ function page({ query, url }: Call, route: string, all: readonly object[]): Answ
   };
   const pages = Math.max(1, Math.ceil(all.length / size));
   const links = at < pages ? [to(at + 1, 'next'), to(pages, 'last')] : [];
-  const shown = all.slice((at - 1) * size, at * size);
+  const shown = all.slice(from, end);
   const body = filled(answerSchema(route, 200) ?? {}, shown);
   return { status: 200, body, ...(links.length > 0 ? { headers: { link: links.join(', ') } } : {}) };
 }
@@ -303,6 +373,7 @@ function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: Stan
     state: pull.state,
     draft: pull.draft,
     merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergeSha ?? null,
     user: { login: forge.user },
     head: side(head, pull.head.branch, pull.sha),
     base: side(repository, pull.base),

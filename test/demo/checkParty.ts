@@ -7,7 +7,7 @@ import {
   invented,
   kickoffAdvice,
   retryHint,
-} from '../partyScript.ts';
+} from './partyScript.ts';
 import {
   bookedOf,
   type DemoCheck,
@@ -20,8 +20,8 @@ import {
 } from './facts.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ChatRequest, textOf } from '../script/parsedChat.ts';
-import type { RequestRecord } from '../scriptedServer.ts';
+import { ChatRequest, textOf } from '../../src/demo/script/parsedChat.ts';
+import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
 
 /** The ticket after the first one. */
 const nextTicketId = 'STOCK-2';

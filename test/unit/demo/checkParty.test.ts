@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ledgerCheck } from '../../../../src/demo/drive/facts.ts';
-import { privateLines } from '../../../../src/demo/drive/checkParty.ts';
+import { ledgerCheck } from '../../demo/facts.ts';
+import { privateLines } from '../../demo/checkParty.ts';
 
 describe('the check of the demo’s ledger', () => {
   const requests = [

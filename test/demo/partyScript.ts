@@ -1,9 +1,7 @@
-import { KickoffAnswer } from '../domain/beads/kickoff.ts';
-import { RetrospectiveAnswer } from '../domain/retrospective/answer.ts';
-import { csvNote, demoScript } from './demoScript.ts';
-import { runCommand, statusReport } from './generic/execution.ts';
-import { writtenFile } from './sample/sample.ts';
-import { yamlFence } from './script/documentText.ts';
+import { KickoffAnswer } from '../../src/domain/beads/kickoff.ts';
+import { RetrospectiveAnswer } from '../../src/domain/retrospective/answer.ts';
+import { runCommand, statusReport } from '../../src/demo/generic/execution.ts';
+import { demoScript, writtenFile } from '../../src/demo/sample/sample.ts';
 import {
   editCall,
   ModelScript,
@@ -11,7 +9,7 @@ import {
   type ScriptCase,
   type ScriptInput,
   writeCall,
-} from './script/modelScript.ts';
+} from '../../src/demo/script/modelScript.ts';
 
 const reviewed = 'report-filters';
 const filters = {
@@ -41,7 +39,7 @@ const reviewTasks: ScriptInput['tasks'] = {
   review: [
     {
       when: { bead: reviewed, part: 'persona', has: 'Murat' },
-      text: yamlFence({
+      answer: {
         checked: ['Each filter, at the edges of what it takes.'],
         findings: [
           {
@@ -56,11 +54,11 @@ const reviewTasks: ScriptInput['tasks'] = {
             test: { file: filters.test, content: showingTest, command: filters.command },
           },
         ],
-      }),
+      },
     },
     {
       when: { bead: reviewed, part: 'persona', has: 'Amelia' },
-      text: yamlFence({
+      answer: {
         checked: ['Names, and what callers see of an error.'],
         findings: [
           {
@@ -75,7 +73,7 @@ const reviewTasks: ScriptInput['tasks'] = {
             confidence: 0.6,
           },
         ],
-      }),
+      },
     },
   ],
   fix: [
@@ -107,19 +105,24 @@ function onlyWithHint(cases: readonly ScriptCase[]): readonly ScriptCase[] {
   return [...told, ...untold, ...cases.filter((one) => !mine.includes(one))];
 }
 
+const unsure = (demoScript.tasks['coding-note']?.[0]?.text ?? '').replace(
+  /CSV knows[^]*/,
+  'Neither is right, and I do not know why.',
+);
+
 /** The note doesn't know the cause; the analysis finds it. */
 const failureTasks: ScriptInput['tasks'] = {
   'coding-note': [
     {
       when: { bead: stuck },
-      text: csvNote('Neither is right, and I do not know why.'),
+      text: unsure,
     },
   ],
   'failure-analysis': [
     {
       when: { bead: stuck },
       calls: [readCall('src/csv.js')],
-      text: yamlFence({
+      answer: {
         assessments: {
           architecture: 'Fits: one module encodes cells, and no caller has to know how.',
           implementation:
@@ -133,7 +136,7 @@ const failureTasks: ScriptInput['tasks'] = {
         rationale: 'One replacement is wrong, and everything else passes.',
         retryHint,
         confidence: 0.9,
-      }),
+      },
     },
   ],
 };
@@ -150,25 +153,21 @@ export const handedOnUnmerged = 'A filter is one more function in the table at t
 export const invented = 'Exporters are registered in a list that the command line reads.';
 
 const adviceTasks: ScriptInput['tasks'] = {
-  kickoff: [{ text: yamlFence(KickoffAnswer.parse({ testing_approach: [kickoffAdvice] })) }],
+  kickoff: [{ answer: KickoffAnswer.parse({ testing_approach: [kickoffAdvice] }) }],
   retrospective: [
     {
-      text: yamlFence(
-        RetrospectiveAnswer.parse({
-          patterns: ['Each module has a test of the same name. (A scripted answer.)'],
-          went_well: ['The reviewers found what the tests of a bead had missed.'],
-          went_badly: [
-            'csv-encoder took two iterations, because nobody had looked up how CSV writes a quote.',
+      answer: RetrospectiveAnswer.parse({
+        patterns: ['Each module has a test of the same name. (A scripted answer.)'],
+        went_well: ['The reviewers found what the tests of a bead had missed.'],
+        went_badly: ['csv-encoder took two iterations, because nobody had looked up how CSV writes a quote.'],
+        handoff: {
+          patterns: [
+            { text: handedOn, evidence: ['src/formatText.js'] },
+            { text: handedOnUnmerged, evidence: ['src/filterRows.js'] },
+            { text: invented, evidence: ['src/exporters.js'] },
           ],
-          handoff: {
-            patterns: [
-              { text: handedOn, evidence: ['src/formatText.js'] },
-              { text: handedOnUnmerged, evidence: ['src/filterRows.js'] },
-              { text: invented, evidence: ['src/exporters.js'] },
-            ],
-          },
-        }),
-      ),
+        },
+      }),
     },
   ],
 };
@@ -186,7 +185,7 @@ const chatter = [
 const talkative = new Set([reviewed, stuck]);
 
 function withChatter(one: ScriptCase): ScriptCase {
-  return talkative.has(one.when.bead ?? '') ? { ...one, text: `${chatter}\n\n${one.text ?? ''}` } : one;
+  return talkative.has(one.when.bead ?? '') ? { ...one, text: chatter } : one;
 }
 
 const planned = onlyWithHint((demoScript.tasks['coding'] ?? []).map(withBug).map(withChatter));

@@ -11,16 +11,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { demoScript } from '../demoScript.ts';
-import { providerConfig } from '../providerConfig.ts';
-import { sampleAnswers, sampleTicket, secondTicket } from '../sample/ticket.ts';
-import { writeSampleRepository } from '../writeSampleRepository.ts';
+import { demoScript } from '../../src/demo/sample/sample.ts';
+import { providerConfig } from '../../src/demo/providerConfig.ts';
+import { sampleAnswers, sampleTicket, secondTicket } from '../../src/demo/sample/ticket.ts';
+import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
 import { checkoutState, type DemoCheck, type DemoFacts, gatherFacts } from './facts.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addedContext, partyScript } from '../partyScript.ts';
-import type { ModelScript } from '../script/modelScript.ts';
+import { addedContext, partyScript } from './partyScript.ts';
+import type { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { checkParty, nextPlaces } from './checkParty.ts';
 
 /**

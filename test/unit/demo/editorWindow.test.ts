@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { untilItHelps } from '../../../../src/demo/drive/editorWindow.ts';
+import { untilItHelps } from '../../demo/editorWindow.ts';
 
 describe('an editor that still starts', () => {
   it('is asked again until that helps', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { RequestRecord } from '../scriptedServer.ts';
+import { RequestRecord } from '../../src/demo/scriptedServer.ts';
 
 const Report = z.object({
   ticket: z.string(),

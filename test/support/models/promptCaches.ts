@@ -1,7 +1,8 @@
-import { type ChatRequest, textOf } from './script/parsedChat.ts';
-import { sha256 } from '../base/sha256.ts';
-import { charactersPerToken } from './completion.ts';
-import { blocksOf, type MarkedUsage, type MessagesRequest } from './messagesApi.ts';
+import { type ChatRequest, textOf } from '../../../src/demo/script/parsedChat.ts';
+import { sha256 } from '../../../src/base/sha256.ts';
+import { charactersPerToken } from '../../../src/demo/completion.ts';
+import type { MarkedUsage } from '../../../src/demo/scriptedServer.ts';
+import { blocksOf, type MessagesRequest } from './messagesApi.ts';
 
 /** In tokens: less isn't kept, more only in whole steps. `lifeMs`: after the last use. */
 const minimum = 1_024;

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { type Completion, paced } from './completion.ts';
-import type { ChatRequest } from './script/parsedChat.ts';
+import { type Completion, paced } from '../../../src/demo/completion.ts';
+import type { MarkedUsage, OtherForm, Sending } from '../../../src/demo/scriptedServer.ts';
+import type { ChatRequest } from '../../../src/demo/script/parsedChat.ts';
 
 const Text = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Block = Text.extend({
@@ -53,21 +54,20 @@ function messagesOf(role: string, blocks: readonly Block[]): ChatRequest['messag
   return [...results, { role, content: texts, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
 }
 
-/** Tokens of a prompt. */
-export interface MarkedUsage {
-  readonly read: number;
-  readonly written: number;
+/** The messages API. `cache`: what it finds, and what it keeps. */
+export function messagesApi(cache: { read(request: MessagesRequest, now: number): MarkedUsage }): OtherForm {
+  return {
+    path: '/v1/messages',
+    read: (body) => {
+      const { success, data, error } = MessagesRequest.safeParse(body);
+      if (!success) return z.prettifyError(error);
+      return { chat: chatOf(data), marked: cache.read(data, Date.now()) };
+    },
+    send: sendMessage,
+  };
 }
 
-interface Sending {
-  readonly usage: MarkedUsage;
-  readonly stream: boolean;
-  /** Tokens a second, 0 for all at once. */
-  readonly rate: number;
-  readonly signal: AbortSignal;
-}
-
-export async function sendMessage(
+async function sendMessage(
   response: ServerResponse,
   completion: Completion,
   { usage, stream, rate, signal }: Sending,

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Frame, type Locator, type Page } from 'playwright-core';
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError } from '../../src/domain/core/errors.ts';
 
 const pageLimitMs = 60_000;
 
