@@ -193,6 +193,7 @@ describe('the view of tickets', function () {
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).waitFor();
     await workbench.screenshots('tickets-view-more');
+    await workbench.rows.first().focus();
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).click();
     await workbench.row(/Draft 200/).waitFor();
