@@ -226,6 +226,8 @@ describe('the view of tickets', function () {
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.quickFix('Create ticket from this problem');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Save as Draft' }).waitFor();
+    await workbench.screenshots('tickets-view-new-ticket');
     await workbench.writeTicket({});
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(
