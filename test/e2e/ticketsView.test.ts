@@ -71,6 +71,7 @@ describe('the view of tickets', function () {
   it('checks a file that is marked as viewed in its diff, by keyboard', async () => {
     const box = changed().getByRole('checkbox');
     await box.and(workbench.page.locator('[aria-checked=false]')).waitFor();
+    await workbench.page.locator('.editor-group-container .view-line', { hasText: 'Hello' }).click();
     await workbench.page.keyboard.press('Shift+Alt+F6');
     await box.and(workbench.page.locator('[aria-checked=true]')).waitFor();
   });
