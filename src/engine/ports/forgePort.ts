@@ -42,6 +42,12 @@ export interface ForgeAccount {
   readonly source: string;
 }
 
+/** A label or reviewer that wasn't set, and why. */
+export interface Unset {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
@@ -64,6 +70,11 @@ export interface RemoteForge {
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+  /** Adds labels that exist, and asks for reviews; what can't be done is answered. Repeatable. */
+  assign(
+    number: number,
+    of: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
+  ): Promise<readonly Unset[]>;
 }
 
 /** The forge of this repository, by its remotes. */

@@ -5,6 +5,7 @@ import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
@@ -21,6 +22,7 @@ import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts'
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 
 const user = 'GET /user';
+const label = 'GET /repos/{owner}/{repo}/labels/{name}';
 const create = 'POST /repos/{owner}/{repo}/pulls';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
@@ -78,7 +80,7 @@ describe('a published pull request', function () {
   }
 
   type Wish = InboxBody<'create_pull_request'>;
-  const plain: Wish = { remote: '', repository: '', pushTo: '', draft: false };
+  const plain: Wish = { remote: '', repository: '', pushTo: '', labels: '', reviewers: '', draft: false };
   let latest = '';
 
   /** Posts the action, and answers its outcome. */
@@ -121,6 +123,28 @@ describe('a published pull request', function () {
     assert.equal(await asked(world), 'consumed');
     assert.equal(repository.pulls.length, 1);
     assert.match(pull.body, /^Thanks!\n<!--[^]+## Summary[^]+-->\nPlease merge on Monday\.$/);
+  });
+
+  it('has the labels and reviewers that a person asked for, and says which the forge does not have', async () => {
+    repository.labels.push('bug', 'needs review');
+    repository.collaborators.push('grace', 'platform');
+    const world = await reviewed();
+    const wish = { labels: 'needs review, bug,nope', reviewers: '@grace, octo/platform' };
+    assert.equal(await asked(world, wish), 'consumed', await world.said(latest));
+    const [pull] = repository.pulls;
+    assert.deepEqual(pull?.labels, ['needs review', 'bug']);
+    assert.deepEqual(pull.reviewers, ['grace', 'platform']);
+    const report = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual(report.labels, ['needs review', 'bug', 'nope']);
+    assert.deepEqual(report.unset, [{ name: 'nope', reason: 'there is no such label.' }]);
+    assert.equal(await asked(world, { reviewers: 'nobody' }), 'consumed');
+    const after = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([after.number, after.unset[0]?.name], [1, 'nobody']);
+    assert.match(after.unset[0]?.reason ?? '', /only be requested from collaborators/);
+    forge.troubles(label, { status: 403 });
+    assert.equal(await asked(world, { labels: 'bug' }), 'consumed');
+    const last = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([last.number, last.unset[0]?.name], [1, 'bug']);
   });
 
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {

@@ -10,6 +10,8 @@ export interface StandInRepository {
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  readonly labels: string[];
+  readonly collaborators: string[];
 }
 
 export interface StandInPull {
@@ -22,6 +24,8 @@ export interface StandInPull {
   /** `owner/name` of the repository, and the branch. */
   readonly head: { readonly repository: string; readonly branch: string };
   readonly base: string;
+  labels?: string[];
+  reviewers?: string[];
   /** The tip of its branch while it was open. */
   sha?: string;
 }
@@ -47,6 +51,9 @@ const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const updateRoute = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
 const repositoryRoute = 'GET /repos/{owner}/{repo}';
+const labelRoute = 'GET /repos/{owner}/{repo}/labels/{name}';
+const addLabelsRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
+const reviewersRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
 
 /** Without a repository. */
@@ -122,6 +129,32 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
+  },
+  [labelRoute]: ({ repository, parameters }) => {
+    const { name = '' } = parameters;
+    return repository.labels.includes(name) ? ok(labelRoute, { name }) : notFound;
+  },
+  [addLabelsRoute]: ({ repository, parameters, body }) => {
+    const pull = pullOf(repository, { pull_number: parameters['issue_number'] ?? '' });
+    if (!pull) return notFound;
+    const { labels } = body as { readonly labels: readonly string[] };
+    pull.labels = [...new Set([...(pull.labels ?? []), ...labels])];
+    return ok(
+      addLabelsRoute,
+      pull.labels.map((name) => ({ name })),
+    );
+  },
+  [reviewersRoute]: ({ forge, repository, parameters, body }) => {
+    const pull = pullOf(repository, parameters);
+    if (!pull) return notFound;
+    const { reviewers = [], team_reviewers: teams = [] } = body as Readonly<
+      Record<string, readonly string[]>
+    >;
+    const asked = [...reviewers, ...teams];
+    if (asked.some((name) => !repository.collaborators.includes(name)))
+      return { status: 422, body: { message: 'Reviews may only be requested from collaborators.' } };
+    pull.reviewers = [...new Set([...(pull.reviewers ?? []), ...asked])];
+    return ok(reviewersRoute, pullBody(forge, repository, pull), 201);
   },
 };
 

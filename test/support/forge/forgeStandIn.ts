@@ -74,6 +74,8 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      labels: [],
+      collaborators: [],
       ...options,
     };
     this.repositories.set(name.toLowerCase(), repository);

@@ -93,7 +93,16 @@ describe('a check-up of the way to GitHub', () => {
     };
     const place = { base, head };
     const account = () => Promise.resolve({ login: 'ada', source: 'GH_TOKEN' });
-    const forge = { name: 'github', place, account, capabilities, find: never, create: never, update: never };
+    const forge = {
+      name: 'github',
+      place,
+      account,
+      capabilities,
+      find: never,
+      create: never,
+      update: never,
+      assign: never,
+    };
     return {
       isThere: () => Promise.resolve(true),
       places: () => Promise.resolve([place]),
