@@ -8,6 +8,8 @@ export interface Proposal {
   readonly branch: string;
   readonly base: string;
   readonly commit: string;
+  /** The ticket's signed proofs, as JSON, which travel along. */
+  readonly evidence?: string;
 }
 
 /** Pull requests as documents, without a network. */
@@ -70,6 +72,15 @@ export interface RemoteForge {
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+  /**
+   * A pull request's commit, the branch that it goes into, and the proofs in its text, which anyone who may
+   * edit it may have written. FORGE_REFUSED without such a pull request.
+   */
+  evidence(number: number): Promise<{
+    readonly commit: string;
+    readonly base: string;
+    readonly evidence: string | undefined;
+  }>;
   /** Adds labels that exist, and asks for reviews; what can't be done is answered. Repeatable. */
   assign(
     number: number,

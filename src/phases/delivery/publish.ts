@@ -7,6 +7,7 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { ForgePullRequest, Git, Proposal, RemoteForge, Unset } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { tell } from '../../engine/run/tell.ts';
+import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
 /** A person's wishes, and the id of their request. What is empty decides nothing. */
@@ -95,9 +96,14 @@ export async function publish(
     });
   }
   await goesOn(io);
+  const proved = await ticketEvidence(io.ports.store, ticket);
+  const whole = {
+    ...proposal,
+    ...(proved.evidence.length === 0 ? {} : { evidence: JSON.stringify(proved) }),
+  };
   const { number, location } = found
-    ? await forge.update(found.number, proposal)
-    : await forge.create({ ...proposal, isDraft: wish.draft });
+    ? await forge.update(found.number, whole)
+    : await forge.create({ ...whole, isDraft: wish.draft });
   const asked = { labels: [...commaList(wish.labels)], reviewers: [...commaList(wish.reviewers)] };
   await goesOn(io);
   const unset = await assigned(forge, number, asked);

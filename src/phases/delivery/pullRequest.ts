@@ -210,7 +210,7 @@ function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: Delive
 }
 
 function repetition({ id }: TicketSnapshot): string {
-  return `\`beadsmith verify ${id}\` runs them again. In a clone it reads the evidence from the notes on the commits (\`${evidenceRef}\`, once they are pushed), or from a file (\`--evidence\`).`;
+  return `\`beadsmith verify ${id}\` runs them again. With the number or address of a pull request it does so in any clone, with the signed evidence that is in this text. It also reads the notes on the commits (\`${evidenceRef}\`, once they are pushed), or a file (\`--evidence\`).`;
 }
 
 function sandbox({ unsandboxed: gap }: DeliveryFacts): string {

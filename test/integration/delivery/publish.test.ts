@@ -108,6 +108,8 @@ describe('a published pull request', function () {
     assert.equal(await asked(world, { draft: true }), 'consumed');
     assert.equal((await world.json('pull_request_report'))?.['location'], location());
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
+    const tracked = await world.repository.git('rev-parse', 'refs/remotes/origin/ticket/TST-1');
+    assert.equal(tracked.trim(), tipOf(repository, 'ticket/TST-1'));
     const [pull] = repository.pulls;
     assert.deepEqual([pull?.title, pull?.draft, pull?.base], ['TST-1: Greet people', true, 'main']);
     assert.match(pull?.body ?? '', /^<!-- beadsmith TST-1 -->\n## Summary[^]+\n<!-- \/beadsmith TST-1 -->$/);
@@ -296,7 +298,7 @@ describe('a published pull request', function () {
     const refs = await git('ls-remote', withLogin());
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
-      ['heads/main', 'heads/ticket/TST-1'],
+      ['heads/main', 'heads/ticket/TST-1', 'pull/1/head'],
     );
   });
 

@@ -222,11 +222,24 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
   };
 }
 
+/** Everyone who may read the repository can fetch it, also from a fork. */
+function keepHead(
+  { git }: StandInRepository,
+  number: number,
+  { from, tip }: { readonly from: string; readonly tip: string },
+): void {
+  const ref = `+${tip}:refs/pull/${String(number)}/head`;
+  execFileSync('git', ['-C', git, '-c', 'protocol.file.allow=always', 'fetch', '--quiet', from, ref]);
+}
+
 function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: StandInPull): object {
   const head = forge.repositories.get(pull.head.repository.toLowerCase());
   const [owner = ''] = pull.head.repository.split('/');
   const tip = head && tipOf(head, pull.head.branch);
-  if (tip !== undefined && pull.state === 'open') pull.sha = tip;
+  if (tip !== undefined && pull.state === 'open') {
+    if (pull.sha !== tip) keepHead(repository, pull.number, { from: head?.git ?? '', tip });
+    pull.sha = tip;
+  }
   const side = (
     of: StandInRepository | undefined,
     ref: string,

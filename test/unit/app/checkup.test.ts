@@ -102,6 +102,7 @@ describe('a check-up of the way to GitHub', () => {
       create: never,
       update: never,
       assign: never,
+      evidence: never,
     };
     return {
       isThere: () => Promise.resolve(true),

@@ -12,6 +12,7 @@ import type {
   Unset,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
+import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { hasMarker, withText } from './markedText.ts';
 
@@ -142,13 +143,13 @@ export class GithubForge implements RemoteForge {
   }
 
   async create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest> {
-    const { ticket, title, body, branch, base, isDraft } = proposal;
+    const { ticket, title, body, branch, base, evidence, isDraft } = proposal;
     const { head } = this.place;
     try {
       const { data } = await this.#client.request('POST /repos/{owner}/{repo}/pulls', {
         ...named(this.place.base),
         title,
-        body: withText('', ticket, body),
+        body: withText('', ticket, body, tailOf(evidence)),
         head: `${head.owner}:${branch}`,
         ...(sameRepository(head, this.place.base) ? {} : { head_repo: head.name }),
         base,
@@ -169,15 +170,24 @@ export class GithubForge implements RemoteForge {
     }
   }
 
-  async update(number: number, { ticket, title, body }: Proposal): Promise<ForgePullRequest> {
+  async update(number: number, { ticket, title, body, evidence }: Proposal): Promise<ForgePullRequest> {
     const at = { ...named(this.place.base), pull_number: number };
     return this.#asked(async () => {
       const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
       const before = Pull.extend({ title: z.string() }).parse(data);
-      const text = withText(before.body ?? '', ticket, body);
+      const text = withText(before.body ?? '', ticket, body, tailOf(evidence));
       if (before.title === title && before.body === text) return shown(before);
       const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
       return shown(Pull.parse((await this.#client.request(route, { ...at, title, body: text })).data));
+    });
+  }
+
+  async evidence(number: number): ReturnType<RemoteForge['evidence']> {
+    const at = { ...named(this.place.base), pull_number: number };
+    return this.#asked(async () => {
+      const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
+      const { head, base, body } = Pull.extend({ base: z.object({ ref: z.string() }) }).parse(data);
+      return { commit: head.sha, base: base.ref, evidence: evidenceIn(body) };
     });
   }
 
@@ -312,6 +322,10 @@ export class GithubForge implements RemoteForge {
 
 function named({ owner, name }: ForgeRepository): { readonly owner: string; readonly repo: string } {
   return { owner, repo: name };
+}
+
+function tailOf(evidence: string | undefined): string {
+  return evidence === undefined ? '' : evidenceBlock(evidence);
 }
 
 function isIn({ head }: Pull, repositories: readonly string[]): boolean {

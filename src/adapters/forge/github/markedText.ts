@@ -14,9 +14,9 @@ export function hasMarker(text: string | null, ticket: string): boolean {
  * A text with the ticket's part put in, between comments that nobody sees. What people wrote around it stays:
  * where the end of the part is gone, everything after its start is kept, and a text without the part is a
  * person's own. Sections of the part are left out where the whole is too long. Throws FORGE_REFUSED if what
- * people wrote leaves no room.
+ * people wrote leaves no room. `tail`: behind the part, never left out.
  */
-export function withText(text: string, ticket: string, part: string): string {
+export function withText(text: string, ticket: string, part: string, tail = ''): string {
   const [start, end] = [startOf(ticket), endOf(ticket)];
   const from = text.indexOf(start);
   if (from < 0 && text.trim() !== '') return text;
@@ -24,10 +24,11 @@ export function withText(text: string, ticket: string, part: string): string {
   const before = text.slice(0, Math.max(0, from));
   const after =
     from < 0 ? '' : to < 0 ? `\n\n${text.slice(from + start.length).trim()}` : text.slice(to + end.length);
-  const room = mostTextChars - before.length - after.length - start.length - end.length - 2;
+  const last = tail === '' ? end : `${tail}\n${end}`;
+  const room = mostTextChars - before.length - after.length - start.length - last.length - 2;
   const own = part.trim();
   if (own.length <= room || room >= leastPart)
-    return `${before}${start}\n${fittedText(own, room)}\n${end}${after}`;
+    return `${before}${start}\n${fittedText(own, room)}\n${last}${after}`;
   throw new BeadsmithError('FORGE_REFUSED', {
     host: 'GitHub',
     reason: `the text of the pull request is longer than ${String(mostTextChars)} characters.`,
