@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
-import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
+import { Shell } from '../../../src/adapters/process/shell.ts';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
+import { findGit } from '../../../src/adapters/system/programs.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
@@ -24,6 +26,7 @@ import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 const user = 'GET /user';
 const label = 'GET /repos/{owner}/{repo}/labels/{name}';
 const create = 'POST /repos/{owner}/{repo}/pulls';
+const realGit = findGit(process.env) ?? 'git';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
 
@@ -44,7 +47,10 @@ describe('a published pull request', function () {
   });
 
   /** A ticket at its review, in a clone whose person is signed in. */
-  async function reviewed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
+  async function reviewed(
+    settings: Partial<Settings> = {},
+    more: (world: ExecutionWorld) => Readonly<Record<string, string>> = () => ({}),
+  ): Promise<ExecutionWorld> {
     const world = await newWorld();
     const home = join(world.repository.root, '..', 'home');
     mkdirSync(home);
@@ -58,6 +64,7 @@ describe('a published pull request', function () {
       // A person's own, which simple-git takes for an attack.
       GIT_SSH_COMMAND: 'ssh -x',
       GIT_PROXY_COMMAND: '/bin/false',
+      ...more(world),
     };
     world.git = new GitAdapter({ folder: world.repository.root, environment });
     const tokens = new CommandLineTokens({ environment, inside: [] });
@@ -394,18 +401,54 @@ describe('a published pull request', function () {
     });
   });
 
-  it('leaves the token in no file, journal or document', async () => {
-    const world = await reviewed();
-    forge.expired.add(forge.token);
-    assert.equal(await asked(world), 'FORGE_SIGN_IN');
-    forge.expired.clear();
-    assert.equal(await asked(world), 'consumed');
-    for (const folder of [world.repository.root, world.worktree, world.stateFolder])
-      assert.deepEqual(filesNaming(folder, forge.token), [], folder);
-    const given = commandEnvironment({ ...process.env, GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token });
-    assert.ok(!JSON.stringify(given).includes(forge.token));
-    assert.doesNotMatch(JSON.stringify(world.events), new RegExp(forge.token));
-  });
+  for (const store of ['a variable', 'gh'] as const)
+    it(`leaves a token of ${store} in no file, database, log or child`, async () => {
+      let seen = '';
+      let secret = '';
+      const world = await reviewed({}, ({ repository: { root } }) => {
+        const spy = join(root, '..', 'spy');
+        [seen, secret] = [join(root, '..', 'children'), join(root, '..', 'home', 'token')];
+        mkdirSync(spy);
+        const noted = `{ echo "$0 $*"; env; } >> '${seen}'`;
+        for (const [name, script] of [
+          ['git', `exec '${realGit}' "$@"`],
+          ['gh', `cat '${secret}'`],
+        ] as const)
+          writeFileSync(join(spy, name), `#!/bin/sh\n${noted}\n${script}\n`, { mode: 0o755 });
+        const variables = { GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+        const given = store === 'gh' ? { GH_ENTERPRISE_TOKEN: '' } : variables;
+        return { PATH: `${spy}:${process.env['PATH'] ?? ''}`, ...given };
+      });
+      writeFileSync(secret, forge.token);
+      const home = join(world.repository.root, '..', 'home');
+      // The helper's own command line would have it.
+      const helper = `!f() { echo username=x; echo password=$(cat ${secret}); }; f`;
+      writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+      repository.labels.push('bug');
+      forge.expired.add(forge.token);
+      assert.equal(await asked(world), 'FORGE_SIGN_IN');
+      const failed = await world.said(latest);
+      forge.expired.clear();
+      assert.equal(await asked(world, { labels: 'bug' }), 'consumed', await world.said(latest));
+      const environment = { PATH: process.env['PATH'], GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+      const shell = new Shell({ clock: systemClock, environment });
+      const ran = await shell.run('env', { cwd: world.worktree, timeoutMs: 20_000 });
+      const children = readFileSync(seen, 'utf8');
+      for (const child of [/\/git (?:\S+ )*push /, /\/git (?:\S+ )*ls-remote /])
+        assert.match(children, child);
+      assert.equal(/\/gh auth token /.test(children), store === 'gh');
+      assert.match(ran.head, /PATH=/);
+      const texts = { children, ran, failed, events: world.events, inbox: await world.store.inbox('TST-1') };
+      for (const [name, text] of Object.entries(texts))
+        assert.ok(!JSON.stringify(text).includes(forge.token), name);
+      for (const folder of [join(world.repository.root, '..'), world.worktree, world.stateFolder])
+        assert.deepEqual(
+          filesNaming(folder, forge.token).filter((name) => name !== 'home/token'),
+          [],
+          folder,
+        );
+      assert.ok(!(repository.pulls[0]?.body ?? '').includes(forge.token));
+    });
 
   for (const kill of [
     'after the look',
