@@ -1,4 +1,6 @@
+import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
+import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
 export interface Proposal {
@@ -55,6 +57,9 @@ export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
 }
 
+/** Answers of an earlier look, so that the forge only says what changed. Nothing but `look` reads it. */
+export type LookMemory = ReadonlyMap<string, { readonly etag: string; readonly answer: unknown }>;
+
 /**
  * A repository of a forge behind a network. Nothing is created twice: a pull request is found again by its
  * number, or its branch and the ticket's marker in its text. FORGE_SIGN_IN, FORGE_REFUSED,
@@ -86,6 +91,15 @@ export interface RemoteForge {
     number: number,
     of: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
   ): Promise<readonly Unset[]>;
+  /**
+   * A pull request with its reviews and checks. Nobody is asked to sign in, and nothing is tried again: who
+   * looks again later gives the memory of this look. The diagnostics of an error have
+   * `waitMs` if the forge wants to be left alone.
+   */
+  look(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }>;
 }
 
 /** The forge of this repository, by its remotes. */
@@ -96,4 +110,6 @@ export interface Forges {
   places(wish?: PlaceWish): Promise<readonly ForgePlace[]>;
   /** FORGE_UNKNOWN without one, and with a choice to make. */
   at(wish?: PlaceWish): Promise<RemoteForge>;
+  /** Reads an issue. INVALID_INPUT where its repository isn't known, and the forge's errors. */
+  issue(name: IssueName, signal?: AbortSignal): Promise<ForgeIssue>;
 }

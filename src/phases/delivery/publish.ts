@@ -1,6 +1,7 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { commaList } from '../../domain/forge/commaList.ts';
+import { publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -101,7 +102,7 @@ export async function publish(
     ...proposal,
     ...(proved.evidence.length === 0 ? {} : { evidence: JSON.stringify(proved) }),
   };
-  const { number, location } = found
+  const { number, location, state } = found
     ? await forge.update(found.number, whole)
     : await forge.create({ ...whole, isDraft: wish.draft });
   const asked = { labels: [...commaList(wish.labels)], reviewers: [...commaList(wish.reviewers)] };
@@ -110,6 +111,9 @@ export async function publish(
   const made = { ...filed, number, location, request: wish.request, ...asked, unset };
   io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
+  const { repository } = filed;
+  const known = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
 }

@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
-import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { findGit } from '../../../src/adapters/system/programs.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
+import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const user = 'GET /user';
 const label = 'GET /repos/{owner}/{repo}/labels/{name}';
@@ -49,41 +43,13 @@ describe('a published pull request', function () {
   /** A ticket at its review, in a clone whose person is signed in. */
   async function reviewed(
     settings: Partial<Settings> = {},
-    more: (world: ExecutionWorld) => Readonly<Record<string, string>> = () => ({}),
+    more: Parameters<typeof reviewedTicket>[3] = () => ({}),
   ): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    const home = join(world.repository.root, '..', 'home');
-    mkdirSync(home);
-    const helper = `!f() { echo username=x; echo password=${forge.token}; }; f`;
-    writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
-    const environment = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      GH_HOST: forge.host,
-      GH_ENTERPRISE_TOKEN: forge.token,
-      // A person's own, which simple-git takes for an attack.
-      GIT_SSH_COMMAND: 'ssh -x',
-      GIT_PROXY_COMMAND: '/bin/false',
-      ...more(world),
-    };
-    world.git = new GitAdapter({ folder: world.repository.root, environment });
-    const tokens = new CommandLineTokens({ environment, inside: [] });
-    world.forges = new RemoteForges(world.git, tokens);
-    await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
-    await world.beginIntegration(settings);
-    world.answers({ 'pull-request': pullRequestDraft });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
-    return world;
+    return reviewedTicket(await newWorld(), forge, settings, more);
   }
 
   function location(): string {
     return `http://${forge.host}/octo/sample/pull/1`;
-  }
-
-  function withLogin(): string {
-    return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
   }
 
   type Wish = InboxBody<'create_pull_request'>;
@@ -101,7 +67,7 @@ describe('a published pull request', function () {
   /** Another commit than the one that was pushed, and none that follows it. */
   async function changed(world: ExecutionWorld): Promise<void> {
     await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
+    await world.repository.git('push', '--quiet', withLogin(forge), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
     await world.drive({ integrate, pullRequest });
@@ -159,10 +125,10 @@ describe('a published pull request', function () {
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
     const world = await reviewed();
     const theirs = await world.repository.git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
-    await world.repository.git('push', '--quiet', withLogin(), `${theirs}:refs/heads/ticket/TST-1`);
+    await world.repository.git('push', '--quiet', withLogin(forge), `${theirs}:refs/heads/ticket/TST-1`);
     assert.equal(await asked(world), 'PUSH_REFUSED');
     assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     forge.troubles('git', { status: 503 });
     assert.equal(await asked(world), 'FORGE_UNREACHABLE');
     forge.troubles(list, { status: 401 });
@@ -215,7 +181,7 @@ describe('a published pull request', function () {
     assert.equal(theirBranch(), first);
     pull.mergedAt = '2026-01-01T00:00:00Z';
     pull.body = 'Somebody wrote it anew.';
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     assert.equal(await asked(world), 'FORGE_REFUSED');
     assert.match(await world.said(latest), /is merged, without the latest changes of this ticket: http/);
     assert.match(await world.said(latest), /Pull main, then close this ticket without merging\. For the/);
@@ -302,7 +268,7 @@ describe('a published pull request', function () {
     }
     assert.equal(theirBranch(), undefined);
     assert.equal(await asked(world), 'consumed', await world.said(latest));
-    const refs = await git('ls-remote', withLogin());
+    const refs = await git('ls-remote', withLogin(forge));
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
       ['heads/main', 'heads/ticket/TST-1', 'pull/1/head'],
@@ -336,7 +302,7 @@ describe('a published pull request', function () {
     assert.deepEqual([tipOf(elsewhere, 'ticket/TST-1'), theirBranch()], [undefined, undefined]);
     await git('remote', 'set-url', 'origin', forge.addressOf('octo/sample'));
     const other = (await git('commit-tree', '-m', 'rewritten', 'main^{tree}')).trim();
-    beforePush(world, () => git('push', '--quiet', '--force', withLogin(), `${other}:refs/heads/main`));
+    beforePush(world, () => git('push', '--quiet', '--force', withLogin(forge), `${other}:refs/heads/main`));
     assert.equal(await asked(world), 'PUSH_REFUSED');
     assert.match(await world.said(latest), /commits of "main" that \S+octo\/sample doesn't have/);
     assert.equal(theirBranch(), undefined);

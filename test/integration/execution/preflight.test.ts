@@ -4,6 +4,7 @@ import { PreflightReport } from '../../../src/domain/beads/reports.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { preflight } from '../../../src/phases/setup/preflight.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 
 describe('pre-flight', () => {
   const newWorld = executionWorlds();
@@ -57,6 +58,7 @@ describe('pre-flight', () => {
     const team = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
     const away = new BeadsmithError('FORGE_UNREACHABLE', { host: 'github.com', reason: 'no route.' });
     world.forges = {
+      ...noForge,
       isThere: async () => true,
       places: async () => [{ base: team, head: team }],
       at: () => Promise.reject(away),

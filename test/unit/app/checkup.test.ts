@@ -103,11 +103,13 @@ describe('a check-up of the way to GitHub', () => {
       update: never,
       assign: never,
       evidence: never,
+      look: never,
     };
     return {
       isThere: () => Promise.resolve(true),
       places: () => Promise.resolve([place]),
       at: () => Promise.resolve(forge),
+      issue: never,
     };
   }
 

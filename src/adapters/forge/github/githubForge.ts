@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
+import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
   ForgeAccount,
   ForgeCapabilities,
   ForgePullRequest,
+  LookMemory,
   Proposal,
   RemoteForge,
   SoughtPullRequest,
@@ -14,7 +16,9 @@ import type {
 import { type Client, clientOf } from './client.ts';
 import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
+import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
+import { Pull, stateOf } from './pull.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
@@ -24,22 +28,6 @@ interface GithubForgeOptions {
   readonly source?: (isQuiet: boolean) => Promise<string | undefined>;
   readonly now?: () => number;
 }
-
-const Pull = z.object({
-  number: z.number().int().positive(),
-  html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/),
-  state: z.enum(['open', 'closed']),
-  draft: z.boolean().optional(),
-  merged_at: z.string().nullable(),
-  body: z.string().nullable(),
-  // Without a repository, that was deleted.
-  head: z.object({
-    ref: z.string(),
-    sha: CommitSha,
-    repo: z.object({ full_name: z.string() }).nullish(),
-  }),
-});
-type Pull = z.infer<typeof Pull>;
 
 const User = z.object({ login: z.string().regex(/^[\w.[\]-]{1,100}$/) });
 
@@ -66,6 +54,7 @@ export class GithubForge implements RemoteForge {
   readonly place: ForgePlace;
   readonly #client: Client;
   readonly #quietClient: Client;
+  readonly #lookingClient: Client;
   readonly #source: (isQuiet: boolean) => Promise<string | undefined>;
   readonly #now: () => number;
 
@@ -73,6 +62,7 @@ export class GithubForge implements RemoteForge {
     this.place = place;
     this.#client = clientOf(place.base, () => token(false));
     this.#quietClient = clientOf(place.base, () => token(true));
+    this.#lookingClient = clientOf(place.base, () => token(true), { isPatient: false });
     this.#source = source ?? (() => Promise.resolve(undefined));
     this.#now = now;
   }
@@ -246,6 +236,13 @@ export class GithubForge implements RemoteForge {
     });
   }
 
+  async look(
+    number: number,
+    { memory, signal }: NonNullable<Parameters<RemoteForge['look']>[1]> = {},
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }> {
+    return this.#asked(() => lookAt(this.#lookingClient, this.place.base, number, { memory, signal }));
+  }
+
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
     const { head, base } = this.place;
     const query = { ...named(base), head: `${head.owner}:${branch}`, state: 'all', per_page: 100 } as const;
@@ -332,11 +329,6 @@ function isIn({ head }: Pull, repositories: readonly string[]): boolean {
   return head.repo ? repositories.includes(head.repo.full_name.toLowerCase()) : false;
 }
 
-function shown({ number, html_url, state, draft, merged_at, head }: Pull): ForgePullRequest {
-  return {
-    number,
-    location: html_url,
-    state: merged_at !== null ? 'merged' : state === 'closed' ? 'closed' : draft === true ? 'draft' : 'open',
-    commit: head.sha,
-  };
+function shown(pull: Pull): ForgePullRequest {
+  return { number: pull.number, location: pull.html_url, state: stateOf(pull), commit: pull.head.sha };
 }
