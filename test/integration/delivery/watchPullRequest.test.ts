@@ -42,7 +42,14 @@ describe('a published pull request that the forge changes', function () {
   /** A ticket with a pull request, which is watched. */
   async function watched(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
     const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', { remote: '', repository: '', pushTo: '', draft: false });
+    await world.post('create_pull_request', {
+      remote: '',
+      repository: '',
+      pushTo: '',
+      labels: '',
+      reviewers: '',
+      draft: false,
+    });
     await world.drive({ review });
     const [pull] = repository.pulls;
     assert.ok(pull, 'it was created');

@@ -79,6 +79,8 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      labels: [],
+      collaborators: [],
       checks: [],
       statuses: [],
       ...options,
