@@ -3,7 +3,7 @@ import type { PullRequestReport } from '../../src/domain/beads/reports.ts';
 import type { ReviewThread } from '../../src/domain/findings/reviewThread.ts';
 import { CommitEvidence } from '../../src/domain/proof/commitEvidence.ts';
 import { InterviewSession } from '../../src/domain/requirements/interview.ts';
-import { ArtifactInfo } from '../../src/domain/ticket/artifacts.ts';
+import type { ArtifactInfo } from '../../src/domain/ticket/artifacts.ts';
 import { Ticket } from '../../src/domain/ticket/ticket.ts';
 import type { PromptPlan, Usage } from '../../src/domain/usage/promptPlan.ts';
 import type { TicketSummary } from '../../src/engine/ports/storePort.ts';

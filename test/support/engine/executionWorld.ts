@@ -5,7 +5,7 @@ import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
 import { InstallationKey } from '../../../src/adapters/keys/installationKey.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { Bead } from '../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';

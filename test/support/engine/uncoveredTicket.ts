@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
 /** Files a ticket as a version did whose journal covered no rows. Answers the hash of its first entry. */
 export function insertUncovered(

@@ -1,4 +1,4 @@
-import { Bead } from '../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BatchQuestion } from '../../../src/domain/requirements/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';

@@ -1,5 +1,5 @@
 import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
+import type { InterviewSession } from '../../../../src/domain/requirements/interview.ts';
+import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewState } from '../../../../src/views/pages/interviewState.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { l10n } from 'vscode';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/workflow/receipts.ts';
-import { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
+import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings/settings.ts';
 import type { ErrorCode } from '../../../../src/domain/core/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { DiffFile, DiffScope, DiffView } from '../../../../src/protocol/review.ts';
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { parseTarget } from '../../../../src/views/commands/ticketTarget.ts';
