@@ -16,6 +16,7 @@ import {
 } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
 import { bead } from '../../../adapters/store/samples.ts';
+import { sampleTicket } from '../../../../support/samples.ts';
 
 const accepted = BeadReview.parse({
   schema_version: 1,
@@ -288,28 +289,5 @@ function info(type: string, version = 1, archived = false): ArtifactInfo {
 }
 
 function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
-  const stored: TicketParts['detail']['ticket'] = {
-    id: 'TST-1',
-    title: 'A ticket',
-    description: '',
-    priority: 3,
-    status: 'DRAFT',
-    previousStatus: null,
-    revision: 0,
-    attempts: {},
-    settings: null,
-    limits: null,
-    baseBranch: null,
-    baseCommit: null,
-    branch: null,
-    worktree: null,
-    entry: { by: '', body: null },
-    hold: null,
-    error: null,
-    createdAt: 0,
-    updatedAt: 0,
-    startedAt: null,
-    ...ticket,
-  };
-  return { ticket: stored, view: ticketView(), requests: [] };
+  return { ticket: sampleTicket({ title: 'A ticket', ...ticket }), view: ticketView(), requests: [] };
 }
