@@ -154,7 +154,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   };
 }
 
-/** On another host, an issue of this name would be somebody else's. */
+/** On another host, this name is another issue's. */
 async function closedIssue(io: StepIo, { origin }: TicketSnapshot): Promise<Pick<DeliveryFacts, 'issue'>> {
   if (!origin) return {};
   const places = await attempted(io, () => io.ports.forges.places());

@@ -4,7 +4,7 @@ import { report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { FakeApp } from '../../../support/fakes/fakeApp.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import { forgeState } from '../../../support/fakes/forgeState.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 
 const known = { branch: 'ticket/TST-1', baseBranch: 'main', worktree: '/w/TST-1', startedAt: 0 };

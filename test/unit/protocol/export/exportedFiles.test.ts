@@ -81,8 +81,12 @@ describe('an export', () => {
     const from = client([]);
     const call: CallTexts = {
       ...sampleCall({ id: 'c', run: 'r', step: 's', member: 'p/m@high', prompt: 'prd-draft' }),
-      ...{ startedAt: 0, endedAt: 1, estimatedTokens: 2 },
-      ...{ input: 'asked', output: 'answered', plan: '{"a":1}' },
+      startedAt: 0,
+      endedAt: 1,
+      estimatedTokens: 2,
+      input: 'asked',
+      output: 'answered',
+      plan: '{"a":1}',
     };
     from.history.pastCalls = [call];
     from.history.log = (_ticket, { before }) =>
