@@ -4,7 +4,7 @@ import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
 import { RemoteForges } from '../adapters/forge/forges.ts';
-import { CommandLineTokens, type Tokens } from '../adapters/forge/tokens.ts';
+import { CommandLineTokens, type EditorTokens } from '../adapters/forge/tokens.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
@@ -59,7 +59,7 @@ export interface AppOptions {
   /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
   /** A person's sign-in at a forge, where the command line has none. */
-  readonly signIn?: Tokens;
+  readonly signIn?: EditorTokens;
   /** Published pull requests are checked; default: always. Asked before each check. */
   readonly watchesPullRequests?: () => boolean;
   readonly log?: (message: string) => void;

@@ -8,6 +8,7 @@ import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { BeadsmithError, fromRecord, invalidInput } from '../domain/core/errors.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
+import { IssueOrigin } from '../domain/forge/issue.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/ticket/inbox.ts';
 import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
@@ -116,12 +117,18 @@ export class StoreClient implements Client {
     this.onEvent = options.events.on;
   }
 
-  async create(input: TicketInput & { readonly key?: string }): Promise<Ticket> {
+  async create(input: Parameters<Client['create']>[0]): Promise<Ticket> {
     this.#assertWritable();
-    const { key, ...rest } = input;
+    const { key, origin, ...rest } = input;
     const ticket = parsed('The ticket', TicketInput, rest);
     const checkedKey = key === undefined ? {} : { key: parsed('The key', Key, key) };
-    return this.#store.createTicket({ ...ticket, ...checkedKey, ...(await this.#options.naming()) });
+    const checkedOrigin = origin && { origin: parsed('The origin', IssueOrigin, origin) };
+    return this.#store.createTicket({
+      ...ticket,
+      ...checkedKey,
+      ...checkedOrigin,
+      ...(await this.#options.naming()),
+    });
   }
 
   async tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {

@@ -5,6 +5,7 @@ import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import type { BeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
+import type { IssueOrigin } from '../domain/forge/issue.ts';
 import type { InboxBody, InboxKind } from '../domain/ticket/inbox.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import type { SandboxGap } from '../domain/environment/sandbox.ts';
@@ -22,7 +23,8 @@ export interface Client {
   readonly diffs: DiffReader;
   readonly comments: CommentKeeper;
   readonly findings: FindingKeeper;
-  create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
+  /** `key`: the same one gives the same ticket. `origin`: what it was imported from. */
+  create(input: TicketInput & { readonly key?: string; readonly origin?: IssueOrigin }): Promise<Ticket>;
   /** All, or those with these ids, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;
   ticket(id: string): Promise<TicketDetail>;

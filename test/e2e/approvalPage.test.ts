@@ -77,6 +77,7 @@ describe('the approvals on the page of a ticket', function () {
     await page.frame.locator('[data-path$="acceptance_criteria.0"]:focus').waitFor();
     await workbench.page.keyboard.type('An empty name is refused.');
     await page.frame.getByText('Correct these problems before saving').waitFor({ state: 'hidden' });
+    await page.frame.locator('[data-primary]', { hasText: 'Save Changes' }).waitFor();
     await workbench.allScreenshots('approval-prd-edit');
     await assertAccessible(page.frame, 'the form of the PRD');
   });

@@ -68,6 +68,13 @@ describe('the view of tickets', function () {
     await workbench.tab(/greet\.txt \(SAMPL-1: greet, added\)/).waitFor();
   });
 
+  it('checks a file that is marked as viewed in its diff, by keyboard', async () => {
+    const box = changed().getByRole('checkbox');
+    await box.and(workbench.page.locator('[aria-checked=false]')).waitFor();
+    await workbench.page.keyboard.press('Shift+Alt+F6');
+    await box.and(workbench.page.locator('[aria-checked=true]')).waitFor();
+  });
+
   it('opens the page of a ticket by a click, and by the Enter key', async () => {
     await workbench.row(greeting).click();
     await workbench.openedPage('ticket');
@@ -155,7 +162,7 @@ describe('the view of tickets', function () {
     await filter('greet');
     await workbench.row(greeting).waitFor();
     await workbench.row(/Draft 300/).waitFor({ state: 'hidden' });
-    await workbench.message(/Filtered: “greet”/).waitFor();
+    await workbench.message(/^\s*Filtered: “greet” · Agents/).waitFor();
     await workbench.allScreenshots('tickets-view-filtered');
   });
 
@@ -186,6 +193,7 @@ describe('the view of tickets', function () {
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).waitFor();
     await workbench.screenshots('tickets-view-more');
+    await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).click();
     await workbench.row(/Draft 200/).waitFor();
     await workbench.page.keyboard.press('End');

@@ -1,3 +1,4 @@
+import { shownName } from '../forge/forgePlace.ts';
 import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
 import { lookLine } from '../forge/forgeLook.ts';
 import { councilOf } from '../settings/settings.ts';
@@ -45,6 +46,10 @@ export const ticketFacts = {
     of: ({ settings }) => (settings ? councilOf(settings).join(', ') : '') || null,
   },
   started: { label: 'Started', of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }) },
+  issue: {
+    label: 'Issue',
+    of: ({ origin }) => (origin ? `${shownName(origin)}#${String(origin.number)}` : null),
+  },
 } as const satisfies Readonly<Record<string, FactRow>>;
 
 type FactName = keyof typeof ticketFacts;

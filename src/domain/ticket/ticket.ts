@@ -5,6 +5,7 @@ import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
 import { Limits, StoredSettings } from '../settings/settings.ts';
+import { IssueOrigin } from '../forge/issue.ts';
 import { ForgeState } from '../forge/forgeLook.ts';
 import { longestDescription } from '../description/ticketText.ts';
 import { type Status, workflow } from '../workflow/workflow.ts';
@@ -115,6 +116,8 @@ export const Ticket = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   startedAt: z.number().nullable(),
+  /** The issue that it was imported from. */
+  origin: IssueOrigin.optional(),
   crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
   /** Its published pull request. */
   forge: ForgeState.optional(),

@@ -24,6 +24,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     isDemo: false,
     client: opened.client,
     models: refuse,
+    starred: settings.starred,
     logIn: refuse,
     branches: refuse,
     apart: refuse,

@@ -46,6 +46,7 @@ export type DriveSettings = Pick<
   | 'rememberModels'
   | 'watchesPullRequests'
 > & {
+  readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
   readonly isScripted?: true;
 };
@@ -115,6 +116,7 @@ export async function driveRepository(
     client: app.client,
     claim: (key) => claims.claim(key),
     models: () => offersFor(app.ports),
+    starred: settings.starred,
     logIn: async () => {
       const { binary } = await settings.opencode();
       const inside = repositoryFolders(root);
@@ -149,7 +151,7 @@ export async function driveRepository(
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
-    sources: new SourceReader(app.client, root),
+    sources: new SourceReader(app.client, root, app.ports.forges),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

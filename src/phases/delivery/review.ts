@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
+import { raced } from '../../base/raced.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
@@ -145,7 +146,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
       const report = await storedJson(io, 'pull_request_report', PullRequestReport);
       if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-      const done = await attempted(io, () => act(io, ticket, report, wish));
+      const done = await attempted(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (done.ok) return true;
       const { code, args } = done.error;
       if (!forgeRefusals.includes(code)) throw done.error;

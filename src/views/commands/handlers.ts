@@ -147,8 +147,8 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     ...each(onTicket, forms),
     ...each(onTicket, {
-      start: async ({ repository, ticket }) => {
-        await startTicket(repository, ticket);
+      start: async (place) => {
+        if (await startTicket(place.repository, place.ticket)) workbench.openPage(place);
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
       setPriority,
@@ -242,7 +242,10 @@ export function handlers(workbench: Workbench): Handlers {
     chooseDraftModels: (_target, argument) => workbench.drafts.chooseModels(argument),
     importTickets: onRepository((repository) => workbench.imports.preview(repository)),
     importShown: () => workbench.imports.importShown(),
-    newLoop: onRepository(newLoop),
+    newLoop: onRepository(async (repository) => {
+      const ticket = await newLoop(repository);
+      if (ticket !== undefined) workbench.openPage({ repository, ticket });
+    }),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),
     sortTickets: () => sortTickets(workbench.list),

@@ -14,7 +14,7 @@ import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.
 import { councilOf } from '../../domain/settings/settings.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
-import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
@@ -172,12 +172,11 @@ function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string
 }
 
 function timeline(runs: readonly RunView[]): TicketState['bands'] {
-  const order = [...new Set(statuses.map((status) => rowOf(status).band))];
   const newest = runs.slice(-mostRuns);
-  return order.flatMap((name) => {
+  const order = [...new Set(newest.map(({ status }) => rowOf(status).band))];
+  return order.map((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);
-    if (own.length === 0) return [];
-    return [{ name, label: bandTexts()[name], runs: own.map(timelineRun) }];
+    return { name, label: bandTexts()[name], runs: own.map(timelineRun) };
   });
 }
 

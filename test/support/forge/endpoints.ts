@@ -7,6 +7,12 @@ export interface StandInRepository {
   readonly name: string;
   readonly git: string;
   readonly pulls: StandInPull[];
+  readonly issues: StandInIssue[];
+  /** People who aren't signed in as its members don't see it. */
+  isPrivate: boolean;
+  hasIssues: boolean;
+  /** Its name now: the old one leads there. */
+  renamedTo?: string;
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
@@ -47,6 +53,27 @@ export interface StandInCheck {
   readonly conclusion: string | null;
 }
 
+/** `movedTo`: another repository and the number there. */
+export interface StandInIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly state?: 'open' | 'closed';
+  readonly author?: string | null;
+  readonly association?: string;
+  readonly labels?: readonly string[];
+  readonly comments?: readonly StandInComment[];
+  readonly blockedBy?: number;
+  readonly movedTo?: readonly [repository: string, number: number];
+  readonly isDeleted?: boolean;
+}
+
+export interface StandInComment {
+  readonly author: string | null;
+  readonly association: string;
+  readonly body: string;
+}
+
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -62,6 +89,7 @@ interface Call {
   readonly url: URL;
 }
 
+const userRoute = 'GET /user';
 const pullsRoute = 'GET /repos/{owner}/{repo}/pulls';
 const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -71,6 +99,13 @@ const reviewsRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
 const runsRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
 const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
+
+const issueRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
+const commentsRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+/** Without a repository. */
+export const generalEndpoints: Readonly<Record<string, (forge: ForgeStandIn) => Answer>> = {
+  [userRoute]: ({ user }) => ok(userRoute, { login: user }),
+};
 
 /** By their routes, as GitHub describes them. */
 export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
@@ -136,6 +171,30 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     const mergeable = pull.mergeable ?? null;
     return ok(pullRoute, { ...pullBody(forge, repository, pull), mergeable });
   },
+  [issueRoute]: (call) => {
+    const { forge, repository } = call;
+    if (!repository.hasIssues) return gone;
+    const issue = issueOf(call);
+    if (!issue) return notFound;
+    const own = 'draft' in issue ? undefined : issue;
+    if (own?.isDeleted === true) return gone;
+    if (own?.movedTo) {
+      const [to, at] = own.movedTo;
+      return movedTo(`http://${forge.host}/api/v3/repos/${to}/issues/${String(at)}`);
+    }
+    return ok(issueRoute, issueBody(call, issue));
+  },
+  [commentsRoute]: (call) => {
+    const issue = issueOf(call);
+    if (!issue) return notFound;
+    const comments = ('draft' in issue ? undefined : issue.comments) ?? [];
+    const shown = comments.map(({ author, association, body }) => ({
+      body,
+      user: personOf(author),
+      author_association: association,
+    }));
+    return page(call, commentsRoute, shown);
+  },
   [updateRoute]: ({ forge, repository, parameters, body }) => {
     const pull = pullOf(repository, parameters);
     if (!pull) return notFound;
@@ -172,12 +231,55 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
 };
 
+function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
+  const number = Number(parameters['issue_number']);
+  return [...repository.issues, ...repository.pulls].find((one) => one.number === number);
+}
+
+function issueBody({ forge, repository }: Call, issue: StandInIssue | StandInPull): object {
+  const own = 'draft' in issue ? undefined : issue;
+  const page = `http://${forge.host}/${repository.name}`;
+  const address = `http://${forge.host}/api/v3/repos/${repository.name}`;
+  const url = `${page}/${own ? 'issues' : 'pull'}/${String(issue.number)}`;
+  return {
+    number: issue.number,
+    url: `${address}/issues/${String(issue.number)}`,
+    html_url: url,
+    repository_url: address,
+    title: issue.title,
+    body: issue.body,
+    state: issue.state ?? 'open',
+    labels: (own?.labels ?? []).map((name) => ({ name })),
+    user: personOf(own?.author === undefined ? forge.user : own.author),
+    author_association: own?.association ?? 'OWNER',
+    comments: own?.comments?.length ?? 0,
+    ...(own ? {} : { pull_request: { url, html_url: url, diff_url: url, patch_url: url } }),
+    issue_dependencies_summary: {
+      blocked_by: own?.blockedBy ?? 0,
+      blocking: 0,
+      total_blocked_by: own?.blockedBy ?? 0,
+      total_blocking: 0,
+    },
+  };
+}
+
+function personOf(login: string | null): object | null {
+  return login === null ? null : { login };
+}
+
+const gone: Answer = { status: 410, body: { message: 'This issue was deleted' } };
+
 function shaOf(repository: StandInRepository, ref = ''): string | undefined {
   const known = repository.pulls.find((one) => one.sha === ref);
   return known?.sha ?? tipOf(repository, ref);
 }
 
 const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
+
+/** What GitHub answers where something has another name now. */
+export function movedTo(location: string): Answer {
+  return { status: 301, headers: { location }, body: { message: 'Moved Permanently', url: location } };
+}
 
 function unprocessable(field: string, code: string, message?: string): Answer {
   const error = { resource: 'PullRequest', code, ...(field && { field }), ...(message && { message }) };

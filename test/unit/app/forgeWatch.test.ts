@@ -7,7 +7,7 @@ import type { ForgeLook } from '../../../src/domain/forge/forgeLook.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakes/fakeClock.ts';
-import { forgeState } from '../../support/fakes/forgeState.ts';
+import { forgeState } from '../../support/forge/forgeState.ts';
 
 const [minute, day] = [60_000, 24 * 3_600_000];
 

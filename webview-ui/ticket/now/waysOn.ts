@@ -14,10 +14,17 @@ export function waysOn(
   { raise, failed, isPaused }: NonNullable<TicketState['error']>,
   offers: readonly Offer[],
 ): WaysOn {
-  const retry = offers.find(({ name }) => name === 'retry');
+  // The choices about a failed bead are buttons of their own.
+  const isChosen = failed?.choices.some(({ choice }) => choice === 'retry') ?? false;
+  const retry = isChosen ? undefined : offers.find(({ name }) => name === 'retry');
   const canContinue = raise === null && failed === null && offers.some(({ name }) => name === 'continue');
   // A limit that is raised is changed by the button of its own.
-  const apart = ['retry', ...(raise === null ? [] : ['changeLimits']), ...(canContinue ? ['continue'] : [])];
+  const apart = [
+    'retry',
+    ...(failed === null ? [] : ['decideFailedBead']),
+    ...(raise === null ? [] : ['changeLimits']),
+    ...(canContinue ? ['continue'] : []),
+  ];
   // Of a paused ticket the ways to continue or end it stand in front of what steers it.
   const leads = (name: string): boolean => isPaused && (name === 'resume' || name === 'cancel');
   const rest = offers.filter(({ name }) => !apart.includes(name));

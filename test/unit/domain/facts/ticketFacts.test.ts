@@ -4,7 +4,7 @@ import { report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { FakeApp } from '../../../support/fakes/fakeApp.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import { forgeState } from '../../../support/fakes/forgeState.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 
 const known = { branch: 'ticket/TST-1', baseBranch: 'main', worktree: '/w/TST-1', startedAt: 0 };
@@ -53,5 +53,17 @@ describe('the facts of a ticket', () => {
       "Last check failed: github.com can't be reached: no network. Try again later. Everything else works without it.",
       'Next check on GitHub: 5',
     ]);
+  });
+
+  it('name the issue that it was imported from, with its host only where that says something', async () => {
+    const { ticket } = await new FakePlace({ ticket: known }).repository.client.ticket('TST-1');
+    const issueOn = (host: string): string | undefined => {
+      const origin = { kind: 'issue', host, owner: 'octo', name: 'sample', number: 12, url: '' } as const;
+      return factsOf({ ...ticket, origin }).find(({ name }) => name === 'issue')?.text;
+    };
+    assert.deepEqual(
+      [issueOn('github.com'), issueOn('git.example')],
+      ['octo/sample#12', 'git.example/octo/sample#12'],
+    );
   });
 });

@@ -14,7 +14,7 @@ import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
-import { forgeState } from '../../../support/fakes/forgeState.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({

@@ -259,6 +259,19 @@ describe('the state of the ticket page', () => {
     );
   });
 
+  it('puts the parts of the work in the order in which they began', () => {
+    const runs = [
+      run({ id: 'a', status: 'WAITING_INTERVIEW_APPROVAL' }),
+      run({ id: 'b', status: 'DRAFTING_PRD' }),
+      run({ id: 'c', status: 'DRAFTING_BEADS' }),
+      run({ id: 'd', status: 'DRAFTING_PRD', attempt: 2 }),
+    ];
+    assert.deepEqual(
+      state({ runs }).bands.map(({ name }) => name),
+      ['interview', 'prd', 'beads'],
+    );
+  });
+
   it('says of beads since when they run, what they wait for, and which iterations came to nothing', () => {
     const iteration = (number: number, changes: object): RunView['iterations'][number] => ({
       run: `r1:bead:one:${String(number)}`,

@@ -42,7 +42,7 @@ const place = { root: '/sample', ticket: 'TST-1' };
 const changed = { oldPath: null, change: 'modified', binary: false } as const;
 const documentFact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 };
 const nothing = { artifacts: [], beads: [], reviews: new Map(), viewed: new Map() };
-import { forgeState } from '../../../../support/fakes/forgeState.ts';
+import { forgeState } from '../../../../support/forge/forgeState.ts';
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
