@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { ForgeWatch } from '../../../src/app/forgeWatch.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
+import { Engine } from '../../../src/engine/drive/engine.ts';
 import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
+import { behaviourOf } from '../../support/engine/engineWorld.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
@@ -108,6 +110,50 @@ describe('a published pull request that the forge changes', function () {
     });
     assert.equal(await world.git.resolve('refs/heads/main'), main);
     assert.equal(watch?.of(world.ticket) === undefined, false);
+  });
+
+  it('completes the ticket with the engine that drives it, and nobody at the keyboard', async () => {
+    const world = await reviewedTicket(await newWorld(), forge);
+    const ports = { ...world.ports, events: { emit: (event: TicketEvent) => events.emit(event) } };
+    const engine = new Engine(ports, behaviourOf({ review }));
+    await engine.start();
+    const log = (line: string) => logged.push(line);
+    watch = new ForgeWatch({ ...ports, events, isOn: () => isOn, log });
+    await watch.start(() => true);
+    try {
+      assert.equal(watch.of(world.ticket), undefined);
+      await world.post('create_pull_request', { remote: '', repository: '', pushTo: '', draft: false });
+      await until(() => watch?.of(world.ticket), 'the published pull request is watched');
+      const [pull] = repository.pulls;
+      assert.ok(pull);
+      await merged(world, pull);
+      const completed = async () => {
+        await world.clock.advance(minute);
+        return (await world.read()).status === 'COMPLETED';
+      };
+      await until(completed, 'the ticket was completed');
+    } finally {
+      await watch.stop();
+      await engine.stop();
+    }
+    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
+    assert.deepEqual(logged, []);
+  });
+
+  it('is followed to the new name of its repository, and a slow answer holds nobody up', async () => {
+    const { world, pull } = await watched();
+    forge.repositories.set('octo/renamed', repository);
+    const location = `http://${forge.host}/api/v3/repos/octo/renamed/pulls/1`;
+    pull.state = 'closed';
+    forge.troubles(pullRoute, { status: 301, headers: { location } }, { status: 301, headers: { location } });
+    await later(world);
+    assert.match(await shown(world), /^#1 closed\./);
+    forge.troubles(pullRoute, { delayMs: 5_000 });
+    await world.clock.advance(minute);
+    const start = performance.now();
+    await watch?.stop();
+    assert.ok(performance.now() - start < 3_000, 'the end waits for no answer');
+    assert.deepEqual(logged, []);
   });
 
   it('shows reviews and checks of both kinds as they come, without a person', async () => {

@@ -37,18 +37,6 @@ describe('the facts of a ticket', () => {
       );
   });
 
-  it('name the issue that it was imported from, with its host only where that says something', async () => {
-    const { ticket } = await new FakePlace({ ticket: known }).repository.client.ticket('TST-1');
-    const issueOn = (host: string): string | undefined => {
-      const origin = { kind: 'issue', host, owner: 'octo', name: 'sample', number: 12, url: '' } as const;
-      return factsOf({ ...ticket, origin }).find(({ name }) => name === 'issue')?.text;
-    };
-    assert.deepEqual(
-      [issueOn('github.com'), issueOn('git.example')],
-      ['octo/sample#12', 'git.example/octo/sample#12'],
-    );
-  });
-
   it('say what became of a pull request, what to do, and when it is checked next', () => {
     const location = 'https://github.com/octo/sample/pull/7';
     const news = { code: 'FORGE_CLOSED', args: { location }, continuable: false, diagnostics: {} } as const;
@@ -65,5 +53,17 @@ describe('the facts of a ticket', () => {
       "Last check failed: github.com can't be reached: no network. Try again later. Everything else works without it.",
       'Next check on GitHub: 5',
     ]);
+  });
+
+  it('name the issue that it was imported from, with its host only where that says something', async () => {
+    const { ticket } = await new FakePlace({ ticket: known }).repository.client.ticket('TST-1');
+    const issueOn = (host: string): string | undefined => {
+      const origin = { kind: 'issue', host, owner: 'octo', name: 'sample', number: 12, url: '' } as const;
+      return factsOf({ ...ticket, origin }).find(({ name }) => name === 'issue')?.text;
+    };
+    assert.deepEqual(
+      [issueOn('github.com'), issueOn('git.example')],
+      ['octo/sample#12', 'git.example/octo/sample#12'],
+    );
   });
 });
