@@ -6,7 +6,7 @@ import { ensureNode24 } from './node24.mjs';
 import { browserModule, root } from './paths.mjs';
 
 ensureNode24();
-const { launchBrowser } = await import('../src/demo/drive/editorWindow.ts');
+const { launchBrowser } = await import('../test/demo/editorWindow.ts');
 
 const size = 256;
 const beads = readFileSync(join(root, 'media', 'beads.svg'), 'utf8').replace(

@@ -62,7 +62,7 @@ export const rooms = {
     node: true,
   },
   demo: {
-    about: 'the sample repository, its ticket, the scripted model, and what drives them',
+    about: 'the sample repository, its ticket, and the scripted model',
     imports: ['base', 'domain'],
     vscode: false,
     node: true,
@@ -114,7 +114,6 @@ export const owners = {
   '@vscode-elements/elements': ['webview-ui'],
   '@dagrejs/dagre': ['webview-ui'],
   '@vscode/l10n': ['webview-ui'],
-  'playwright-core': ['demo/drive'],
   'vscode-languageclient': ['host'],
   'vscode-languageserver': ['language'],
   'vscode-languageserver-textdocument': ['language'],

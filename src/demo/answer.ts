@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { audit, genericPlan } from './generic/genericPlan.ts';
-import { beadFacts } from './generic/execution.ts';
+import { beadFacts, codingReport } from './generic/execution.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
 import {
   type Fault,
@@ -11,6 +11,7 @@ import {
   type ToolCall,
   say,
 } from './script/modelScript.ts';
+import { yamlFence } from './script/documentText.ts';
 import type { ParsedChat } from './script/parsedChat.ts';
 
 /** From the chat alone: a repeated request gets the same answer. */
@@ -36,11 +37,18 @@ export function answer(
 
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {
   if (played?.gaps) return say(audit(chat, played.gaps));
-  if (played) return { calls: played.calls, text: played.text ?? genericPlan(chat).text };
+  if (played) return { calls: played.calls, text: playedText(chat, played) ?? genericPlan(chat).text };
   if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers'))
     return say(nextBatch(chat, script));
   if (script && chat.task === 'full-answers') return say(fullAnswers(chat, script.fullAnswers));
   return genericPlan(chat);
+}
+
+function playedText(chat: ParsedChat, { text, answer: data, report }: ScriptCase): string | undefined {
+  if (data !== undefined) return yamlFence(data);
+  if (report === undefined) return text;
+  const said = codingReport(beadFacts(chat), report.files, report.failing);
+  return text === undefined ? said : `${text}\n\n${said}`;
 }
 
 function applies({ when }: ScriptCase, chat: ParsedChat): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { demoScript } from './demoScript.ts';
+import { demoScript } from './sample/sample.ts';
 import { ModelScript } from './script/modelScript.ts';
 import { scriptedMembers } from './providerConfig.ts';
 import { startScriptedServer } from './scriptedServer.ts';

@@ -7,8 +7,6 @@ import { jsonOf } from '../base/json.ts';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { type Completion, complete, head, paced } from './completion.ts';
-import type { MarkCache, PrefixCache } from './prefixCache.ts';
-import { chatOf, type MarkedUsage, MessagesRequest, sendMessage } from './messagesApi.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript, Move } from './script/modelScript.ts';
 import { ChatRequest, type ParsedChat, parseChat } from './script/parsedChat.ts';
@@ -28,11 +26,42 @@ interface ScriptedServerOptions {
   /** Tokens a second; 0: as fast as possible. */
   readonly rate?: number;
   /** Reported instead of all before the newest message. */
-  readonly cache?: PrefixCache;
-  /** For the messages API. */
-  readonly marks?: MarkCache;
+  readonly cache?: PromptCache;
+  readonly otherForm?: OtherForm;
   readonly disguise?: Disguise;
   readonly onRequest?: (request: Omit<RequestRecord, 'n'>, body: string) => void;
+}
+
+/** A provider's cache of prompts. */
+interface PromptCache {
+  /** Tokens of a request that are in it, with which the request joins it. */
+  read(request: ChatRequest, now: number): number;
+}
+
+/** Tokens of a prompt. */
+export interface MarkedUsage {
+  readonly read: number;
+  readonly written: number;
+}
+
+interface Asked {
+  readonly chat: ChatRequest;
+  readonly marked?: MarkedUsage;
+}
+
+export interface Sending {
+  readonly usage: MarkedUsage;
+  readonly stream: boolean;
+  /** Tokens a second, 0 for all at once. */
+  readonly rate: number;
+  readonly signal: AbortSignal;
+}
+
+/** Another API at a path of its own. `read`: a request, or what is wrong with it. */
+export interface OtherForm {
+  readonly path: string;
+  read(body: unknown): Required<Asked> | string;
+  send(response: ServerResponse, completion: Completion, sending: Sending): Promise<void>;
 }
 
 /** `plain` undoes `write`. */
@@ -130,16 +159,17 @@ async function serve(
     });
     return;
   }
-  if (request.method !== 'POST' || (path !== '/v1/chat/completions' && path !== '/v1/messages')) {
+  const form = options.otherForm?.path === path ? options.otherForm : undefined;
+  if (request.method !== 'POST' || (path !== '/v1/chat/completions' && !form)) {
     json(response, 404, {
-      error: { message: 'The scripted model serves /v1/models, /v1/chat/completions and /v1/messages.' },
+      error: { message: 'The scripted model serves /v1/models and /v1/chat/completions.' },
     });
     return;
   }
   const body = await bodyOf(request);
-  const asked = askedBy(path, jsonOf(body), options);
-  if (!asked.ok) {
-    json(response, 400, { error: { message: `That is no request for an answer: ${asked.problem}` } });
+  const asked = form ? form.read(jsonOf(body)) : askedBy(jsonOf(body));
+  if (typeof asked === 'string') {
+    json(response, 400, { error: { message: `That is no request for an answer: ${asked}` } });
     return;
   }
   const { chat: sent, marked } = asked;
@@ -178,8 +208,8 @@ async function serve(
   const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
   await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
-  if (marked)
-    await sendMessage(response, completion, {
+  if (form && marked)
+    await form.send(response, completion, {
       usage: marked,
       stream: sent.stream,
       rate,
@@ -189,24 +219,9 @@ async function serve(
   else json(response, 200, whole(completion));
 }
 
-interface Asked {
-  readonly ok: true;
-  readonly chat: ChatRequest;
-  readonly marked?: MarkedUsage;
-}
-
-function askedBy(
-  path: string | undefined,
-  body: unknown,
-  { marks }: ScriptedServerOptions,
-): Asked | { readonly ok: false; readonly problem: string } {
-  if (path === '/v1/messages') {
-    const { success, data, error } = MessagesRequest.safeParse(body);
-    if (!success) return { ok: false, problem: z.prettifyError(error) };
-    return { ok: true, chat: chatOf(data), marked: marks?.read(data, Date.now()) ?? { read: 0, written: 0 } };
-  }
+function askedBy(body: unknown): Asked | string {
   const { success, data, error } = ChatRequest.safeParse(body);
-  return success ? { ok: true, chat: data } : { ok: false, problem: z.prettifyError(error) };
+  return success ? { chat: data } : z.prettifyError(error);
 }
 
 function logLine(

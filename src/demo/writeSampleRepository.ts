@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { BeadsmithError } from '../domain/core/errors.ts';
-import { sample } from './sample/sample.ts';
+import { sampleFiles } from './sample/sample.ts';
 
 const history: readonly { readonly subject: string; readonly paths: RegExp }[] = [
   {
@@ -23,7 +23,7 @@ export async function writeSampleRepository(folder: string, program = 'git'): Pr
   await mkdir(folder, { recursive: true });
   await git('init', '--quiet', '--initial-branch=main');
   await introduce(program, folder, 'Sample Author', 'author@sample.invalid');
-  const left = new Map(Object.entries(sample.repository));
+  const left = new Map(Object.entries(sampleFiles));
   for (const [index, { subject, paths }] of history.entries()) {
     for (const [path, content] of [...left].filter(([name]) => paths.test(name))) {
       const file = join(folder, path);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
-import { untilItHelps } from '../../src/demo/drive/editorWindow.ts';
+import { untilItHelps } from '../demo/editorWindow.ts';
 import { until } from '../support/until.ts';
 
 const title = 'Greet the canary by name';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoScript } from '../../src/demo/demoScript.ts';
+import { demoScript } from '../../src/demo/sample/sample.ts';
 import { providerConfig } from '../../src/demo/providerConfig.ts';
 import { sampleAnswers, sampleTicket } from '../../src/demo/sample/ticket.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';

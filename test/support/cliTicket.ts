@@ -5,7 +5,7 @@ import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { ChatRequest, textOf } from '../../src/demo/script/parsedChat.ts';
 import { readPrompt } from '../../src/demo/script/promptParts.ts';
-import type { PrefixCache } from '../../src/demo/prefixCache.ts';
+import type { PrefixCache } from './models/promptCaches.ts';
 import {
   type RequestRecord,
   startScriptedServer,

@@ -9,6 +9,7 @@ import type {
   Git,
   GraftWork,
   InspectedWorktree,
+  Reach,
 } from '../../engine/ports/ports.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
 import { BaseBranches, Revisions, durable } from './cli/revisions.ts';
@@ -357,8 +358,8 @@ export class GitAdapter implements Git {
     return this.#remotes.all(await this.#root());
   }
 
-  async remoteTip(remote: string, branch: string): Promise<string | undefined> {
-    return this.#remotes.tip(await this.#root(), remote, branch);
+  async remoteTip(remote: string, branch: string, reach?: Reach): Promise<string | undefined> {
+    return this.#remotes.tip(await this.#root(), remote, branch, reach);
   }
 
   async push(request: PushRequest): Promise<void> {

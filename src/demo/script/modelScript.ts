@@ -38,8 +38,12 @@ const Case = z
     calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
     /** Calls tools that the session doesn't offer, as some models do. */
     forced: z.boolean().optional(),
-    /** Without it, the generic text. */
+    /** Without any of the next three, the generic text. */
     text: z.string().optional(),
+    /** Data, as YAML in a fence. */
+    answer: z.unknown().optional(),
+    /** The end of a coding answer. `failing`: why the model gives up. */
+    report: z.object({ files: z.array(z.string()), failing: z.string().optional() }).optional(),
     /** The gaps that an audit finds. */
     gaps: z.array(z.string()).optional(),
     fault: Fault.optional(),

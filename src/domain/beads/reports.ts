@@ -172,12 +172,18 @@ export const ForgePullRequestReport = z.object({
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
 
-/** `merge_report`: the end of the review. `before`: the base before Beadsmith's own merge. */
+/**
+ * `merge_report`: the end of the review. `before`: the base before Beadsmith's own merge. `forge`: the pull
+ * request that was merged there, with the tip of its branch.
+ */
 export const MergeReport = z.object({
   schema_version: z.literal(1),
   disposition: z.enum(['merged', 'closed_unmerged']),
   mergeCommit: CommitSha.nullable(),
   before: CommitSha.optional(),
+  forge: z
+    .object({ repository: z.string(), number: z.number().int(), location: z.string(), head: CommitSha })
+    .optional(),
   reason: z.string(),
 });
 export type MergeReport = z.infer<typeof MergeReport>;

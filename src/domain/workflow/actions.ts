@@ -21,6 +21,8 @@ interface ActionDefinition {
   readonly prepared?: true;
   /** Of a move: something of the ticket changes with it, beside its place. */
   readonly changes?: true;
+  /** It decides nothing, so that no person has to confirm it. */
+  readonly decidesNothing?: true;
   /** Its words and fields, unless a surface of its own asks for them. */
   readonly form?: ActionForm;
 }
@@ -212,6 +214,22 @@ export const actions = defineActions({
           'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
         button: 'Create Pull Request',
       },
+    },
+  },
+  /** The handler looks itself, so that the watch may take it without a person. */
+  check_pull_request: {
+    ...handler,
+    decidesNothing: true,
+    when: ['published'],
+    form: {
+      command: {
+        title: 'Check Pull Request',
+        icon: 'sync',
+        menu: { group: 'go', order: 1, inline: 1, row: 'pullRequest' },
+        menuOnly: true,
+      },
+      about: 'Check on GitHub whether the pull request was merged, closed or reviewed.',
+      fields: {},
     },
   },
   undo_merge: {

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo, ArtifactType } from '../../domain/ticket/artifacts.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { ErrorRecord } from '../../domain/core/errors.ts';
+import type { IssueOrigin } from '../../domain/forge/issue.ts';
 import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { PromptPlan, Usage } from '../../domain/usage/promptPlan.ts';
@@ -255,6 +256,7 @@ export interface StoreWrites {
     readonly description: string;
     readonly priority: number;
     readonly key?: string;
+    readonly origin?: IssueOrigin;
   }): Promise<Ticket>;
   /** Files an id once. Any process may. */
   post<K extends InboxKind>(entry: {

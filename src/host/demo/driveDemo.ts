@@ -72,6 +72,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     }),
     rememberModels: () => Promise.resolve(),
     starred: settings.starred,
+    watchesPullRequests: () => false,
   };
 }
 

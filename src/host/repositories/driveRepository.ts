@@ -44,6 +44,7 @@ export type DriveSettings = Pick<
   | 'cleanUp'
   | 'start'
   | 'rememberModels'
+  | 'watchesPullRequests'
 > & {
   readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
@@ -75,6 +76,7 @@ export async function driveRepository(
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
+    watchesPullRequests: () => settings.watchesPullRequests(),
     signIn: {
       get hosts() {
         return enterpriseHosts();
@@ -149,7 +151,7 @@ export async function driveRepository(
     },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
-    sources: new SourceReader(app.client, root),
+    sources: new SourceReader(app.client, root, app.ports.forges),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

@@ -14,6 +14,7 @@ import {
   SandboxSetting,
 } from '../../domain/environment/sandbox.ts';
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
+import { planningRows } from '../../domain/settings/rows/planning.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
@@ -116,6 +117,12 @@ export class HostSettings {
       days: editorValue('cleanUp.keepDays', days, get),
       megabytes: editorValue('cleanUp.keepMegabytes', megabytes, get),
     };
+  }
+
+  /** Of the person: it completes tickets. */
+  watchesPullRequests(): boolean {
+    const get = reader(workspace.getConfiguration(section));
+    return editorValue('watchPullRequests', planningRows.watchPullRequests.schema, get);
   }
 
   repository(root: string): RepositorySettingsInput {

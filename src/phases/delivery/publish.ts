@@ -1,5 +1,6 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -37,18 +38,7 @@ export async function planPublishing(
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
-  const can = await forge.capabilities({ base });
-  const { baseTip } = can;
-  if (can.isArchived || baseTip === undefined)
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: target.host,
-      reason: can.isArchived
-        ? `${namesOf(forge.place)} is archived.`
-        : `${shownName(target)} has no branch "${base}".`,
-      remedy: can.isArchived
-        ? 'Unarchive it there, or choose another remote.'
-        : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
-    });
+  const baseTip = await openBase(forge, base);
   const filed = ForgePullRequestReport.parse({
     schema_version: 1,
     forge: forge.name,
@@ -62,7 +52,7 @@ export async function planPublishing(
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
-  await ourTip(io.ports.git, forge, { ...filed, candidate });
+  await ourTip(io, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
 }
 
@@ -81,23 +71,60 @@ export async function publish(
   const forge = await io.ports.forges.at({ remote: filed.remote });
   checkConfirmed(forge.place, wish);
   if (fullName(forge.place.base) !== filed.repository) throw otherPlaceError(forge.place, filed.repository);
-  const { candidate, branch } = report;
+  const { candidate, branch, base } = report;
+  const { git } = io.ports;
   const proposal = proposalOf(ticket, report);
   const found = await foundOpen(forge, proposal, filed);
-  const tip = await ourTip(io.ports.git, forge, { ...filed, candidate });
+  const tip = await ourTip(io, forge, { ...filed, candidate });
   if (tip !== candidate) {
-    await io.fence();
-    await io.ports.git.push({ remote: forge.place.head.remote, branch, commit: candidate, expected: tip });
+    // It may have been rewritten there since.
+    const baseTip = await openBase(forge, base);
+    await checkBegin(git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
+    const { head: to } = forge.place;
+    await goesOn(io);
+    await git.push({
+      remote: to.remote,
+      to,
+      branch,
+      commit: candidate,
+      expected: tip,
+      signal: io.signal,
+    });
   }
-  await io.fence();
-  const { number, location } = found
+  await goesOn(io);
+  const { number, location, state } = found
     ? await forge.update(found.number, proposal)
     : await forge.create({ ...proposal, isDraft: wish.draft });
   io.save(
     artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }),
   );
+  const { repository } = filed;
+  const known = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
+}
+
+/** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
+async function goesOn(io: StepIo): Promise<void> {
+  await io.fence();
+  io.signal.throwIfAborted();
+}
+
+/** The tip of the base branch, which can get pull requests. */
+async function openBase(forge: RemoteForge, base: string): Promise<string> {
+  const { base: target } = forge.place;
+  const { isArchived, baseTip } = await forge.capabilities({ base });
+  if (!isArchived && baseTip !== undefined) return baseTip;
+  throw new BeadsmithError('FORGE_REFUSED', {
+    host: target.host,
+    reason: isArchived
+      ? `${namesOf(forge.place)} is archived.`
+      : `${shownName(target)} has no branch "${base}".`,
+    remedy: isArchived
+      ? 'Unarchive it there, or choose another remote.'
+      : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
+  });
 }
 
 function proposalOf(
@@ -179,7 +206,7 @@ async function checkBegin(
 
 /** The branch's tip on the remote. Commits of others are never overwritten. */
 async function ourTip(
-  git: Git,
+  { ports: { git }, signal }: StepIo,
   { place }: RemoteForge,
   {
     candidate,
@@ -187,8 +214,9 @@ async function ourTip(
     pushed,
   }: Pick<ForgePullRequestReport, 'branch' | 'pushed'> & { readonly candidate: string },
 ): Promise<string | undefined> {
-  const { remote } = place.head;
-  const tip = await git.remoteTip(remote, branch);
+  const { head: to } = place;
+  const { remote } = to;
+  const tip = await git.remoteTip(remote, branch, { to, signal });
   if (tip === undefined || tip === candidate || pushed.includes(tip)) return tip;
   if ((await git.resolve(tip)) !== undefined && (await git.isAncestor(tip, candidate))) return tip;
   throw new BeadsmithError('PUSH_REFUSED', {

@@ -73,6 +73,7 @@ import {
   resumeTicket,
   withdrawContext,
 } from '../tickets/steerTicket.ts';
+import { checkPullRequests } from '../tickets/checkPullRequests.ts';
 import { filterTickets, sortTickets } from '../tickets/tree/filterTickets.ts';
 import { everything } from '../tickets/tree/ticketFilter.ts';
 import { commandTitle, plainTitle } from './commandTitles.ts';
@@ -272,6 +273,7 @@ export function handlers(workbench: Workbench): Handlers {
     },
     refresh: async () => {
       await workbench.repositories.open({ again: true });
+      checkPullRequests(workbench.repositories);
       await workbench.board.refresh();
     },
     showLog: () => {

@@ -36,8 +36,17 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   const { remote } = found.base;
   const body = { remote, repository, pushTo, draft: answer === buttons[1] };
   const title = l10n.t('{0}: creating the pull request…', place.ticket);
-  const location = await withCancel(title, (stop) => send(place, body, stop));
-  if (location === undefined) tellSent(place.ticket, 'pending', '');
+  let waits: AbortSignal | undefined;
+  const location = await withCancel(title, (stop) => {
+    waits = stop;
+    return send(place, body, stop);
+  });
+  const left = l10n.t(
+    '{0}: no longer waiting. The pull request is created all the same; to stop it, cancel the ticket.',
+    place.ticket,
+  );
+  if (waits?.aborted === true) void window.showInformationMessage(left);
+  else if (location === undefined) tellSent(place.ticket, 'pending', '');
   else await show(place.ticket, location);
 }
 

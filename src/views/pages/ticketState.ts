@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { isCut } from '../../domain/ticket/agentRequest.ts';
-import { type ErrorRecord, errorTexts } from '../../domain/core/errors.ts';
+import { type ErrorRecord, errorTexts, fromRecord } from '../../domain/core/errors.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
@@ -15,7 +15,7 @@ import { councilOf } from '../../domain/settings/settings.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
-import type { TicketDetail } from '../../protocol/api.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
@@ -33,6 +33,7 @@ import { permissionText } from '../gates/replyToAgent.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { timeOf } from './proofDetails.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
+import { errorText } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 
 export interface TicketFacts {
@@ -51,6 +52,8 @@ export interface TicketFacts {
   readonly qa: QaChecklist | null;
   /** That its programs run without a sandbox; empty where they have one. */
   readonly unsandboxed: string;
+  /** Of the pull request, where this process watches it. */
+  readonly watched?: ReturnType<Client['watchedPullRequest']>;
   readonly nearCaps: readonly string[];
   readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
@@ -83,10 +86,10 @@ export function ticketState(facts: TicketFacts): TicketState {
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      facts: factsOf(ticket).map(({ name, label, text, at, isCode }) => ({
+      facts: factsOf(ticket, facts.watched).map(({ name, label, text, at, isCode, error }) => ({
         name,
         label: l10n.t(label),
-        ...(text === undefined ? {} : { text }),
+        ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
         ...(at === undefined ? {} : { at }),
         ...(isCode ? { isCode } : {}),
       })),
@@ -301,4 +304,9 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
       return choice === 'escalate' ? [] : [{ choice, label, icon }];
     }),
   };
+}
+
+function errorLine(error: ErrorRecord): string {
+  const { message, nextStep } = errorText(fromRecord(error));
+  return `${message} ${nextStep}`;
 }

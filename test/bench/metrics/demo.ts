@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { demoScript } from '../../../src/demo/demoScript.ts';
+import { demoScript } from '../../../src/demo/sample/sample.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

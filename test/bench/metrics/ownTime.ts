@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineFactor } from '../../../.build/processorTime.mjs';
-import { demoScript } from '../../../src/demo/demoScript.ts';
+import { demoScript } from '../../../src/demo/sample/sample.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

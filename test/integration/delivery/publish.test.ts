@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
-import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
+import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
+const user = 'GET /user';
 const create = 'POST /repos/{owner}/{repo}/pulls';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
@@ -39,40 +35,12 @@ describe('a published pull request', function () {
     forge.assertSound();
   });
 
-  /** A ticket at its review, in a clone whose person is signed in. */
   async function reviewed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    const home = join(world.repository.root, '..', 'home');
-    mkdirSync(home);
-    const helper = `!f() { echo username=x; echo password=${forge.token}; }; f`;
-    writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
-    const environment = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      GH_HOST: forge.host,
-      GH_ENTERPRISE_TOKEN: forge.token,
-      // A person's own, which simple-git takes for an attack.
-      GIT_SSH_COMMAND: 'ssh -x',
-      GIT_PROXY_COMMAND: '/bin/false',
-    };
-    world.git = new GitAdapter({ folder: world.repository.root, environment });
-    const tokens = new CommandLineTokens({ environment, inside: [] });
-    world.forges = new RemoteForges(world.git, tokens);
-    await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
-    await world.beginIntegration(settings);
-    world.answers({ 'pull-request': pullRequestDraft });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
-    return world;
+    return reviewedTicket(await newWorld(), forge, settings);
   }
 
   function location(): string {
     return `http://${forge.host}/octo/sample/pull/1`;
-  }
-
-  function withLogin(): string {
-    return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
   }
 
   type Wish = InboxBody<'create_pull_request'>;
@@ -90,7 +58,7 @@ describe('a published pull request', function () {
   /** Another commit than the one that was pushed, and none that follows it. */
   async function changed(world: ExecutionWorld): Promise<void> {
     await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
+    await world.repository.git('push', '--quiet', withLogin(forge), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
     await world.drive({ integrate, pullRequest });
@@ -124,10 +92,10 @@ describe('a published pull request', function () {
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
     const world = await reviewed();
     const theirs = await world.repository.git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
-    await world.repository.git('push', '--quiet', withLogin(), `${theirs}:refs/heads/ticket/TST-1`);
+    await world.repository.git('push', '--quiet', withLogin(forge), `${theirs}:refs/heads/ticket/TST-1`);
     assert.equal(await asked(world), 'PUSH_REFUSED');
     assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     forge.troubles('git', { status: 503 });
     assert.equal(await asked(world), 'FORGE_UNREACHABLE');
     forge.troubles(list, { status: 401 });
@@ -180,7 +148,7 @@ describe('a published pull request', function () {
     assert.equal(theirBranch(), first);
     pull.mergedAt = '2026-01-01T00:00:00Z';
     pull.body = 'Somebody wrote it anew.';
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     assert.equal(await asked(world), 'FORGE_REFUSED');
     assert.match(await world.said(latest), /is merged, without the latest changes of this ticket: http/);
     assert.match(await world.said(latest), /Pull main, then close this ticket without merging\. For the/);
@@ -267,11 +235,103 @@ describe('a published pull request', function () {
     }
     assert.equal(theirBranch(), undefined);
     assert.equal(await asked(world), 'consumed', await world.said(latest));
-    const refs = await git('ls-remote', withLogin());
+    const refs = await git('ls-remote', withLogin(forge));
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
       ['heads/main', 'heads/ticket/TST-1'],
     );
+  });
+
+  /** Does something between the look and the push. */
+  function beforePush(world: ExecutionWorld, act: () => Promise<unknown>): void {
+    const { forges } = world;
+    let looks = 0;
+    world.forges = {
+      ...noForge,
+      at: async (wish) => {
+        const found = await forges.at(wish);
+        looks += 1;
+        if (looks !== 2) return found;
+        world.forges = forges;
+        await act();
+        return found;
+      },
+    };
+  }
+
+  it('goes nowhere if the remote leads elsewhere, or the base there lost its commits, since the look', async () => {
+    const world = await reviewed();
+    const elsewhere = forge.addRepository('octo/elsewhere');
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    beforePush(world, () => git('remote', 'set-url', 'origin', forge.addressOf('octo/elsewhere')));
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.match(await world.said(latest), /no longer leads to \S+octo\/sample/);
+    assert.deepEqual([tipOf(elsewhere, 'ticket/TST-1'), theirBranch()], [undefined, undefined]);
+    await git('remote', 'set-url', 'origin', forge.addressOf('octo/sample'));
+    const other = (await git('commit-tree', '-m', 'rewritten', 'main^{tree}')).trim();
+    beforePush(world, () => git('push', '--quiet', '--force', withLogin(forge), `${other}:refs/heads/main`));
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.match(await world.said(latest), /commits of "main" that \S+octo\/sample doesn't have/);
+    assert.equal(theirBranch(), undefined);
+  });
+
+  for (const where of ['the sign-in', 'the push'] as const)
+    it(`doesn't keep a cancel waiting, whatever hangs in ${where}`, async () => {
+      const world = await reviewed();
+      const reached = Promise.withResolvers<null>();
+      if (where === 'the sign-in')
+        world.forges = {
+          ...noForge,
+          at: () => {
+            reached.resolve(null);
+            return new Promise<never>(() => undefined);
+          },
+        };
+      else {
+        const config = join(world.repository.root, '..', 'home', '.gitconfig');
+        const mark = join(world.repository.root, '..', 'asked');
+        const helper = `!f() { touch ${mark}; exec sleep 60; }; f`;
+        const usual = readFileSync(config, 'utf8');
+        const push = world.git.push.bind(world.git);
+        world.git.push = async (request) => {
+          writeFileSync(config, `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+          const pushing = push(request);
+          await until(() => existsSync(mark), 'the helper is asked', 20_000);
+          reached.resolve(null);
+          return pushing.finally(() => writeFileSync(config, usual));
+        };
+      }
+      await world.post('create_pull_request', plain);
+      const driving = world.drive({ review });
+      await reached.promise;
+      await world.post('cancel', { reason: '', deleteWorktree: false });
+      const from = performance.now();
+      await driving;
+      assert.ok(performance.now() - from < 2_000);
+      assert.notEqual((await world.read()).status, 'WAITING_PR_REVIEW');
+      assert.deepEqual([theirBranch(), repository.pulls.length], [undefined, 0]);
+    });
+
+  it('knows before the end what it needs: who is signed in by what, their rights, and the rules there', async () => {
+    const world = await reviewed();
+    forge.protect(repository, 'main', ['build', 'test']);
+    const at = await world.forges.at();
+    assert.deepEqual(await at.account(), { login: 'ada', source: 'GH_ENTERPRISE_TOKEN' });
+    assert.deepEqual(await at.capabilities({ base: 'main', isQuiet: true }), {
+      isArchived: false,
+      baseTip: tipOf(repository, 'main'),
+      isBaseProtected: true,
+      requiredChecks: ['build', 'test'],
+      merges: ['merge', 'squash'],
+      mayPush: true,
+    });
+    forge.troubles(user, { status: 403 });
+    assert.deepEqual(await at.account(), { login: undefined, source: 'GH_ENTERPRISE_TOKEN' });
+    forge.expired.add(forge.token);
+    await assert.rejects(at.account(), ({ code, message }: { code: string; message: string }) => {
+      assert.match(message, /the token of GH_ENTERPRISE_TOKEN is not valid, or has expired/);
+      return code === 'FORGE_SIGN_IN';
+    });
   });
 
   it('leaves the token in no file, journal or document', async () => {

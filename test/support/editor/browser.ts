@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { browserModule, root } from '../../../.build/paths.mjs';
-import { launchBrowser } from '../../../src/demo/drive/editorWindow.ts';
+import { launchBrowser } from '../../demo/editorWindow.ts';
 
 /** `optimizes`: scripts run as fast as in a person's window. The caller closes it. */
 export function startBrowser(options: { readonly optimizes?: boolean } = {}): Promise<Browser> {

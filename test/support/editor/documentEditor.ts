@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
+import { untilItHelps } from '../../demo/editorWindow.ts';
 import { until } from '../until.ts';
 import type { Workbench } from './workbench.ts';
 

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
+import { EditorWindow, untilItHelps } from '../../demo/editorWindow.ts';
 import { until } from '../until.ts';
 import { arePicturesTaken, pageFolder, screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';

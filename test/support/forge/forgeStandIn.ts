@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tempFolder } from '../tempFolder.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
-import { type Answer, endpoints, type StandInRepository } from './endpoints.ts';
+import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
 import { gitBackend } from './gitBackend.ts';
 
 /**
@@ -71,9 +71,14 @@ export class ForgeStandIn {
       name,
       git,
       pulls: [],
+      issues: [],
+      isPrivate: false,
+      hasIssues: true,
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      checks: [],
+      statuses: [],
       ...options,
     };
     this.repositories.set(name.toLowerCase(), repository);
@@ -177,10 +182,16 @@ export class ForgeStandIn {
     const repository = this.repositories.get(
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
-    const endpoint = endpoints[route];
-    if (!endpoint) this.faults.push(`${route}: isn't made yet`);
-    const answer =
-      repository && endpoint
+    const [endpoint, general] = [endpoints[route], generalEndpoints[route]];
+    const now = repository?.renamedTo;
+    if (now !== undefined) {
+      respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
+      return;
+    }
+    if (!endpoint && !general) this.faults.push(`${route}: isn't made yet`);
+    const answer = general
+      ? general(this)
+      : repository && endpoint && !repository.isPrivate
         ? endpoint({ forge: this, repository, parameters, query: url.searchParams, body: given, url })
         : { status: 404, body: { message: 'Not Found' } };
     const faults = answerFaults(route, answer.status, answer.body);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../../src/adapters/opencode/client/agents.ts';
-import { MarkCache, PrefixCache } from '../../../src/demo/prefixCache.ts';
 import {
   type RequestRecord,
   type ScriptedServer,
   startScriptedServer,
 } from '../../../src/demo/scriptedServer.ts';
+import { messagesApi } from './messagesApi.ts';
+import { MarkCache, PrefixCache } from './promptCaches.ts';
 import { OpencodeBench } from './opencodeServer.ts';
 
 /** By the provider's form of requests; what a token costs that is written to its cache. */
@@ -42,7 +43,7 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
   before(async () => {
     model = await startScriptedServer({
       cache: new PrefixCache(),
-      marks: new MarkCache(),
+      otherForm: messagesApi(new MarkCache()),
       onRequest: ({ tokens }, body) => sent.push({ tokens, body }),
     });
     bench = await new OpencodeBench().start();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answer } from '../../../src/demo/answer.ts';
 import { complete } from '../../../src/demo/completion.ts';
 import { parseChat } from '../../../src/demo/script/parsedChat.ts';
-import { demoScript } from '../../../src/demo/demoScript.ts';
+import { demoScript } from '../../../src/demo/sample/sample.ts';
 import { sampleTicket } from '../../../src/demo/sample/ticket.ts';
 import { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { MarkCache } from '../../../src/demo/prefixCache.ts';
-import { chatOf, MessagesRequest } from '../../../src/demo/messagesApi.ts';
+import { MarkCache } from '../../support/models/promptCaches.ts';
+import { chatOf, MessagesRequest } from '../../support/models/messagesApi.ts';
 
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 const block = (letter: string, tokens: number, isMarked = false) => ({

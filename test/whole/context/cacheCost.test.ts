@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codingReport } from '../../../src/demo/generic/execution.ts';
 import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteFiles.ts';
-import { PrefixCache } from '../../../src/demo/prefixCache.ts';
+import { PrefixCache } from '../../support/models/promptCaches.ts';
 import { type CliTicket, cliTickets, ending, type Sent } from '../../support/cliTicket.ts';
 
 /** Where another token costs 1 (docs/prompt-cache.md). */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PrefixCache } from '../../../src/demo/prefixCache.ts';
+import { PrefixCache } from '../../support/models/promptCaches.ts';
 import { type CliTicket, cliTickets, ending, partOf, promptOf } from '../../support/cliTicket.ts';
 
 function near(found: number, expected: number): void {

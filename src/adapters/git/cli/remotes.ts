@@ -1,12 +1,14 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
-import type { Remote } from '../../../domain/forge/forgePlace.ts';
-import type { Git } from '../../../engine/ports/gitPort.ts';
+import { leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
+import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { withoutLogins } from './parseGit.ts';
 
 /** A push of a ticket's branch. */
 export type PushRequest = Parameters<Git['push']>[0];
+
+type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'>;
 
 type Calls = Pick<GitCli, 'run' | 'text' | 'settings'>;
 
@@ -41,33 +43,23 @@ export class Remotes {
   }
 
   /** Of the repository that a push goes to, which may be another than the one that git fetches from. */
-  async tip(place: Place, remote: string, branch: string): Promise<string | undefined> {
+  async tip(place: Place, remote: string, branch: string, reach: Reach = {}): Promise<string | undefined> {
     const ref = `refs/heads/${checked(remote, branch)}`;
-    const addresses = await this.#addresses(place);
-    const [fetched] = addressesOf(addresses, remote, 'fetch');
-    const [pushed, ...more] = addressesOf(addresses, remote, 'push');
-    const from = pushed === undefined || pushed === fetched ? remote : pushed;
-    // git would turn the address into yet another one.
-    const asked = from === remote ? remote : await this.#cli.text(place, 'ls-remote', '--get-url', from);
-    if (more.length > 0 || asked !== from)
-      throw new BeadsmithError('PUSH_REFUSED', {
-        branch,
-        remote,
-        reason:
-          more.length > 0 ? 'it pushes to several addresses.' : 'its address for pushes is another one here.',
-        remedy: `Give the remote one address: see "git remote get-url --push --all ${remote}".`,
-      });
-    const { stdout } = await this.#asked(place, { remote, branch }, ['ls-remote', '--', from, ref]);
+    const request = { remote, branch, ...reach };
+    const from = await this.#address(place, request);
+    const { stdout } = await this.#asked(place, request, ['ls-remote', '--', from, ref]);
     const line = stdout.split('\n').find((one) => one.endsWith(`\t${ref}`));
     return line === undefined ? undefined : CommitSha.parse(line.split('\t')[0]);
   }
 
-  async push(place: Place, { remote, branch, commit, expected }: PushRequest): Promise<void> {
+  async push(place: Place, request: PushRequest): Promise<void> {
+    const { remote, branch, commit, expected } = request;
     const ref = `refs/heads/${checked(remote, branch)}`;
     const lease = `--force-with-lease=${ref}:${expected === undefined ? '' : CommitSha.parse(expected)}`;
     const refspec = `${CommitSha.parse(commit)}:${ref}`;
-    const args = ['push', '--porcelain', ...onlyThis, lease, '--', remote, refspec];
-    const { code, stdout, stderr } = await this.#asked(place, { remote, branch }, args, onlyPush);
+    const to = await this.#address(place, request);
+    const args = ['push', '--porcelain', ...onlyThis, lease, '--', to, refspec];
+    const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
     if (code === 0) return;
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
@@ -82,6 +74,29 @@ export class Remotes {
     });
   }
 
+  /**
+   * The one address that the remote pushes to, which is used itself: the remote's name may mean another one
+   * a moment later. Throws PUSH_REFUSED.
+   */
+  async #address(place: Place, { remote, branch, to }: Asking): Promise<string> {
+    const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
+    const refused = (reason: string, remedy: string): BeadsmithError =>
+      new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
+    if (address === undefined) throw refused('there is no such remote.', 'Check "git remote -v".');
+    const one = `Give the remote one address: see "git remote get-url --push --all ${remote}".`;
+    if (more.length > 0) throw refused('it pushes to several addresses.', one);
+    if (to && !leadsTo({ name: remote, url: address }, to))
+      throw refused(`it no longer leads to ${shownName(to)}.`, 'Check "git remote -v", then try again.');
+    // git would turn the address into yet another one.
+    const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
+    const others = (await this.#cli.settings(place)).filter(({ name }) =>
+      /^url\..*\.pushinsteadof$/i.test(name),
+    );
+    if (asked !== address || others.some(({ value }) => value !== '' && address.startsWith(value)))
+      throw refused('its address for pushes is another one here.', one);
+    return address;
+  }
+
   async #addresses(place: Place): Promise<readonly Address[]> {
     const lines = (await this.#cli.text(place, 'remote', '--verbose')).split('\n');
     return lines.flatMap((line) => {
@@ -94,11 +109,16 @@ export class Remotes {
   /** A remote that doesn't answer is told from one that refuses. No sign-in is in what git says. */
   async #asked(
     place: Place,
-    { remote, branch }: Pick<PushRequest, 'remote' | 'branch'>,
+    { remote, branch, signal }: Asking,
     args: readonly string[],
     config: readonly string[] = [],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-    const output = await this.#cli.run(place, { args, config, allow: [0, 1, 128] });
+    const output = await this.#cli.run(place, {
+      args,
+      config,
+      allow: [0, 1, 128],
+      ...(signal && { signal }),
+    });
     const [stdout, stderr] = [withoutLogins(output.stdout), withoutLogins(output.stderr)];
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);

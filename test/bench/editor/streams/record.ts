@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { basicAuth } from '../../../../src/adapters/opencode/sandbox/serverHealth.ts';
 import { ServerFiles } from '../../../../src/adapters/opencode/server/serverFiles.ts';
-import { demoScript } from '../../../../src/demo/demoScript.ts';
+import { demoScript } from '../../../../src/demo/sample/sample.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';

@@ -85,6 +85,25 @@ describe('a forge on GitHub', () => {
     }
   });
 
+  it('takes a branch of the same name in another repository of the owner for another one', async () => {
+    const listed = (full_name: string, of: object = {}): void => {
+      const one = { ...pull, ...of, head: { ...pull.head, repo: { full_name } } };
+      answers = { ...answers, '/repos/octo/sample/pulls': [one] };
+    };
+    listed('ada/other-fork', { body: '<!-- beadsmith TST-1 -->' });
+    assert.equal(await find(), undefined);
+    await assert.rejects(find({ number: 7 }), ({ code, nextStep }: BeadsmithError) => {
+      assert.match(nextStep, /^Add a remote for ada\/other-fork/);
+      return code === 'FORGE_REFUSED';
+    });
+    // The remote has the name before it was renamed.
+    answers = { ...answers, '/repos/ada/sample': { full_name: 'ada/renamed', archived: false } };
+    listed('ada/renamed', { body: '<!-- beadsmith TST-1 -->' });
+    assert.equal((await find())?.number, 7);
+    listed('ada/renamed');
+    await assert.rejects(find(), { code: 'FORGE_REFUSED' });
+  });
+
   it('finds one that it knows by its number where the list lacks it', async () => {
     knows({ head: { ...pull.head, repo: { full_name: 'Ada/Sample' } } });
     assert.equal((await find({ number: 7 }))?.state, 'open');

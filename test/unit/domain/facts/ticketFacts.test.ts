@@ -34,4 +34,16 @@ describe('the facts of a ticket', () => {
         label,
       );
   });
+
+  it('name the issue that it was imported from, with its host only where that says something', async () => {
+    const { ticket } = await new FakePlace({ ticket: known }).repository.client.ticket('TST-1');
+    const issueOn = (host: string): string | undefined => {
+      const origin = { kind: 'issue', host, owner: 'octo', name: 'sample', number: 12, url: '' } as const;
+      return factsOf({ ...ticket, origin }).find(({ name }) => name === 'issue')?.text;
+    };
+    assert.deepEqual(
+      [issueOn('github.com'), issueOn('git.example')],
+      ['octo/sample#12', 'git.example/octo/sample#12'],
+    );
+  });
 });

@@ -122,6 +122,19 @@ describe('careless sources', () => {
     assert.ok(process.cpuUsage(started).user < 2_500_000, String(process.cpuUsage(started).user));
   });
 
+  it('name thousands of ranges and dependencies in a line, and are read in no time', () => {
+    const started = process.cpuUsage();
+    const tasks = Array.from({ length: 5_000 }, (_, n) => `- [ ] T${String(n).padStart(5, '0')} x`);
+    const range = 'T00000-T04999 blocks T00000-T04999, ';
+    const notes = Array.from({ length: 500 }, () => range.repeat(100));
+    const spaces = `- [ ] T09999 x after T00001${' '.repeat(4_900)}y after T00002`;
+    const text = [...tasks, spaces, '', ...notes].join('\n');
+    const { tickets } = readSource([{ path: 'specs/a/tasks.md', text }], false);
+    assert.equal(tickets[0]?.tasks.length, 5_001);
+    assert.deepEqual(tickets[0].tasks.at(-1)?.dependsOn, ['T00001', 'T00002']);
+    assert.ok(process.cpuUsage(started).user < 2_500_000, String(process.cpuUsage(started).user));
+  });
+
   it('are no open work once all tasks of their folder are done', () => {
     for (const path of ['specs/a', '.kiro/specs/a']) {
       const text = '- [x] T001 Store\n- [x] 1. Store\n';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sampleAnswers } from '../../../../src/demo/sample/ticket.ts';
-import { forms } from '../../../../src/demo/sample/planning.ts';
+import { demoScript } from '../../../../src/demo/sample/sample.ts';
 import { AnswersFile, recordedAnswer } from '../../../../src/domain/ticket/answersFile.ts';
 import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 
@@ -66,7 +66,7 @@ describe('an answers file', () => {
       'Which separator?',
       'What with a filter that does not exist?',
     ];
-    const answers = Object.entries(forms).map(([id, form], index) =>
+    const answers = Object.entries(demoScript.questions).map(([id, form], index) =>
       recordedAnswer(file, BatchQuestion.parse({ id, question: texts[index], ...form })),
     );
     assert.deepEqual(

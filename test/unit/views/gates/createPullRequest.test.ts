@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ForgePlace } from '../../../../src/domain/forge/forgePlace.ts';
 import { createPullRequest } from '../../../../src/views/gates/createPullRequest.ts';
-import { editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { until } from '../../../support/until.ts';
 
 describe('the creation of a pull request', () => {
   const fork = { remote: 'origin', host: 'github.com', api: '', owner: 'ada', name: 'sample' };
@@ -57,6 +58,19 @@ describe('the creation of a pull request', () => {
     place.client.becomes = { state: 'refused', code: 'FORGE_REFUSED', message: 'It is merged.' };
     editor.will(person.presses(0));
     await assert.rejects(createPullRequest(place), { code: 'FORGE_REFUSED', message: 'It is merged.' });
+  });
+
+  it('says that it continues when the person no longer waits', async () => {
+    const place = at({ base: team, head: fork });
+    place.client.documents.clear();
+    place.client.becomes = undefined;
+    editor.will(person.presses(0), 'leave');
+    const asked = createPullRequest(place);
+    await until(() => editor.shown.some(({ kind }) => kind === 'progress'), 'it is being created');
+    cancelWork();
+    await asked;
+    assert.match(editor.shown.at(-1)?.text ?? '', /^TST-1: no longer waiting\. .* cancel the ticket\.$/);
+    assert.equal(place.sent.length, 1);
   });
 
   it('asks for the repository if there are several, and names the host of another GitHub', async () => {
