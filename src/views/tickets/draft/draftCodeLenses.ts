@@ -84,6 +84,7 @@ export class DraftCodeLenses implements CodeLensProvider, Disposable {
     const base = given.baseBranch ?? (isBaseInDoubt(branches) ? undefined : branches.usual);
     return [
       ...(several ? [{ command: '', title: `$(repo) ${repository.client.repository.name}` }] : []),
+      run('startDraft', `$(play) ${l10n.t('Start')}`),
       run(
         'chooseDepth',
         joined([
@@ -94,7 +95,6 @@ export class DraftCodeLenses implements CodeLensProvider, Disposable {
       ),
       run('chooseBase', base === undefined ? l10n.t('Choose Base Branch…') : `$(git-branch) ${base}`),
       run('chooseDraftModels', modelsText(repository, given, depth)),
-      run('startDraft', `$(play) ${l10n.t('Start')}`),
       ...('number' in of ? [run('saveDraft', `$(save) ${l10n.t('Save as Draft')}`)] : []),
     ];
   }
