@@ -136,6 +136,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     files: report.files,
     beads,
     criteria: await tracedCriteria(io, plan),
+    ...(await issueOf(io, ticket)),
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
@@ -151,6 +152,20 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
         }
       : null,
   };
+}
+
+/** On another host than the pull request, the name would mean another issue. */
+async function issueOf(
+  io: StepIo,
+  { origin }: TicketSnapshot,
+): Promise<Pick<DeliveryFacts, 'issue'> | undefined> {
+  if (!origin) return undefined;
+  const places = await attempted(io, () => io.ports.forges.places());
+  if (!places.ok || places.value.some(({ base }) => base.host !== origin.host)) return undefined;
+  const issue = DeliveryFacts.shape.issue.safeParse(
+    `${origin.owner}/${origin.name}#${String(origin.number)}`,
+  ).data;
+  return issue === undefined ? undefined : { issue };
 }
 
 async function weakenedBy(

@@ -18,6 +18,7 @@ import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
 import type { CommandRunner, Forge, Forges, Git, Ports } from '../../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { stageMachine } from '../../../src/phases/coding/coding.ts';
 import { behaviour } from '../../../src/phases/index.ts';
@@ -67,6 +68,8 @@ export class ExecutionWorld {
   }
 
   store: Store;
+  /** Of the ticket that begins. */
+  origin: IssueOrigin | undefined;
 
   get ports(): Ports {
     return {
@@ -102,6 +105,7 @@ export class ExecutionWorld {
       title: 'Greet people',
       description: '',
       priority: 3,
+      ...(this.origin && { origin: this.origin }),
     });
     this.ticket = id;
     this.start = (await this.git.resolve('main')) ?? '';
