@@ -157,7 +157,8 @@ export type PullRequestReport = z.infer<typeof PullRequestReport>;
  * `forge_pull_request`: the pull request on a forge, kept over attempts. `repository`: the full name of the
  * one that has it, which a remote's new name doesn't change. `pushed`: the commits that may have been pushed,
  * filed before they are, so that they count as ours. `number` and `location`: once there is one. `request`:
- * the person's request that was carried out last.
+ * the person's request that was carried out last. `pushTo`: the full name of the repository that a person
+ * confirmed for the branch.
  */
 export const ForgePullRequestReport = z.object({
   schema_version: z.literal(1),
@@ -169,6 +170,7 @@ export const ForgePullRequestReport = z.object({
   number: z.number().int().positive().nullable(),
   location: z.string().nullable(),
   request: z.string().nullable(),
+  pushTo: z.string().nullable().default(null),
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
 

@@ -49,6 +49,7 @@ export async function planPublishing(
     number: known?.number ?? null,
     location: known?.location ?? null,
     request: earlier?.request ?? null,
+    pushTo: fullName(head),
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });

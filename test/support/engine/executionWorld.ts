@@ -8,6 +8,7 @@ import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
+import type { FailedChecks } from '../../../src/domain/settings/rows/planning.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/ticket/inbox.ts';
@@ -49,6 +50,8 @@ export class ExecutionWorld {
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
   forges: Forges = noForge;
+  /** The person's setting. */
+  failedChecks: FailedChecks = 'ask';
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -79,6 +82,7 @@ export class ExecutionWorld {
       signer: this.signer,
       forge: this.forge,
       forges: this.forges,
+      failedChecks: () => this.failedChecks,
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,

@@ -102,6 +102,8 @@ describe('a check-up of the way to GitHub', () => {
       create: never,
       update: never,
       look: never,
+      failedChecks: never,
+      rerun: never,
     };
     return {
       isThere: () => Promise.resolve(true),

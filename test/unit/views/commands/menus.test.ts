@@ -113,7 +113,7 @@ describe('the conditions in package.json', () => {
       resourceFilename: ['report.md', 'import.md'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],
-      viewItem: ['repository', 'pullRequest'],
+      viewItem: ['repository', 'pullRequest', 'failedChecks'],
     };
     for (const { key, sign, value } of terms)
       if (sign === '==' || sign === '!=') assert.ok(values[key]?.includes(value), `${key} ${sign} ${value}`);
@@ -197,6 +197,7 @@ describe('the menus of the tree', () => {
           passesGates: more,
           merged: more,
           published: more,
+          checksFailed: more,
           preparing: false,
           beadsDone: more ? 1 : 0,
           beadsTotal: 2,
@@ -232,6 +233,7 @@ describe('the menus of the tree', () => {
       content: { kind: 'question', questions: [] },
       offers: ['replyToAgent'],
     }),
+    contextOf({ kind: 'failedChecks', checks: [], base: 'main' }),
     contextOf({ kind: 'pullRequest', look: '#1 open', location: 'https://github.com/octo/sample/pull/1' }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
