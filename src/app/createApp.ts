@@ -17,6 +17,7 @@ import { OwnerFile } from '../adapters/store/sqlite/ownerFile.ts';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
+import type { FailedChecks } from '../domain/settings/rows/planning.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
@@ -62,6 +63,8 @@ export interface AppOptions {
   readonly signIn?: EditorTokens;
   /** Published pull requests are checked; default: always. Asked before each check. */
   readonly watchesPullRequests?: () => boolean;
+  /** The answer to failed checks of pull requests; default: `ask`. Asked each time. */
+  readonly failedChecks?: () => FailedChecks;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -200,8 +203,10 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const { env: environment, signIn } = options;
   const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
-  const ports: Ports = { store, git, clock, prompts, events, signer, forges, ...local, ...guarded };
   const { log = () => undefined, watchesPullRequests: isOn = () => true } = options;
+  const { failedChecks = (): FailedChecks => 'ask' } = options;
+  const outside = { forges, failedChecks, ...local, ...guarded };
+  const ports: Ports = { store, git, clock, prompts, events, signer, ...outside };
   const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn, log });
   const client = new StoreClient({
     store,

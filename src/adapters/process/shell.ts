@@ -14,7 +14,7 @@ import type { SandboxPolicy, Program, Sandbox } from '../../engine/ports/sandbox
 import { commandEnvironment, type Environment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked, signal } from '../system/processTree.ts';
 import { markOf, startMarked } from '../system/startedBy.ts';
-import { OutputWindow } from './outputWindow.ts';
+import { OutputWindow } from '../system/outputWindow.ts';
 import { openRegistryWay, type RegistryWay } from '../system/relay/ways.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
 import { secretsIn } from '../../domain/environment/inputs.ts';

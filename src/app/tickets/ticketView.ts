@@ -32,6 +32,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     passesGates: _policy,
     merged: _merged,
     published: _published,
+    checksFailed: _checks,
     errorCode: _code,
     ...shown
   } = summary;

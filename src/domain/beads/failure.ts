@@ -178,6 +178,16 @@ export const failureCauses = {
     nextStep: 'Retry. If the problem persists, check the provider.',
     remedies: ['retry', 'log'],
   },
+  forge_step: {
+    sentence: 'The step "{step}" of the check "{check}" failed on GitHub.',
+    nextStep: 'Run the failed checks again, or have them fixed.',
+    remedies: ['changes'],
+  },
+  forge_check: {
+    sentence: 'The check "{check}" failed on GitHub ({reason}).',
+    nextStep: 'Run the failed checks again, or have them fixed.',
+    remedies: ['changes'],
+  },
 } as const satisfies Readonly<Record<string, Cause>>;
 
 type FailureCause = keyof typeof failureCauses;

@@ -461,6 +461,10 @@ export const errorTexts = {
     'The pull request conflicts with "{base}": {location}',
     'Update the ticket from base, then update the pull request with "Create Pull Request".',
   ],
+  FORGE_CHECKS_FAIL: [
+    'Checks of the pull request still fail after {count} fixes: {location}',
+    'Read what fails, then request changes, or choose "Fix Failed Checks" for further fixes.',
+  ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
 /** An error's code; see docs/decisions/044-error-codes.md. */

@@ -1,5 +1,6 @@
 import { shownName } from '../forge/forgePlace.ts';
 import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
+import { failedCheckLine, lastOutput } from '../forge/failedCheck.ts';
 import { lookLine } from '../forge/forgeLook.ts';
 import { councilOf } from '../settings/settings.ts';
 import type { Ticket } from '../ticket/ticket.ts';
@@ -28,6 +29,15 @@ export const ticketFacts = {
   branch: { label: 'Branch', isCode: true, of: ({ branch }) => branch },
   worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
   pullRequest: { label: 'Pull request', of: ({ forge }) => (forge ? lookLine(forge) : null) },
+  failedChecks: {
+    label: 'Failed checks',
+    of: ({ forge }) =>
+      forge && forge.failures.length > 0
+        ? forge.failures
+            .map((check) => [failedCheckLine(check, forge.base), lastOutput(check)].join('\n').trim())
+            .join('\n')
+        : null,
+  },
   pullRequestNews: {
     label: 'Action required',
     of: ({ forge }) => (forge?.news ? { error: forge.news } : null),

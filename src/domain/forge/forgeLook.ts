@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
+import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
 
 /** Names of failing checks beyond these aren't kept. */
 export const mostFailing = 20;
 
-/** The last outcome of each check of a commit, counted. `failing`: names of some that failed. */
+/**
+ * The last outcome of each check of a commit, counted. `failing`: names of some that failed; `failedRuns`:
+ * the ids of their runs, which differ once they ran again.
+ */
 export const CheckSummary = z.object({
   passed: z.number().int().nonnegative(),
   failed: z.number().int().nonnegative(),
   pending: z.number().int().nonnegative(),
   failing: z.array(z.string()).max(mostFailing),
+  failedRuns: z.array(z.number().int()).max(mostFailing).default([]),
 });
 export type CheckSummary = z.infer<typeof CheckSummary>;
 
@@ -34,9 +39,13 @@ export type ForgeLook = z.infer<typeof ForgeLook>;
 
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
- * know and do about it.
+ * know and do about it. `failures`: of the checks of its tip, once they were read.
  */
-export const ForgeState = ForgeLook.extend({ repository: z.string(), news: ErrorRecord.nullable() });
+export const ForgeState = ForgeLook.extend({
+  repository: z.string(),
+  news: ErrorRecord.nullable(),
+  failures: z.array(FailedCheck).max(mostFailedChecks).default([]),
+});
 export type ForgeState = z.infer<typeof ForgeState>;
 
 /** A pull request right after it was published. */
@@ -54,7 +63,7 @@ export function publishedState(
     merge: null,
     conflicts: null,
     review: 'none',
-    checks: { passed: 0, failed: 0, pending: 0, failing: [] },
+    checks: { passed: 0, failed: 0, pending: 0, failing: [], failedRuns: [] },
     news: null,
   });
 }

@@ -248,6 +248,41 @@ export const actions = defineActions({
       fields: {},
     },
   },
+  rerun_checks: {
+    ...handler,
+    when: ['published', 'checksFailed'],
+    form: {
+      command: {
+        title: 'Run Failed Checks Again',
+        icon: 'debug-rerun',
+        menu: { group: 'go', order: 2, inline: 1, row: 'failedChecks' },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Run the failed checks of the pull request on GitHub again, without changing the code.',
+      fields: {},
+    },
+  },
+  fix_checks: {
+    ...handler,
+    when: ['published', 'checksFailed'],
+    form: {
+      command: {
+        title: 'Fix Failed Checks…',
+        icon: 'wrench',
+        menu: { group: 'go', order: 3, inline: 2, row: 'failedChecks' },
+        menuOnly: true,
+      },
+      about: 'Have the failed checks of the pull request fixed, and push the fix once it is proved.',
+      fields: {},
+      confirmation: {
+        question: 'Fix the failed checks of {branch}?',
+        detail:
+          'An agent fixes them in the worktree of {ticket}. Once the checks of the ticket pass, the fix is pushed to the branch of the pull request.',
+        button: 'Fix Checks',
+      },
+    },
+  },
   undo_merge: {
     ...move,
     prepared: true,

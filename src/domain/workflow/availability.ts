@@ -18,6 +18,8 @@ export interface ActionFacts {
   readonly merged?: boolean;
   /** It has a pull request on a forge. */
   readonly published?: boolean;
+  /** Checks of its latest commit failed there. */
+  readonly checksFailed?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -66,6 +68,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   },
   merged: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ merged }) => merged === true },
   published: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ published }) => published === true },
+  checksFailed: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ checksFailed }) => checksFailed === true },
   blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
   previousAllows: {
     refusal: 'ACTION_NOT_ALLOWED',

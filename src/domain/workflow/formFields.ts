@@ -19,6 +19,8 @@ export type Condition =
   | 'merged'
   /** It has a pull request on a forge. */
   | 'published'
+  /** Checks of the pull request failed. */
+  | 'checksFailed'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */
@@ -90,7 +92,7 @@ export interface FormCommandRow {
     readonly group: 'go' | 'gate' | 'steer' | 'end';
     readonly order: number;
     readonly inline?: number;
-    readonly row?: 'pullRequest';
+    readonly row?: 'pullRequest' | 'failedChecks';
   };
   /** It decides something with nothing to type and no dialog; see `isMeant` of the views. */
   readonly decides?: true;

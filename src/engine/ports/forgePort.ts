@@ -1,3 +1,4 @@
+import type { FailedCheck } from '../../domain/forge/failedCheck.ts';
 import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
@@ -100,6 +101,18 @@ export interface RemoteForge {
     number: number,
     options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
   ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }>;
+  /** The failed checks of a commit, each with what it says. `base`: the branch that may have them as well. */
+  failedChecks(of: {
+    readonly commit: string;
+    readonly base: string;
+    readonly signal?: AbortSignal;
+  }): Promise<readonly FailedCheck[]>;
+  /** Runs checks again, by the ids of their runs. What was started again already isn't started twice. */
+  rerun(of: {
+    readonly commit: string;
+    readonly runs: readonly number[];
+    readonly signal?: AbortSignal;
+  }): Promise<void>;
 }
 
 /** The forge of this repository, by its remotes. */

@@ -73,6 +73,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     rememberModels: () => Promise.resolve(),
     starred: settings.starred,
     watchesPullRequests: () => false,
+    failedChecks: () => 'ask',
   };
 }
 

@@ -45,6 +45,7 @@ export type DriveSettings = Pick<
   | 'start'
   | 'rememberModels'
   | 'watchesPullRequests'
+  | 'failedChecks'
 > & {
   readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
@@ -77,6 +78,7 @@ export async function driveRepository(
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
     watchesPullRequests: () => settings.watchesPullRequests(),
+    failedChecks: () => settings.failedChecks(),
     signIn: {
       get hosts() {
         return enterpriseHosts();

@@ -14,7 +14,7 @@ import {
   SandboxSetting,
 } from '../../domain/environment/sandbox.ts';
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
-import { planningRows } from '../../domain/settings/rows/planning.ts';
+import { type FailedChecks, planningRows } from '../../domain/settings/rows/planning.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
@@ -123,6 +123,12 @@ export class HostSettings {
   watchesPullRequests(): boolean {
     const get = reader(workspace.getConfiguration(section));
     return editorValue('watchPullRequests', planningRows.watchPullRequests.schema, get);
+  }
+
+  /** Of the person: it pushes to pull requests. */
+  failedChecks(): FailedChecks {
+    const get = reader(workspace.getConfiguration(section));
+    return editorValue('failedChecks', planningRows.failedChecks.schema, get);
   }
 
   repository(root: string): RepositorySettingsInput {

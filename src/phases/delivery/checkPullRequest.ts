@@ -5,7 +5,8 @@ import {
 } from '../../domain/beads/reports.ts';
 import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
-import { isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
+import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
+import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
 import { forgeNews, isMergedAsProposed } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
@@ -14,17 +15,31 @@ import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 
 /** A merge on the forge, which ends the review. */
-export type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
+type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
 
 /**
- * Checks the ticket's pull request and files what it sees. Returns the merge, if the forge merged exactly
- * what the ticket proposes (docs/decisions/205-waiting-for-the-forge.md). Throws the forge's errors.
+ * The ticket's pull request as it is now. `isOurs`: it is open, and its tip is what the ticket proposes, so
+ * that its checks are about that; `failures`: of these. `merge`: the forge merged exactly what the ticket
+ * proposes (docs/decisions/205-waiting-for-the-forge.md).
  */
-export async function checkPullRequest(
+export interface Seen {
+  readonly forge: RemoteForge;
+  readonly host: string;
+  readonly repository: string;
+  readonly look: ForgeLook;
+  readonly known: ForgeState | undefined;
+  readonly news: BeadsmithError | undefined;
+  readonly isOurs: boolean;
+  readonly failures: readonly FailedCheck[];
+  readonly merge: ForgeMerge | undefined;
+}
+
+/** Checks the ticket's pull request. Throws the forge's errors. */
+export async function seePullRequest(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
-): Promise<ForgeMerge | undefined> {
+): Promise<Seen> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (!filed || filed.number === null)
     throw new BeadsmithError('FORGE_UNKNOWN', {
@@ -32,7 +47,8 @@ export async function checkPullRequest(
       remedy: 'Create it first.',
     });
   const { repository, number, pushed } = filed;
-  const { look } = await (await forgeOf(io.ports.forges, repository)).look(number);
+  const forge = await forgeOf(io.ports.forges, repository);
+  const { look } = await forge.look(number);
   const { candidate: commit } = report;
   const published = {
     base: ticketParts(ticket).baseBranch,
@@ -41,18 +57,53 @@ export async function checkPullRequest(
     pushed,
     isHeld: await isHeld(io.ports.git, commit, look.head.commit),
   };
-  const news = forgeNews(look, published);
   const known = (await io.ports.store.ticket(ticket.id))?.forge;
-  const conflicts = look.conflicts ?? known?.conflicts ?? null;
-  io.save({
-    type: 'ticket',
-    set: { forge: { ...look, conflicts, repository, news: news ? errorRecord(news) : null } },
-  });
-  if (!known || !isSameLook(known, look))
-    say(io, news ? `${news.message} ${news.nextStep}` : `The pull request on GitHub: ${lookLine(look)}.`);
-  if (!isMergedAsProposed(look, published)) return undefined;
+  const isOpen = look.state === 'open' || look.state === 'draft';
+  const isOurs = isOpen && look.head.isThere && look.head.commit === commit && look.base === published.base;
   const { location, head, merge } = look;
-  return { mergeCommit: merge, forge: { repository, number, location, head: head.commit } };
+  return {
+    forge,
+    host: forge.place.base.host,
+    repository,
+    look,
+    known,
+    news: forgeNews(look, published),
+    isOurs,
+    failures: isOurs ? await failuresOf(io, forge, look, known) : [],
+    merge: isMergedAsProposed(look, published)
+      ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
+      : undefined,
+  };
+}
+
+/** Files what was seen with the ticket. */
+export function fileSeen(io: StepIo, { look, known, news, repository, failures }: Seen): void {
+  const conflicts = look.conflicts ?? known?.conflicts ?? null;
+  const forge = {
+    ...look,
+    conflicts,
+    repository,
+    news: news ? errorRecord(news) : null,
+    failures: [...failures],
+  };
+  io.save({ type: 'ticket', set: { forge } });
+  if (known && isSameLook(known, look)) return;
+  say(io, news ? `${news.message} ${news.nextStep}` : `The pull request on GitHub: ${lookLine(look)}.`);
+  for (const check of failures) say(io, failedCheckLine(check, look.base));
+}
+
+/** Logs of the same runs are read once. */
+async function failuresOf(
+  io: StepIo,
+  forge: RemoteForge,
+  { checks, head, base }: ForgeLook,
+  known: ForgeState | undefined,
+): Promise<readonly FailedCheck[]> {
+  if (checks.failed === 0) return [];
+  const isKnown =
+    known?.head.commit === head.commit && JSON.stringify(known.checks) === JSON.stringify(checks);
+  if (isKnown && known.failures.length > 0) return known.failures;
+  return forge.failedChecks({ commit: head.commit, base, signal: io.signal });
 }
 
 /** The forge of a repository. Throws FORGE_UNKNOWN where no remote leads there any more. */

@@ -54,6 +54,7 @@ export async function planPublishing(
     request: earlier?.request ?? null,
     labels: earlier?.labels,
     reviewers: earlier?.reviewers,
+    pushTo: fullName(head),
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
@@ -108,12 +109,14 @@ export async function publish(
   const asked = { labels: [...commaList(wish.labels)], reviewers: [...commaList(wish.reviewers)] };
   await goesOn(io);
   const unset = await assigned(forge, number, asked);
-  const made = { ...filed, number, location, request: wish.request, ...asked, unset };
+  // What is asked for remains known when a fix is pushed, which asks for nothing.
+  const known = asked.labels.length + asked.reviewers.length === 0 ? {} : asked;
+  const made = { ...filed, number, location, request: wish.request, ...known, unset };
   io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository } = filed;
-  const known = { repository, number, location, state, base, branch, commit: candidate };
-  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
+  const current = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(current) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
 }

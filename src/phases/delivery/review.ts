@@ -16,7 +16,9 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
-import { checkPullRequest } from './checkPullRequest.ts';
+import { fileSeen, seePullRequest } from './checkPullRequest.ts';
+import { answerBySetting, fixChecks, pushFix, rerunChecks } from './failedChecks.ts';
+import { forgeAttempt } from './forgeAttempt.ts';
 import { planPublishing, publish } from './publish.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
@@ -53,6 +55,8 @@ const kinds = [
   'close',
   'create_pull_request',
   'check_pull_request',
+  'rerun_checks',
+  'fix_checks',
   'changes',
   'suggest_edit',
   'finding',
@@ -65,18 +69,6 @@ type Outcome = z.infer<typeof Outcome>;
 const Merging = z.object({ from: CommitSha, to: CommitSha });
 
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
-
-/** Errors of a forge or a push, after which the person can choose again. */
-const forgeRefusals: readonly ErrorCode[] = [
-  'PUSH_REFUSED',
-  'FORGE_UNKNOWN',
-  'FORGE_SIGN_IN',
-  'FORGE_REFUSED',
-  'FORGE_UNREACHABLE',
-  'GIT_FAILED',
-  'GIT_LOCKED',
-  'GIT_SETTING_REFUSED',
-];
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
 const refusals: readonly ErrorCode[] = [
@@ -94,6 +86,7 @@ const refusals: readonly ErrorCode[] = [
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
+    await pushFix(run, ticket);
     for (let turn = 1; ; turn += 1) {
       const entry = await run.wait(`decision:${turn}`, kinds);
       if (entry === 'expired') continue;
@@ -115,7 +108,11 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
     case 'merge':
       return merge(run, io, ticket, entry);
     case 'check_pull_request':
-      return check(io, ticket, entry);
+      return atForge(io, entry, (report) => check(io, ticket, report, entry));
+    case 'rerun_checks':
+      return atForge(io, entry, (report) => rerunChecks(io, ticket, report, entry.id));
+    case 'fix_checks':
+      return atForge(io, entry, (report) => fixChecks(io, ticket, report, entry.id));
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
@@ -144,32 +141,45 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   ] as const;
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
-      const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-      if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-      const done = await attempted(io, () => raced(io.signal, act(io, ticket, report, wish)));
-      if (done.ok) return true;
-      const { code, args } = done.error;
-      if (!forgeRefusals.includes(code)) throw done.error;
-      refuseEntry(io, entry, code, args);
-      return false;
+      const report = await reportOf(io);
+      const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
+      if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args);
+      return done.ok;
     });
     if (!isDone) return;
   }
 }
 
-/** Decides nothing of its own: the ticket ends if the forge merged it, and waits on otherwise. */
-async function check(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+async function reportOf(io: StepIo): Promise<PullRequestReport> {
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-  const checked = await attempted(io, () => checkPullRequest(io, ticket, report));
-  if (!checked.ok) {
-    const { code, args } = checked.error;
-    if (!forgeRefusals.includes(code)) throw checked.error;
-    refuseEntry(io, entry, code, args);
-    return 'stay';
-  }
-  if (!checked.value) return 'stay';
-  saveReport(io, ticket, { disposition: 'merged', ...checked.value, reason: '' });
+  if (report) return report;
+  throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
+}
+
+/** The gate stays open if the forge refuses. */
+async function atForge(
+  io: StepIo,
+  entry: Decision,
+  work: (report: PullRequestReport) => Promise<Outcome>,
+): Promise<Outcome> {
+  const report = await reportOf(io);
+  const done = await forgeAttempt(io, () => work(report));
+  if (done.ok) return done.value;
+  refuseEntry(io, entry, done.refused.code, done.refused.args);
+  return 'stay';
+}
+
+/** The ticket ends if the forge merged it. Otherwise it waits on, unless the person's setting says more. */
+async function check(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+  { id: request }: Decision,
+): Promise<Outcome> {
+  const seen = await seePullRequest(io, ticket, report);
+  if (!seen.merge) return answerBySetting(io, ticket, report, { seen, request });
+  fileSeen(io, seen);
+  saveReport(io, ticket, { disposition: 'merged', ...seen.merge, reason: '' });
   return 'merge';
 }
 

@@ -39,9 +39,13 @@ export function offeredCommands(ticket: Offer, isReviewed = false): readonly Com
   );
   const ends = (name: CommandName): boolean =>
     [...formCommands].some(([one, { menu }]) => one === name && menu.group === 'end');
+  // Whatever else is to be decided, the pull request can't be merged like that.
+  const comesFirst = (name: CommandName): boolean =>
+    [...formCommands].some(([one, { menu }]) => one === name && menu.row === 'failedChecks');
   const comesLater = (name: CommandName): boolean => isReviewed && name === 'reviewChanges';
   return [
-    ...offered.filter((name) => !ends(name) && !comesLater(name)),
+    ...offered.filter(comesFirst),
+    ...offered.filter((name) => !ends(name) && !comesFirst(name) && !comesLater(name)),
     ...offered.filter(comesLater),
     ...offered.filter(ends),
   ];
@@ -71,6 +75,6 @@ export function likelyCommand(ticket: Offer, isReviewed = false): CommandName {
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';
   if (ticket.hold !== null) return 'whatNext';
   const end = isReviewed ? 'merge' : 'reviewChanges';
-  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', end];
+  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', 'rerunChecks', end];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const user = 'GET /user';
 const label = 'GET /repos/{owner}/{repo}/labels/{name}';
@@ -53,12 +53,11 @@ describe('a published pull request', function () {
   }
 
   type Wish = InboxBody<'create_pull_request'>;
-  const plain: Wish = { remote: '', repository: '', pushTo: '', labels: '', reviewers: '', draft: false };
   let latest = '';
 
   /** Posts the action, and answers its outcome. */
   async function asked(world: ExecutionWorld, wish: Partial<Wish> = {}): Promise<string | undefined> {
-    latest = await world.post('create_pull_request', { ...plain, ...wish });
+    latest = await world.post('create_pull_request', { ...plainPublishing, ...wish });
     await world.drive({ review });
     await world.isIn('WAITING_PR_REVIEW');
     return world.outcome(latest);
@@ -166,7 +165,7 @@ describe('a published pull request', function () {
 
   it('counts what was pushed as its own, though the process was killed right then and the ticket went back', async () => {
     const world = await reviewed({ integration: 'squash' });
-    await world.post('create_pull_request', plain);
+    await world.post('create_pull_request', plainPublishing);
     const push = world.git.push.bind(world.git);
     world.git.push = async (request) => {
       await push(request);
@@ -346,7 +345,7 @@ describe('a published pull request', function () {
           return pushing.finally(() => writeFileSync(config, usual));
         };
       }
-      await world.post('create_pull_request', plain);
+      await world.post('create_pull_request', plainPublishing);
       const driving = world.drive({ review });
       await reached.promise;
       await world.post('cancel', { reason: '', deleteWorktree: false });
@@ -436,7 +435,7 @@ describe('a published pull request', function () {
   ] as const) {
     it(`is there once, though the process was killed ${kill}`, async () => {
       const world = await reviewed();
-      await world.post('create_pull_request', { ...plain, draft: true });
+      await world.post('create_pull_request', { ...plainPublishing, draft: true });
       if (kill === 'after the look') {
         const { forges } = world;
         let looks = 0;

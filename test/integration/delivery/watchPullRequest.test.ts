@@ -10,7 +10,7 @@ import { behaviourOf } from '../../support/engine/engineWorld.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 import { until } from '../../support/until.ts';
 
 const minute = 60_000;
@@ -122,7 +122,7 @@ describe('a published pull request that the forge changes', function () {
     await watch.start(() => true);
     try {
       assert.equal(watch.of(world.ticket), undefined);
-      await world.post('create_pull_request', { remote: '', repository: '', pushTo: '', draft: false });
+      await world.post('create_pull_request', plainPublishing);
       await until(() => watch?.of(world.ticket), 'the published pull request is watched');
       const [pull] = repository.pulls;
       assert.ok(pull);

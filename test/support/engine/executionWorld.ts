@@ -9,6 +9,7 @@ import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
+import type { FailedChecks } from '../../../src/domain/settings/rows/planning.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/ticket/inbox.ts';
@@ -53,6 +54,8 @@ export class ExecutionWorld {
   forges: Forges = noForge;
   /** Of the ticket that begins. */
   origin: IssueOrigin | undefined;
+  /** The person's setting. */
+  failedChecks: FailedChecks = 'ask';
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -83,6 +86,7 @@ export class ExecutionWorld {
       signer: this.signer,
       forge: this.forge,
       forges: this.forges,
+      failedChecks: () => this.failedChecks,
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,

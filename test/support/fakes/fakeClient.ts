@@ -125,7 +125,14 @@ export function ticketView(
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, merged = false, published = false, onForge = false, ...view } = others;
+  const {
+    passesGates = false,
+    merged = false,
+    published = false,
+    checksFailed = false,
+    onForge = false,
+    ...view
+  } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   const facts = {
     status,
@@ -136,6 +143,7 @@ export function ticketView(
     passesGates,
     merged,
     published,
+    checksFailed,
     beadsDone,
     errorCode,
   };

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { answerSchema, filled } from './description.ts';
+import type { StandInCheck } from './checkEndpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
 
 /** `git`: its bare repository; `protectedBranches`: with their required checks. */
@@ -18,9 +19,15 @@ export interface StandInRepository {
   readonly protectedBranches: Map<string, readonly string[]>;
   readonly labels: string[];
   readonly collaborators: string[];
-  /** Of every commit. */
+  /** Of every commit that has none of its own. */
   checks: readonly StandInCheck[];
-  statuses: readonly { readonly context: string; readonly state: 'success' | 'pending' | 'failure' }[];
+  readonly checksOf?: ReadonlyMap<string, readonly StandInCheck[]>;
+  statuses: readonly {
+    readonly context: string;
+    readonly state: 'success' | 'pending' | 'failure';
+    readonly description?: string;
+    readonly target_url?: string;
+  }[];
 }
 
 export interface StandInPull {
@@ -51,12 +58,6 @@ export interface StandInReview {
   readonly association?: string;
 }
 
-export interface StandInCheck {
-  readonly name: string;
-  readonly status: 'queued' | 'in_progress' | 'completed';
-  readonly conclusion: string | null;
-}
-
 /** `movedTo`: another repository and the number there. */
 export interface StandInIssue {
   readonly number: number;
@@ -84,7 +85,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Call {
+export interface Call {
   readonly forge: ForgeStandIn;
   readonly repository: StandInRepository;
   readonly parameters: Readonly<Record<string, string>>;
@@ -103,7 +104,6 @@ const labelRoute = 'GET /repos/{owner}/{repo}/labels/{name}';
 const addLabelsRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
 const reviewersRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
 const reviewsRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
-const runsRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
 const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
 
@@ -247,14 +247,6 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     }));
     return page(call, reviewsRoute, reviews);
   },
-  [runsRoute]: (call) => {
-    const sha = shaOf(call.repository, call.parameters['ref']);
-    if (sha === undefined) return notFound;
-    const { checks } = call.repository;
-    const runs = checks.map((check, index) => ({ id: index + 1, head_sha: sha, ...check }));
-    const body = { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) };
-    return { ...ok(runsRoute, body), ...linksTo(call, runs.length) };
-  },
   [statusRoute]: (call) => {
     const sha = shaOf(call.repository, call.parameters['ref']);
     if (sha === undefined) return notFound;
@@ -302,12 +294,13 @@ function personOf(login: string | null): object | null {
 
 const gone: Answer = { status: 410, body: { message: 'This issue was deleted' } };
 
-function shaOf(repository: StandInRepository, ref = ''): string | undefined {
+/** A commit of a pull request, or the tip of a branch. */
+export function shaOf(repository: StandInRepository, ref = ''): string | undefined {
   const known = repository.pulls.find((one) => one.sha === ref);
-  return known?.sha ?? tipOf(repository, ref);
+  return known?.sha ?? tipOf(repository, ref) ?? (hasTip(repository, ref) ? ref : undefined);
 }
 
-const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
+export const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
 
 /** What GitHub answers where something has another name now. */
 export function movedTo(location: string): Answer {
@@ -319,11 +312,13 @@ function unprocessable(field: string, code: string, message?: string): Answer {
   return ok(createRoute, { message: 'Validation Failed', errors: [error] }, 422);
 }
 
-function ok(route: string, body: object, status = 200): Answer {
+/** An answer as GitHub describes it. */
+export function ok(route: string, body: object, status = 200): Answer {
   return { status, body: filled(answerSchema(route, status) ?? {}, body) };
 }
 
-function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
+/** The entries of the wanted page. */
+export function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
   const size = Number(query.get('per_page') ?? 30);
   const at = Number(query.get('page') ?? 1);
   return [(at - 1) * size, at * size];
@@ -335,7 +330,8 @@ function page(call: Call, route: string, all: readonly object[]): Answer {
   return { status: 200, body, ...linksTo(call, all.length) };
 }
 
-function linksTo({ query, url }: Call, total: number): Pick<Answer, 'headers'> {
+/** The addresses of the next and the last page, where there are more. */
+export function linksTo({ query, url }: Call, total: number): Pick<Answer, 'headers'> {
   const [from, end] = spanOf({ query });
   const size = end - from;
   const at = from / size + 1;
@@ -367,6 +363,11 @@ export function tipOf({ git }: StandInRepository, branch: string): string | unde
   } catch {
     return undefined;
   }
+}
+
+function hasTip({ git }: StandInRepository, sha: string): boolean {
+  const args = ['-C', git, 'for-each-ref', '--points-at', sha, 'refs/heads'];
+  return /^[0-9a-f]{40}$/.test(sha) && execFileSync('git', args, { encoding: 'utf8' }) !== '';
 }
 
 function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): object {

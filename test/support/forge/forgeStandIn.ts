@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tempFolder } from '../tempFolder.ts';
+import { answerLogFile, checkEndpoints } from './checkEndpoints.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
 import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
 import { gitBackend } from './gitBackend.ts';
@@ -119,6 +120,10 @@ export class ForgeStandIn {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${this.host}`);
     if (url.pathname.startsWith('/api/v3/')) return this.#answerApi(request, response, url);
+    if (url.pathname.startsWith('/log-files/')) {
+      answerLogFile(this, url.pathname, request, response);
+      return;
+    }
     const [, login = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const password = Buffer.from(login, 'base64').toString('utf8').split(':')[1];
     if (password !== this.token || this.expired.has(password)) {
@@ -187,7 +192,7 @@ export class ForgeStandIn {
     const repository = this.repositories.get(
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
-    const [endpoint, general] = [endpoints[route], generalEndpoints[route]];
+    const [endpoint, general] = [endpoints[route] ?? checkEndpoints[route], generalEndpoints[route]];
     const now = repository?.renamedTo;
     if (now !== undefined) {
       respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));

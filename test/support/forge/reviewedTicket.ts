@@ -4,10 +4,21 @@ import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
+import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { type ExecutionWorld, pullRequestDraft } from '../engine/executionWorld.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
+
+/** A request to publish that asks for nothing special. */
+export const plainPublishing: InboxBody<'create_pull_request'> = {
+  remote: '',
+  repository: '',
+  pushTo: '',
+  labels: '',
+  reviewers: '',
+  draft: false,
+};
 
 /** The address of a repository of the stand-in, with the login. */
 export function withLogin(forge: ForgeStandIn, name = 'octo/sample'): string {

@@ -27,7 +27,11 @@ const used = [
   'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
   'GET /repos/{owner}/{repo}/commits/{ref}/status',
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
-  'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun',
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
+  'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',
+  'POST /repos/{owner}/{repo}/check-runs/{check_run_id}/rerequest',
 ] as const;
 
 /** Words for people, and what the checks don't read. */

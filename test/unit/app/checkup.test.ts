@@ -104,6 +104,8 @@ describe('a check-up of the way to GitHub', () => {
       assign: never,
       evidence: never,
       look: never,
+      failedChecks: never,
+      rerun: never,
     };
     return {
       isThere: () => Promise.resolve(true),

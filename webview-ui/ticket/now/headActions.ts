@@ -7,6 +7,8 @@ const leading = [
   'openInterview',
   'approve',
   'qa',
+  'rerunChecks',
+  'fixChecks',
   'reviewChanges',
   'merge',
   'retry',

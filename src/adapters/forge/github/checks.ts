@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
 import { type CheckSummary, mostFailing } from '../../../domain/forge/forgeLook.ts';
 
-const CheckRun = z.object({
+/** A check run: what counts. */
+export const CheckRun = z.object({
   id: z.number().int(),
   name: z.string(),
   status: z.string(),
@@ -12,10 +13,14 @@ const CheckRun = z.object({
 /** A page of the check runs of a commit, the latest of each name. */
 export const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 
-const ClassicStatus = z.object({ context: z.string(), state: z.string() });
+/** A classic status: what counts. */
+export const ClassicStatus = z.object({ context: z.string(), state: z.string() });
 
 /** A page of the classic statuses of a commit, the latest of each context. */
 export const Statuses = z.object({ statuses: z.array(ClassicStatus) });
+
+/** Names are people's, and longer ones say no more. */
+export const longestName = 200;
 
 type Outcome = 'passed' | 'failed' | 'pending';
 
@@ -25,27 +30,38 @@ export function checkSummary(
   statuses: readonly z.infer<typeof ClassicStatus>[],
 ): CheckSummary {
   const all = [
-    ...runs.map(({ name, status, conclusion }) => ({ name, outcome: outcomeOfRun(status, conclusion) })),
-    ...statuses.map(({ context, state }) => ({ name: context, outcome: outcomeOfStatus(state) })),
+    ...runs.map((run) => ({ id: run.id, name: run.name, outcome: outcomeOfRun(run) })),
+    ...statuses.map((status) => ({ id: null, name: status.context, outcome: outcomeOfStatus(status) })),
   ];
   const count = (wanted: Outcome): number => all.filter(({ outcome }) => outcome === wanted).length;
-  const failing = all.flatMap(({ name, outcome }) => (outcome === 'failed' ? [oneLine(name, 200)] : []));
+  const failed = all.filter(({ outcome }) => outcome === 'failed');
   return {
     passed: count('passed'),
     failed: count('failed'),
     pending: count('pending'),
-    failing: failing.toSorted().slice(0, mostFailing),
+    failing: failed
+      .map(({ name }) => oneLine(name, longestName))
+      .toSorted()
+      .slice(0, mostFailing),
+    failedRuns: failed
+      .flatMap(({ id }) => id ?? [])
+      .toSorted((a, b) => a - b)
+      .slice(0, mostFailing),
   };
 }
 
 /** Whatever doesn't stop a merge has passed. What GitHub may add one day is a failure, so that it is seen. */
-function outcomeOfRun(status: string, conclusion: string | null): Outcome {
+export function outcomeOfRun({
+  status,
+  conclusion,
+}: Pick<z.infer<typeof CheckRun>, 'status' | 'conclusion'>): Outcome {
   if (status !== 'completed') return 'pending';
   return conclusion === 'success' || conclusion === 'neutral' || conclusion === 'skipped'
     ? 'passed'
     : 'failed';
 }
 
-function outcomeOfStatus(state: string): Outcome {
+/** The outcome of a classic status. */
+export function outcomeOfStatus({ state }: Pick<z.infer<typeof ClassicStatus>, 'state'>): Outcome {
   return state === 'success' ? 'passed' : state === 'pending' ? 'pending' : 'failed';
 }

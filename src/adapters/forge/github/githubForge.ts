@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
+import type { FailedCheck } from '../../../domain/forge/failedCheck.ts';
 import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
@@ -15,10 +16,12 @@ import type {
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
 import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
+import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
 import { Pull, stateOf } from './pull.ts';
+import { rerunChecks } from './rerunChecks.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
@@ -243,6 +246,19 @@ export class GithubForge implements RemoteForge {
     return this.#asked(() => lookAt(this.#lookingClient, this.place.base, number, { memory, signal }));
   }
 
+  async failedChecks({
+    signal,
+    ...of
+  }: Parameters<RemoteForge['failedChecks']>[0]): Promise<readonly FailedCheck[]> {
+    const parts = { client: this.#quietClient, repository: this.place.base, signal };
+    return this.#asked(() => readFailedChecks(parts, of));
+  }
+
+  async rerun(of: Parameters<RemoteForge['rerun']>[0]): Promise<void> {
+    const parts = { client: this.#quietClient, repository: this.place.base };
+    await this.#asked(() => rerunChecks(parts, of));
+  }
+
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
     const { head, base } = this.place;
     const query = { ...named(base), head: `${head.owner}:${branch}`, state: 'all', per_page: 100 } as const;
@@ -315,10 +331,6 @@ export class GithubForge implements RemoteForge {
       throw failureOf(this.place.base.host, error, this.#now());
     }
   }
-}
-
-function named({ owner, name }: ForgeRepository): { readonly owner: string; readonly repo: string } {
-  return { owner, repo: name };
 }
 
 function tailOf(evidence: string | undefined): string {

@@ -105,7 +105,8 @@ interface Page<T> {
   readonly last: number;
 }
 
-class Reader {
+/** Reads answers by their schemas, page by page. */
+export class Reader {
   readonly after = new Map<string, { readonly etag: string; readonly answer: unknown }>();
   readonly #client: Client;
   readonly #before: LookMemory;

@@ -9,6 +9,10 @@ const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } a
 export const PassGates = z.enum(['off', 'quick', 'always']);
 export type PassGates = z.infer<typeof PassGates>;
 
+/** The answer to failed checks: a person decides, or they are run again once and then fixed. */
+export const FailedChecks = z.enum(['ask', 'auto']);
+export type FailedChecks = z.infer<typeof FailedChecks>;
+
 /** Settings of "Planning and Gates". */
 export const planningRows = {
   interviewQuestions: {
@@ -40,6 +44,22 @@ export const planningRows = {
     schema: z.boolean().default(true),
     about:
       'Controls whether the published pull request of a ticket is checked on GitHub while the ticket waits for its review. A ticket whose pull request was merged there is completed.',
+    tags: ['advanced'],
+  },
+  failedChecks: {
+    store: 'person',
+    group: 'planning',
+    // docs/decisions/211-checks-come-back.md
+    schema: FailedChecks.default('ask'),
+    about:
+      'Controls what happens when checks of a published pull request fail. A fix is pushed only after the checks of the ticket passed.',
+    choices: {
+      ask: { about: 'You run the failed checks again, or have them fixed.' },
+      auto: {
+        about:
+          'Failed checks run again once, then an agent fixes them and the fix is pushed to the pull request. After three fixes, you decide.',
+      },
+    },
     tags: ['advanced'],
   },
   manualQaEnabled: {

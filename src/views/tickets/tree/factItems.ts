@@ -3,12 +3,13 @@ import { joined } from '../../../base/joined.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { passed } from '../../../domain/core/evidence.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
+import { type FailedCheck, lastOutput } from '../../../domain/forge/failedCheck.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { requestLine } from '../../../domain/ticket/agentRequest.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import { artifactTitle } from '../../documents/documentTypes.ts';
 import { changeText } from '../../review/showDiff.ts';
-import { errorText } from '../../shared/errorText.ts';
+import { errorText, failureWords } from '../../shared/errorText.ts';
 import { plainLabel } from '../../shared/plainText.ts';
 import { holdName } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
@@ -68,6 +69,17 @@ function partsOf(fact: Fact): ItemParts {
         tooltip: () => fact.location,
         context: 'pullRequest',
       };
+    case 'failedChecks':
+      return {
+        label: l10n.t('Failed checks'),
+        description: plainLabel(fact.checks.map(({ name }) => name).join(', ')),
+        ...looks.failed,
+        tooltip: () =>
+          fact.checks
+            .map((check) => [checkText(check, fact.base), lastOutput(check)].join('\n').trim())
+            .join('\n\n'),
+        context: 'failedChecks',
+      };
     case 'bead':
       return beadParts(fact);
     case 'file':
@@ -92,6 +104,11 @@ function partsOf(fact: Fact): ItemParts {
     default:
       return assertNever(fact);
   }
+}
+
+function checkText({ failure, onBase }: FailedCheck, base: string): string {
+  const { reason } = failureWords(failure);
+  return onBase ? joined([reason, l10n.t('also fails on {0}', base)]) : reason;
 }
 
 function beadParts({

@@ -1,6 +1,7 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { ErrorRecord } from '../../../domain/core/errors.ts';
+import type { FailedCheck } from '../../../domain/forge/failedCheck.ts';
 import type { RequestContent } from '../../../domain/ticket/agentRequest.ts';
 import type { ProvedCommand } from '../../../domain/proof/commitEvidence.ts';
 import type { DiffFile } from '../../../protocol/review.ts';
@@ -14,6 +15,8 @@ export type Fact =
   | { readonly kind: 'request'; readonly content: RequestContent; readonly offers: readonly CommandName[] }
   /** On its forge. `look`: in a line. */
   | { readonly kind: 'pullRequest'; readonly look: string; readonly location: string }
+  /** On its forge. `base`: the branch that may have them as well. */
+  | { readonly kind: 'failedChecks'; readonly checks: readonly FailedCheck[]; readonly base: string }
   | BeadFact
   | FileFact
   | { readonly kind: 'moreFiles'; readonly bead: string; readonly count: number }

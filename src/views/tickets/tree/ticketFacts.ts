@@ -56,10 +56,11 @@ export function ticketFacts(parts: TicketParts): readonly FactTree[] {
 }
 
 function pullRequestFacts(forge: ForgeState): readonly FactTree[] {
-  const { location, news } = forge;
+  const { location, news, failures: checks, base } = forge;
   return [
     ...(news ? [node('news', { kind: 'error', error: news })] : []),
     node('pullRequest', { kind: 'pullRequest', look: lookLine(forge), location }),
+    ...(checks.length > 0 ? [node('failedChecks', { kind: 'failedChecks', checks, base })] : []),
   ];
 }
 

@@ -56,6 +56,7 @@ describe('a repository in a window', function () {
     rememberModels: async () => undefined,
     starred: new StarredModels(new FakeMemory()),
     watchesPullRequests: () => false,
+    failedChecks: () => 'ask' as const,
   };
   const browse = (): Promise<OpenedRepository> =>
     browseRepository(repository.root, settings as unknown as HostSettings);

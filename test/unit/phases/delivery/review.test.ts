@@ -15,6 +15,8 @@ describe('the gate of the pull request', () => {
       'close',
       'create_pull_request',
       'check_pull_request',
+      'rerun_checks',
+      'fix_checks',
       'changes',
       'suggest_edit',
       'finding',

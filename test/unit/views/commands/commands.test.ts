@@ -107,6 +107,7 @@ describe('the commands', () => {
           onForge: true,
           merged: true,
           published: true,
+          checksFailed: true,
           ...blocked,
         });
         return [...offeredCommands(view), ...furtherCommands(view)];

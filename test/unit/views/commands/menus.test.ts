@@ -114,7 +114,7 @@ describe('the conditions in package.json', () => {
       resourceFilename: ['report.md', 'import.md'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],
-      viewItem: ['repository', 'pullRequest'],
+      viewItem: ['repository', 'pullRequest', 'failedChecks'],
     };
     for (const { key, sign, value } of terms)
       if (sign === '==' || sign === '!=') assert.ok(values[key]?.includes(value), `${key} ${sign} ${value}`);
@@ -193,6 +193,7 @@ describe('the menus of the tree', () => {
             passesGates: more,
             merged: more,
             published: more,
+            checksFailed: more,
             beadsDone: more ? 1 : 0,
             beadsTotal: 2,
           }),
@@ -227,6 +228,7 @@ describe('the menus of the tree', () => {
       content: { kind: 'question', questions: [] },
       offers: ['replyToAgent'],
     }),
+    contextOf({ kind: 'failedChecks', checks: [], base: 'main' }),
     contextOf({ kind: 'pullRequest', look: '#1 open', location: 'https://github.com/octo/sample/pull/1' }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),

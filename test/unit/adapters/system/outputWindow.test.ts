@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { OutputWindow } from '../../../../src/adapters/process/outputWindow.ts';
+import { OutputWindow } from '../../../../src/adapters/system/outputWindow.ts';
 
 function windowOf(limit: number, pieces: readonly Buffer[]): ReturnType<OutputWindow['read']> {
   const window = new OutputWindow(limit);

@@ -1,0 +1,36 @@
+import type { BeadsmithError, ErrorCode } from '../../domain/core/errors.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
+
+/** Errors of a forge or a push, after which the person can choose again. */
+const refusals: readonly ErrorCode[] = [
+  'PUSH_REFUSED',
+  'FORGE_UNKNOWN',
+  'FORGE_SIGN_IN',
+  'FORGE_REFUSED',
+  'FORGE_UNREACHABLE',
+  'FORGE_MERGED_ELSEWHERE',
+  'FORGE_MERGED_WITHOUT',
+  'FORGE_CLOSED',
+  'FORGE_BRANCH_DELETED',
+  'FORGE_BASE_CHANGED',
+  'FORGE_BRANCH_MOVED',
+  'FORGE_BEHIND',
+  'FORGE_CONFLICTS',
+  'GIT_FAILED',
+  'GIT_LOCKED',
+  'GIT_SETTING_REFUSED',
+];
+
+/** Does something with a forge. `refused` keeps the gate open; it throws what blocks the ticket. */
+export async function forgeAttempt<T>(
+  io: StepIo,
+  work: () => Promise<T>,
+): Promise<
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refused: BeadsmithError }
+> {
+  const done = await attempted(io, work);
+  if (done.ok) return done;
+  if (!refusals.includes(done.error.code)) throw done.error;
+  return { ok: false, refused: done.error };
+}
