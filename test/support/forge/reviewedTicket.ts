@@ -14,11 +14,12 @@ export function withLogin(forge: ForgeStandIn, name = 'octo/sample'): string {
   return forge.addressOf(name).replace('//', `//x:${forge.token}@`);
 }
 
-/** A ticket at its review, in a clone of `octo/sample` whose person is signed in. */
+/** A ticket at its review, in a clone of `octo/sample` whose person is signed in. `more`: variables. */
 export async function reviewedTicket(
   world: ExecutionWorld,
   forge: ForgeStandIn,
   settings: Partial<Settings> = {},
+  more: (world: ExecutionWorld) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<ExecutionWorld> {
   const home = join(world.repository.root, '..', 'home');
   mkdirSync(home);
@@ -32,6 +33,7 @@ export async function reviewedTicket(
     // A person's own, which simple-git takes for an attack.
     GIT_SSH_COMMAND: 'ssh -x',
     GIT_PROXY_COMMAND: '/bin/false',
+    ...more(world),
   };
   world.git = new GitAdapter({ folder: world.repository.root, environment });
   const tokens = new CommandLineTokens({ environment, inside: [] });
