@@ -125,6 +125,8 @@ export interface TicketView {
   readonly updatedAt: number;
   /** A draft isn't a loop yet. */
   readonly isLoop?: boolean;
+  /** Differs once there is other news of its pull request that a person has to know. */
+  readonly forgeNews?: string | null;
   /** The problem of its data. Restoring a backup helps. */
   readonly damaged?: string;
 }

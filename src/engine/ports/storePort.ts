@@ -222,6 +222,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     /** Its gate isn't ready yet. */
     readonly preparing: boolean;
     readonly isLoop?: boolean;
+    /** Its pull request's news, as stored. */
+    readonly forgeNews?: string | null;
     /** The reason why its rows can't be read. */
     readonly damaged?: string;
   };

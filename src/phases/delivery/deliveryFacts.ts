@@ -136,7 +136,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     files: report.files,
     beads,
     criteria: await tracedCriteria(io, plan),
-    ...(await issueOf(io, ticket)),
+    ...(await closedIssue(io, ticket)),
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
@@ -154,18 +154,12 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   };
 }
 
-/** On another host than the pull request, the name would mean another issue. */
-async function issueOf(
-  io: StepIo,
-  { origin }: TicketSnapshot,
-): Promise<Pick<DeliveryFacts, 'issue'> | undefined> {
-  if (!origin) return undefined;
+/** On another host, this name is another issue's. */
+async function closedIssue(io: StepIo, { origin }: TicketSnapshot): Promise<Pick<DeliveryFacts, 'issue'>> {
+  if (!origin) return {};
   const places = await attempted(io, () => io.ports.forges.places());
-  if (!places.ok || places.value.some(({ base }) => base.host !== origin.host)) return undefined;
-  const issue = DeliveryFacts.shape.issue.safeParse(
-    `${origin.owner}/${origin.name}#${String(origin.number)}`,
-  ).data;
-  return issue === undefined ? undefined : { issue };
+  const isHere = places.ok && places.value.some(({ base }) => base.host === origin.host);
+  return isHere ? { issue: `${origin.owner}/${origin.name}#${String(origin.number)}` } : {};
 }
 
 async function weakenedBy(

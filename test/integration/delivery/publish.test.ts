@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { findGit } from '../../../src/adapters/system/programs.ts';
-import { ForgePullRequestReport, PullRequestReport } from '../../../src/domain/beads/reports.ts';
+import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
@@ -89,6 +89,18 @@ describe('a published pull request', function () {
     assert.equal((await world.json('forge_pull_request'))?.['number'], 1);
   });
 
+  it('closes the issue that the ticket was imported from, if that is on the same host', async () => {
+    const world = await newWorld();
+    const issue = { owner: 'octo', name: 'sample', number: 12, url: '' };
+    world.origin = { kind: 'issue', host: forge.host, ...issue };
+    await reviewedTicket(world, forge);
+    const text = async (): Promise<string> => String((await world.json('pull_request_report'))?.['body']);
+    assert.match(await text(), /\n\nCloses octo\/sample#12\n/);
+    world.forges = noForge;
+    await changed(world);
+    assert.doesNotMatch(await text(), /Closes/);
+  });
+
   it('is updated by the next one, and what people wrote there stays', async () => {
     const world = await reviewed();
     await asked(world);
@@ -120,27 +132,6 @@ describe('a published pull request', function () {
     assert.equal(await asked(world, { labels: 'bug' }), 'consumed');
     const last = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
     assert.deepEqual([last.number, last.unset[0]?.name], [1, 'bug']);
-  });
-
-  it('closes the issue that its ticket was imported from, if that is on the same forge', async () => {
-    const issue = {
-      kind: 'issue',
-      owner: 'octo',
-      name: 'sample',
-      number: 7,
-      url: 'https://x.example/7',
-    } as const;
-    for (const [host, closes] of [
-      [forge.host, true],
-      ['github.com', false],
-    ] as const) {
-      const world = await reviewedTicket(await newWorld(), forge, {}, (made) => {
-        made.origin = { ...issue, host };
-        return {};
-      });
-      const { body } = PullRequestReport.parse(await world.json('pull_request_report'));
-      assert.equal(/^Closes octo\/sample#7$/m.test(body), closes, host);
-    }
   });
 
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {

@@ -253,14 +253,14 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     const { checks } = call.repository;
     const runs = checks.map((check, index) => ({ id: index + 1, head_sha: sha, ...check }));
     const body = { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) };
-    return ok(runsRoute, body);
+    return { ...ok(runsRoute, body), ...linksTo(call, runs.length) };
   },
   [statusRoute]: (call) => {
     const sha = shaOf(call.repository, call.parameters['ref']);
     if (sha === undefined) return notFound;
     const { statuses } = call.repository;
     const body = { sha, total_count: statuses.length, statuses: statuses.slice(...spanOf(call)) };
-    return ok(statusRoute, body);
+    return { ...ok(statusRoute, body), ...linksTo(call, statuses.length) };
   },
 };
 
@@ -330,7 +330,12 @@ function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
 }
 
 /** One page, with the addresses of the others. */
-function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+function page(call: Call, route: string, all: readonly object[]): Answer {
+  const body = filled(answerSchema(route, 200) ?? {}, all.slice(...spanOf(call)));
+  return { status: 200, body, ...linksTo(call, all.length) };
+}
+
+function linksTo({ query, url }: Call, total: number): Pick<Answer, 'headers'> {
   const [from, end] = spanOf({ query });
   const size = end - from;
   const at = from / size + 1;
@@ -339,11 +344,8 @@ function page({ query, url }: Call, route: string, all: readonly object[]): Answ
     address.searchParams.set('page', String(number));
     return `<${address.href}>; rel="${name}"`;
   };
-  const pages = Math.max(1, Math.ceil(all.length / size));
-  const links = at < pages ? [to(at + 1, 'next'), to(pages, 'last')] : [];
-  const shown = all.slice(from, end);
-  const body = filled(answerSchema(route, 200) ?? {}, shown);
-  return { status: 200, body, ...(links.length > 0 ? { headers: { link: links.join(', ') } } : {}) };
+  const pages = Math.max(1, Math.ceil(total / size));
+  return at < pages ? { headers: { link: [to(at + 1, 'next'), to(pages, 'last')].join(', ') } } : {};
 }
 
 function pullOf(

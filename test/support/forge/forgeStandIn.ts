@@ -37,6 +37,8 @@ export class ForgeStandIn {
   readonly #server: Server;
   /** Tokens that are no longer valid. */
   readonly expired = new Set<string>();
+  /** Answers that didn't change. */
+  answered304 = 0;
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -146,6 +148,7 @@ export class ForgeStandIn {
       const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
       const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
       const isKnown = answer.status === 200 && request.headers['if-none-match'] === etag;
+      if (isKnown) this.answered304 += 1;
       response
         .writeHead(isKnown ? 304 : answer.status, {
           'content-type': 'application/json; charset=utf-8',

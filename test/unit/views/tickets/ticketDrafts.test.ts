@@ -115,7 +115,7 @@ describe('a new ticket is a document', () => {
     await drafts.open(place.repository);
     active().write('# Fix a typo\n\n\u001B[31mIn the README.\u001B[0m\n');
     assert.deepEqual(await shownAbove(), [
-      '$(zap) Quick (suggested)',
+      '$(zap) Quick (suggested) · 5–40 calls',
       '$(git-branch) main',
       '$(hubot) demo/main',
       '$(play) Start',
@@ -157,7 +157,7 @@ describe('a new ticket is a document', () => {
     );
     again.dispose();
     assert.deepEqual(titles.slice(0, 3), [
-      '$(organization) In council',
+      '$(organization) In council · 25–200 calls',
       '$(git-branch) next',
       '$(hubot) demo/other and 1 more',
     ]);
