@@ -95,10 +95,7 @@ async function send(
     const outcome = await client.outcome(ticket, id);
     return outcome?.state === 'refused' ? outcome : undefined;
   };
-  const stopped = new Promise<undefined>((resolve) => {
-    stop.addEventListener('abort', () => resolve(undefined));
-  });
-  const outcome = await Promise.race([untilSettled(client, look, mostWaitMs), stopped]);
+  const outcome = await untilSettled(client, look, mostWaitMs, stop);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
   return outcome && location;
 }
