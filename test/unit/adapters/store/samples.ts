@@ -61,7 +61,13 @@ export function session(ticket: string, id: string): SessionRow {
 }
 
 export function call(ticket: string, id: string, more: Partial<CallRow> = {}): CallRow {
-  const plan = samplePlan({ contextKey: 'prd_draft', prompt: 'prd-draft', policy: 'read_only', tokens: 900 });
+  const plan = samplePlan({
+    contextKey: 'prd_draft',
+    prompt: 'prd-draft',
+    policy: 'read_only',
+    model: 'demo/model',
+    tokens: 900,
+  });
   return {
     id,
     ticket,

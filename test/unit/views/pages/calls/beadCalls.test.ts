@@ -5,7 +5,10 @@ import { sampleCall, sampleRun, sampleUsage } from '../../../../support/samples.
 
 const usage = (run: string, call: string | null, changes: object = {}) => ({
   ...sampleUsage({ messageId: `m-${String(call)}`, model: 'a/one', input: 1, output: 2, reasoning: 3 }),
-  ...{ cacheRead: 4, cacheWrite: 5, run, call },
+  cacheRead: 4,
+  cacheWrite: 5,
+  run,
+  call,
   ...changes,
 });
 const call = (id: string): CallView =>
