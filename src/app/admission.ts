@@ -2,6 +2,7 @@ import { Seals, type Sealed } from '../adapters/seals/seals.ts';
 import { Witness } from '../adapters/seals/witness.ts';
 import { BeadsmithError, toBeadsmithError } from '../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../domain/ticket/inbox.ts';
+import { definitionOf } from '../domain/workflow/actions.ts';
 import type { Clock, EventSink } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 
@@ -38,7 +39,9 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
     const entry = { ...given, body: parsed.data as typeof given.body };
     const reason = options.isAgent
       ? new BeadsmithError('DECISION_BY_AGENT')
-      : await refusalOf(() => decisions.decide(entry));
+      : definitionOf(entry.kind).decidesNothing
+        ? undefined
+        : await refusalOf(() => decisions.decide(entry));
     if (reason) {
       // Filed without a seal, so that the driver refuses it and the ticket's log shows the attempt.
       if (reason.code !== 'DECISION_NOT_CONFIRMED') await store.post(entry);

@@ -4,6 +4,7 @@ import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
+import type { ForgeWatch } from './forgeWatch.ts';
 
 /** The whole product on one repository, without an editor. */
 export interface App {
@@ -35,6 +36,7 @@ export interface DrivenAppParts extends Pick<
   readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
   readonly hurry: () => void;
+  readonly forgeWatch?: ForgeWatch;
   /** The previous driver died. */
   readonly afterCrash?: boolean;
   /** They end after the engine, in this order. */
@@ -49,7 +51,7 @@ export class DrivenApp implements App {
   readonly engine: Engine | undefined;
   readonly driverIsGone: () => Promise<boolean>;
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
-  readonly #parts: Pick<DrivenAppParts, 'afterCrash' | 'hurry' | 'onDispose'>;
+  readonly #parts: Pick<DrivenAppParts, 'afterCrash' | 'hurry' | 'forgeWatch' | 'onDispose'>;
   readonly #wanted = new Set<string>();
   readonly #failures = new Map<string, BeadsmithError>();
   readonly #openedAt: number;
@@ -92,6 +94,7 @@ export class DrivenApp implements App {
     // A person who names a draft wants to know its status.
     for (const ticket of this.#wanted) this.engine.drive(ticket);
     await this.#adopt();
+    await this.#parts.forgeWatch?.start((ticket) => this.#all || this.#wanted.has(ticket));
   }
 
   failure(ticket: string): BeadsmithError | undefined {
@@ -104,6 +107,7 @@ export class DrivenApp implements App {
 
   async stop(): Promise<void> {
     this.#parts.hurry();
+    await this.#parts.forgeWatch?.stop();
     await this.engine?.stop();
   }
 

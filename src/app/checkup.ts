@@ -151,8 +151,16 @@ export async function checkForge(forges: Forges): Promise<Check> {
     if (!(await forges.isThere())) return checked('github', 'pass', 'FORGE_NONE');
     const forge = await forges.at();
     const { base, head } = forge.place;
-    const { mayPush } = await forge.capabilities({ isQuiet: true });
-    const args = { remote: base.remote, repository: shownName(base), pushTo: shownName(head) };
+    const { login, source } = await forge.account({ isQuiet: true });
+    const { mayPush, isArchived } = await forge.capabilities({ isQuiet: true });
+    const args = {
+      remote: base.remote,
+      repository: shownName(base),
+      pushTo: shownName(head),
+      account: login ?? 'an app',
+      source,
+    };
+    if (isArchived) return checked('github', 'warn', 'FORGE_ARCHIVED', args);
     if (!mayPush) return checked('github', 'warn', 'FORGE_NO_PUSH', args);
     return checked('github', 'pass', sameRepository(base, head) ? 'FORGE_READY' : 'FORGE_FORK', args);
   } catch (error) {

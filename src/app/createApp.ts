@@ -4,7 +4,7 @@ import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
 import { RemoteForges } from '../adapters/forge/forges.ts';
-import { CommandLineTokens, type Tokens } from '../adapters/forge/tokens.ts';
+import { CommandLineTokens, type EditorTokens } from '../adapters/forge/tokens.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
@@ -29,6 +29,7 @@ import { type App, DrivenApp, type DrivenAppParts } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
 import { driverParts, followMovedWorktrees, watchCompleted } from './driverParts.ts';
 import { EventBus } from './eventBus.ts';
+import { ForgeWatch } from './forgeWatch.ts';
 import { guardedPorts, localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
@@ -58,7 +59,9 @@ export interface AppOptions {
   /** Default: `prompts` in the configuration folder. */
   readonly promptFolder?: string;
   /** A person's sign-in at a forge, where the command line has none. */
-  readonly signIn?: Tokens;
+  readonly signIn?: EditorTokens;
+  /** Published pull requests are checked; default: always. Asked before each check. */
+  readonly watchesPullRequests?: () => boolean;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -198,6 +201,8 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
   const ports: Ports = { store, git, clock, prompts, events, signer, forges, ...local, ...guarded };
+  const { log = () => undefined, watchesPullRequests: isOn = () => true } = options;
+  const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn, log });
   const client = new StoreClient({
     store,
     repository: {
@@ -214,6 +219,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     stateFolder,
     diffs: new TicketDiffs(store, git, repository.root),
     forges,
+    forgeWatch,
     today: { prompts, count: (text) => local.tokens.count(text) },
     elsewhere: () => completed.elsewhere(),
     randomId: () => clock.randomId(),
@@ -237,9 +243,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
       : [];
   const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
   const noting =
-    opened.mode === 'driver' && !isScripted
-      ? [watchCompleted({ events, client, file: completed, log: options.log ?? (() => undefined) })]
-      : [];
+    opened.mode === 'driver' && !isScripted ? [watchCompleted({ events, client, file: completed, log })] : [];
   return {
     client,
     mode: opened.mode,
@@ -250,6 +254,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     driverIsGone,
     onDidChangeState: opened.onDidChangeState,
     hurry: opened.hurry,
+    forgeWatch,
     afterCrash: opened.owner?.isAfterCrash ?? false,
     onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
@@ -7,6 +8,7 @@ import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { BeadsmithError, fromRecord, invalidInput } from '../domain/core/errors.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
+import { IssueOrigin } from '../domain/forge/issue.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/ticket/inbox.ts';
 import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
@@ -18,7 +20,14 @@ import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import { approvedChecks } from '../phases/shared/approvedSetup.ts';
 import { storedJson } from '../phases/shared/ticket/artifacts.ts';
 import { choicesOf } from '../phases/shared/ticket/promptChoices.ts';
-import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
+import type {
+  ActionOutcome,
+  Client,
+  RepositoryView,
+  TicketDetail,
+  TicketView,
+  WatchedPullRequest,
+} from '../protocol/api.ts';
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
@@ -35,6 +44,7 @@ import {
 } from './tickets/ticketView.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
+import type { ForgeWatch } from './forgeWatch.ts';
 import { isIdleByStore } from './idle.ts';
 import { ticketHistory } from './tickets/ticketHistory.ts';
 import type { PromptsOfToday } from './tickets/ticketReplay.ts';
@@ -52,6 +62,8 @@ interface StoreClientOptions {
   readonly stateFolder: string;
   readonly diffs: DiffReader;
   readonly forges: Pick<Forges, 'isThere' | 'places'>;
+  /** Only a driver has one that looks. */
+  readonly forgeWatch?: Pick<ForgeWatch, 'of' | 'hurry' | 'onDidLook'>;
   readonly today: PromptsOfToday;
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly randomId: () => string;
@@ -96,16 +108,27 @@ export class StoreClient implements Client {
       now: () => Date.now(),
       ticket: (id) => this.#ticket(id),
     });
-    this.onDidChange = (listener) => this.#store.onDidChange(listener);
+    this.onDidChange = (listener) => {
+      const parts = new DisposableStore();
+      parts.add(this.#store.onDidChange(listener));
+      if (options.forgeWatch) parts.add(options.forgeWatch.onDidLook(listener));
+      return parts;
+    };
     this.onEvent = options.events.on;
   }
 
-  async create(input: TicketInput & { readonly key?: string }): Promise<Ticket> {
+  async create(input: Parameters<Client['create']>[0]): Promise<Ticket> {
     this.#assertWritable();
-    const { key, ...rest } = input;
+    const { key, origin, ...rest } = input;
     const ticket = parsed('The ticket', TicketInput, rest);
     const checkedKey = key === undefined ? {} : { key: parsed('The key', Key, key) };
-    return this.#store.createTicket({ ...ticket, ...checkedKey, ...(await this.#options.naming()) });
+    const checkedOrigin = origin && { origin: parsed('The origin', IssueOrigin, origin) };
+    return this.#store.createTicket({
+      ...ticket,
+      ...checkedKey,
+      ...checkedOrigin,
+      ...(await this.#options.naming()),
+    });
   }
 
   async tickets(ids?: readonly string[]): Promise<readonly TicketView[]> {
@@ -192,6 +215,14 @@ export class StoreClient implements Client {
       ForgePullRequestReport,
     );
     return this.#options.forges.places(earlier && { repository: earlier.repository });
+  }
+
+  watchedPullRequest(ticket: string): WatchedPullRequest | undefined {
+    return this.#options.forgeWatch?.of(ticket);
+  }
+
+  checkPullRequests(): void {
+    this.#options.forgeWatch?.hurry();
   }
 
   projectChecks(): Promise<readonly string[]> {

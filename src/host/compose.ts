@@ -4,6 +4,7 @@ import {
   workspace,
   type ExtensionContext,
   type LanguageModelTool,
+  type Memento,
   type TreeView,
   type WebviewPanel,
 } from 'vscode';
@@ -32,6 +33,7 @@ import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import { ViewedFiles } from '../views/review/viewedFiles.ts';
 import type { Memory } from '../views/shared/memory.ts';
+import { StarredModels } from '../views/shared/starredModels.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
 import { ticketTests } from '../views/tests/ticketTests.ts';
 import { Board } from '../views/tickets/board.ts';
@@ -45,6 +47,7 @@ import { ticketsView } from '../views/tickets/ticketsView.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import { TicketDrag } from '../views/tickets/tree/ticketDrag.ts';
 import { TicketList } from '../views/tickets/tree/ticketList.ts';
+import { checkPullRequests } from '../views/tickets/checkPullRequests.ts';
 import { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
 import { DemoService, goOnWithExpectedDemo, rehearseBy } from './demo/demoService.ts';
@@ -80,7 +83,12 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
   const log = new Log(channel, () => Date.now());
   const password = new ServerPassword(context.secrets);
-  const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets), context.secrets);
+  const settings = new HostSettings(
+    password,
+    (secrets) => log.keepSecret(secrets),
+    context.secrets,
+    new StarredModels(memoryOf(context.globalState)),
+  );
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
   // Loaded on demand: it is more than half of the code.
@@ -115,20 +123,22 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (wanted.some((name) => change.affectsConfiguration(name))) reopen();
     }),
   );
+  parts.add(
+    window.onDidChangeWindowState(({ focused }) => {
+      if (focused) checkPullRequests(repositories);
+    }),
+  );
   const board = parts.add(new Board(repositories));
-  const memory: Memory = {
-    get: (key) => context.workspaceState.get<unknown>(key),
-    set: async (key, value) => context.workspaceState.update(key, value),
-  };
+  const memory = memoryOf(context.workspaceState);
   const draftStore = new DraftFiles(join(storage, 'drafts'));
   const kept = new KeptDrafts(draftStore);
-  const drafts = parts.add(new TicketDrafts(repositories, kept));
+  const openPage: Workbench['openPage'] = (place, part) => panels.open(place, part);
+  const drafts = parts.add(new TicketDrafts(repositories, kept, openPage));
   parts.add(new DraftCodeLenses(repositories, drafts));
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
   const support = supportOf(context, { log, files: supportFiles, settings, repositories });
-  const openPage: Workbench['openPage'] = (place, part) => panels.open(place, part);
   const workbench: Workbench = {
     repositories,
     board,
@@ -212,5 +222,12 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     run: commandRunner(workbench),
     restorePage: (panel, state) => panels.restore(panel, state),
     end,
+  };
+}
+
+function memoryOf(stored: Memento): Memory {
+  return {
+    get: (key) => stored.get<unknown>(key),
+    set: async (key, value) => stored.update(key, value),
   };
 }

@@ -3,8 +3,10 @@ import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import type { CodedBead } from '../domain/beads/iteration.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
+import type { BeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
+import type { IssueOrigin } from '../domain/forge/issue.ts';
 import type { InboxBody, InboxKind } from '../domain/ticket/inbox.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import type { SandboxGap } from '../domain/environment/sandbox.ts';
@@ -22,7 +24,8 @@ export interface Client {
   readonly diffs: DiffReader;
   readonly comments: CommentKeeper;
   readonly findings: FindingKeeper;
-  create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
+  /** `key`: the same one gives the same ticket. `origin`: what it was imported from. */
+  create(input: TicketInput & { readonly key?: string; readonly origin?: IssueOrigin }): Promise<Ticket>;
   /** All, or those with these ids, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;
   ticket(id: string): Promise<TicketDetail>;
@@ -44,6 +47,10 @@ export interface Client {
    * FORGE_UNKNOWN.
    */
   pullRequestPlaces(ticket: string): Promise<readonly ForgePlace[]>;
+  /** Undefined where this process doesn't watch the ticket's pull request. */
+  watchedPullRequest(ticket: string): WatchedPullRequest | undefined;
+  /** Checks all watched pull requests now. */
+  checkPullRequests(): void;
   /** From the last approved setup plan. */
   projectChecks(): Promise<readonly string[]>;
   context(ticket: string): Promise<readonly ContextEntry[]>;
@@ -63,6 +70,12 @@ export interface Client {
   };
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
   onEvent(listener: (event: TicketEvent) => void): { dispose(): void };
+}
+
+/** `nextAt`: the next check of a pull request, in milliseconds since 1970; `failure`: of the last one. */
+export interface WatchedPullRequest {
+  readonly nextAt: number;
+  readonly failure: BeadsmithError | undefined;
 }
 
 /** A repository for clients. `root`: the checkout's top folder. */
@@ -106,6 +119,8 @@ export interface TicketView {
   readonly updatedAt: number;
   /** A draft isn't a loop yet. */
   readonly isLoop?: boolean;
+  /** Differs once there is other news of its pull request that a person has to know. */
+  readonly forgeNews?: string | null;
   /** The problem of its data. Restoring a backup helps. */
   readonly damaged?: string;
 }

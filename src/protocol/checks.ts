@@ -55,10 +55,20 @@ export const checkTexts = {
     "Remove it if you don't need it. Beadsmith doesn't touch it.",
   ],
   FORGE_NONE: ['No remote is on GitHub. Pull requests are documents here.', ''],
-  FORGE_READY: ['remote {remote} → {repository}, signed in', ''],
-  FORGE_FORK: ['remote {remote} → {repository}, with branches in {pushTo}, signed in', ''],
+  FORGE_READY: [
+    'remote {remote} → {repository}; signed in as {account} ({source}), which may push there',
+    '',
+  ],
+  FORGE_FORK: [
+    'remote {remote} → {repository}, with branches in {pushTo}; signed in as {account} ({source}), which may push there',
+    '',
+  ],
+  FORGE_ARCHIVED: [
+    'remote {remote} → {repository}, which is archived, or {pushTo} is',
+    'Unarchive it there, or use another remote.',
+  ],
   FORGE_NO_PUSH: [
-    'remote {remote} → {repository}; the account that is signed in may not push to {pushTo}',
+    'remote {remote} → {repository}; signed in as {account} ({source}), which may not push to {pushTo}',
     'Check whether git may push there. Otherwise fork the repository, and make the fork the remote "origin".',
   ],
   SERVERS_NONE: ['none left running', ''],

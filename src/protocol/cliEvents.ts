@@ -192,6 +192,12 @@ const own = {
   }).loose(),
   /** `export`. */
   exported: event('exported', { ticket: z.string(), folder: z.string() }),
+  /** `export --bd`. */
+  exported_bd: event('exported_bd', {
+    file: z.string(),
+    tickets: z.number().int(),
+    issues: z.number().int(),
+  }),
   /** `verify`: the next command. */
   verifying: event('verifying', {
     ticket: z.string(),

@@ -48,6 +48,9 @@ describe('the editor in Restricted Mode', function () {
     await workbench.run('Beadsmith: Start Ticket');
     await workbench.choose('In council');
     await workbench.choice('scripted/alpha').waitFor();
+    await workbench.choice('scripted/beta').hover();
+    await workbench.choice('scripted/beta').getByRole('button', { name: 'Add to Favorites' }).click();
+    await workbench.choice(/^\s*scripted\/beta[^]*favorites/).waitFor();
     await workbench.screenshots('choose-model');
     await workbench.choose('scripted/alpha');
     await workbench.choice('scripted/alpha').waitFor({ state: 'hidden' });

@@ -43,12 +43,19 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.row(/· Greet by name/).waitFor();
   });
 
+  it('shows the page of the ticket in place of its text, and needs no notification there', async () => {
+    await interview.comeBack();
+    await interview.frame.getByRole('heading', { name: 'SAMPL-1 Greet by name' }).waitFor();
+    await interview.question('Q01').waitFor(slow);
+    assert.deepEqual(
+      (await workbench.notifications()).filter((text) => text.includes('needs your input')),
+      [],
+    );
+    await workbench.hideNotifications();
+  });
+
   it('asks what it has to know, batch by batch', async () => {
     await workbench.row(/Needs Input/).waitFor(slow);
-    await workbench.showNotifications();
-    await workbench.answerNotification(/SAMPL-1 .* needs your input: Interview/, 'Answer');
-    await interview.comeBack();
-    await workbench.hideNotifications();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
     await interview
@@ -211,6 +218,8 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.run('View: Close All Editors');
     await workbench.run('Beadsmith: New Ticket');
     await workbench.writeTicket({ title: 'Wave goodbye' }, 'Quick');
+    // Who works on something else is led back by the notification.
+    await workbench.run('View: Close All Editors');
     const way = new PrimaryWay(workbench, { id: 'SAMPL-2', title: 'Wave goodbye' });
     await way.openNotification();
     await way.walk();

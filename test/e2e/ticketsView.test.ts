@@ -68,6 +68,14 @@ describe('the view of tickets', function () {
     await workbench.tab(/greet\.txt \(SAMPL-1: greet, added\)/).waitFor();
   });
 
+  it('checks a file that is marked as viewed in its diff, by keyboard', async () => {
+    const box = changed().getByRole('checkbox');
+    await box.and(workbench.page.locator('[aria-checked=false]')).waitFor();
+    await workbench.page.locator('.editor-group-container .view-line', { hasText: 'Hello' }).click();
+    await workbench.page.keyboard.press('Shift+Alt+F6');
+    await box.and(workbench.page.locator('[aria-checked=true]')).waitFor();
+  });
+
   it('opens the page of a ticket by a click, and by the Enter key', async () => {
     await workbench.row(greeting).click();
     await workbench.openedPage('ticket');
@@ -155,7 +163,7 @@ describe('the view of tickets', function () {
     await filter('greet');
     await workbench.row(greeting).waitFor();
     await workbench.row(/Draft 300/).waitFor({ state: 'hidden' });
-    await workbench.message(/Filtered: “greet”/).waitFor();
+    await workbench.message(/^\s*Filtered: “greet” · Agents/).waitFor();
     await workbench.allScreenshots('tickets-view-filtered');
   });
 
@@ -185,11 +193,15 @@ describe('the view of tickets', function () {
     await workbench.row(/Draft 300/).click();
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).waitFor();
-    await workbench.screenshots('tickets-view-more');
     await workbench.row(/Load 100 more of 201/).click();
     await workbench.row(/Draft 200/).waitFor();
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 101/).waitFor();
+    await workbench.screenshots('tickets-view-more');
+    await workbench
+      .row(/Draft 1\d\d/)
+      .last()
+      .click();
   });
 
   it('offers in the menu of a ticket what its status allows', async () => {
@@ -217,6 +229,8 @@ describe('the view of tickets', function () {
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.quickFix('Create ticket from this problem');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Save as Draft' }).waitFor();
+    await workbench.screenshots('tickets-view-new-ticket');
     await workbench.writeTicket({});
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(

@@ -351,6 +351,18 @@ describe('what the sources promise', () => {
   it('keeps no page alive while it is hidden, and shows no page of its own accord', () => {
     assert.deepEqual(saying(/retainContextWhenHidden: true/), []);
     assert.equal(saying(/createWebviewPanel\(/).length <= 1, true);
+    // Each of them follows something that a person did.
+    assert.deepEqual(
+      saying(/(?<!\s)openPage\(/)
+        .map((file) => file.replaceAll('\\', '/'))
+        .toSorted(),
+      [
+        'src/views/commands/handlers.ts',
+        'src/views/demo/tryDemo.ts',
+        'src/views/tickets/draft/ticketDrafts.ts',
+        'src/views/tickets/import/importPreviews.ts',
+      ],
+    );
   });
 
   it('gives pages less motion and forced colours where that is wanted', () => {

@@ -51,6 +51,7 @@ describe('a demo that is opened again', function () {
       repository: () => ({}),
       sandbox: () => 'off' as const,
       cleanUp: () => ({ days: 0, megabytes: 0 }),
+      starred: { all: () => [], toggle: () => Promise.resolve() },
       decisions: () => Promise.resolve({ decide: () => Promise.resolve() }),
       binary: () => process.env['BEADSMITH_OPENCODE'],
     };

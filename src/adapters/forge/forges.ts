@@ -1,11 +1,14 @@
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import {
   choosePlace,
   type ForgePlace,
+  type ForgeRepository,
   type PlaceChoice,
   type PlaceWish,
+  repositoryAt,
   shownName,
 } from '../../domain/forge/forgePlace.ts';
+import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -36,7 +39,46 @@ export class RemoteForges implements Forges {
     if (choice.kind === 'doubt') throw doubtError(choice.places, wish?.remote);
     const { GithubForge } = await import('./github/githubForge.ts');
     const { host } = choice.place.base;
-    return new GithubForge({ place: choice.place, token: (isQuiet) => this.#tokens.of(host, isQuiet) });
+    return new GithubForge({
+      place: choice.place,
+      token: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.token,
+      source: async (isQuiet) => (await this.#tokens.of(host, isQuiet))?.source,
+    });
+  }
+
+  async issue({ repository, number }: IssueName, signal?: AbortSignal): Promise<ForgeIssue> {
+    const found = await this.#repository(repository, `#${String(number)}`);
+    const { readGithubIssue } = await import('./github/githubIssues.ts');
+    return readGithubIssue({
+      repository: found,
+      number,
+      token: async () => (await this.#tokens.of(found.host, false))?.token,
+      signal,
+    });
+  }
+
+  /** That of a name, or of the remotes. */
+  async #repository(given: IssueName['repository'], shown: string): Promise<ForgeRepository> {
+    if (given?.host !== undefined) {
+      const named = repositoryAt({ ...given, host: given.host }, this.#tokens.hosts);
+      if (named) return named;
+      const reason = `${given.host} isn't GitHub. To use a GitHub Enterprise Server, set GH_HOST to its host.`;
+      throw invalidInput('The address', reason);
+    }
+    const choice = await this.#choice();
+    const places = choice.kind === 'place' ? [choice.place] : choice.kind === 'doubt' ? choice.places : [];
+    const [first] = places;
+    if (given) {
+      if (first) return { ...first.base, remote: '', owner: given.owner, name: given.name };
+      const { owner, name } = given;
+      return { remote: '', host: 'github.com', api: 'https://api.github.com', owner, name };
+    }
+    if (first && choice.kind === 'place') return first.base;
+    const names = places.map(({ base }) => `${shownName(base)}${shown}`);
+    const reason = first
+      ? `several remotes are on GitHub. Name one: ${names.join(', ')}.`
+      : 'none of the remotes is on GitHub. Name the issue by its address.';
+    throw invalidInput(shown, reason);
   }
 
   async #choice(wish?: PlaceWish): Promise<PlaceChoice> {

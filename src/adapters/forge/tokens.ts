@@ -4,32 +4,42 @@ import { promisify } from 'node:util';
 import { type Environment, variablesOf } from '../system/commandEnvironment.ts';
 import { findProgram, safePath } from '../system/programs.ts';
 
-/** A person's sign-ins at forges. Tokens stay in memory (docs/decisions/202-the-forge.md). */
-export interface Tokens {
+/** Ways to sign in. Tokens stay in memory (docs/decisions/202-the-forge.md). */
+interface SignIns<T> {
   /** Enterprise hosts that the person named; only they and github.com get a token. */
   readonly hosts: readonly string[];
   /** `isQuiet`: nobody is asked to sign in. */
-  of(host: string, isQuiet?: boolean): Promise<string | undefined>;
+  of(host: string, isQuiet?: boolean): Promise<T | undefined>;
 }
+
+/** The editor's own accounts. */
+export type EditorTokens = SignIns<string>;
+
+/** A person's sign-ins at forges. `source`: the variable or program that a token is from. */
+export type Tokens = SignIns<{ readonly token: string; readonly source: string }>;
 
 interface CommandLineTokensOptions {
   readonly environment: Environment;
   /** No program is taken from there. */
   readonly inside: readonly string[];
   /** Asks a person where neither has one; undefined if they don't sign in. Its hosts count, too. */
-  readonly signIn?: Tokens;
+  readonly signIn?: EditorTokens;
+  /** Wait for gh's own store, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 /** Tokens as `gh` finds them: by variables, then its own store. */
 export class CommandLineTokens implements Tokens {
   readonly #environment: Environment;
   readonly #inside: readonly string[];
-  readonly #signIn: Tokens | undefined;
+  readonly #signIn: EditorTokens | undefined;
+  readonly #patienceMs: number;
 
-  constructor({ environment, inside, signIn }: CommandLineTokensOptions) {
+  constructor({ environment, inside, signIn, patienceMs = 10_000 }: CommandLineTokensOptions) {
     this.#environment = environment;
     this.#inside = inside;
     this.#signIn = signIn;
+    this.#patienceMs = patienceMs;
   }
 
   get hosts(): readonly string[] {
@@ -39,7 +49,7 @@ export class CommandLineTokens implements Tokens {
     );
   }
 
-  async of(host: string, isQuiet = false): Promise<string | undefined> {
+  async of(host: string, isQuiet = false): ReturnType<Tokens['of']> {
     const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
     const names = isCloud
       ? ['GH_TOKEN', 'GITHUB_TOKEN']
@@ -48,8 +58,14 @@ export class CommandLineTokens implements Tokens {
           'GITHUB_ENTERPRISE_TOKEN',
           ...(host === actionsHost(this.#environment) ? ['GITHUB_TOKEN'] : []),
         ];
-    const given = names.map((name) => this.#environment[name]?.trim()).find(Boolean);
-    return given ?? (await this.#stored(host)) ?? (await this.#signIn?.of(host, isQuiet));
+    for (const source of names) {
+      const token = this.#environment[source]?.trim() ?? '';
+      if (token !== '') return { token, source };
+    }
+    const stored = await this.#stored(host);
+    if (stored !== undefined) return { token: stored, source: 'gh' };
+    const token = await this.#signIn?.of(host, isQuiet);
+    return token === undefined ? undefined : { token, source: 'VS Code' };
   }
 
   async #stored(host: string): Promise<string | undefined> {
@@ -59,13 +75,18 @@ export class CommandLineTokens implements Tokens {
     const env = {
       ...variablesOf(this.#environment, ghVariables),
       PATH: safePath(this.#environment, this.#inside),
+      GH_PROMPT_DISABLED: '1',
+      GH_NO_UPDATE_NOTIFIER: '1',
     };
     const started = promisify(execFile)(program, ['auth', 'token', '--hostname', host], {
       cwd: this.#environment['HOME'] ?? homedir(),
       env,
-      timeout: 10_000,
+      timeout: this.#patienceMs,
+      // It may wait for a keyring that nobody opens.
+      killSignal: 'SIGKILL',
       windowsHide: true,
     });
+    started.child.stdin?.end();
     const { stdout } = await started.catch(() => ({ stdout: '' }));
     return stdout.trim() || undefined;
   }

@@ -235,6 +235,8 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
       .nullable(),
     preparing: flag,
     merged: flag,
+    published: flag,
+    forgeNews: z.string().nullable(),
     isLoop: flag,
     passGates: PassGates.nullable(),
     depth: Depth.nullable(),
@@ -264,6 +266,9 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     body ->> '$.error.code' AS errorCode,
     CASE status WHEN 'COMPLETED' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'merge_report' AND archived = 0
       AND CASE WHEN json_valid(content) THEN content ->> '$.before' END IS NOT NULL) ELSE 0 END AS merged,
+    CASE status WHEN 'WAITING_PR_REVIEW' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'forge_pull_request' AND archived = 0
+      AND CASE WHEN json_valid(content) THEN content ->> '$.number' END IS NOT NULL) ELSE 0 END AS published,
+    CASE status WHEN 'WAITING_PR_REVIEW' THEN body ->> '$.forge.news' END AS forgeNews,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
     CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS waitsFor,

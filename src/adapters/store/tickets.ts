@@ -123,6 +123,7 @@ export function insertTicket(
     createdAt: stamp.at,
     updatedAt: stamp.at,
     startedAt: null,
+    ...(input.origin ? { origin: input.origin } : {}),
   });
   if (!made.success)
     throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket', reason: z.prettifyError(made.error) });

@@ -10,6 +10,8 @@ interface ThreadListeners {
 }
 
 const tickMs = 1_000;
+/** Most of what it makes is sent and let go: without a limit, V8 kept tens of megabytes after a long list. */
+const youngMegabytes = 4;
 /** Milliseconds to end. One in a call of the system may hang. */
 const endMs = 3_000;
 
@@ -23,7 +25,12 @@ export class WorkerThread {
 
   constructor(worker: URL, options: WorkerOptions, listeners: ThreadListeners) {
     this.#listeners = listeners;
-    this.#worker = new Worker(worker, { workerData: options, execArgv: [], name: 'beadsmith store' });
+    this.#worker = new Worker(worker, {
+      workerData: options,
+      execArgv: [],
+      name: 'beadsmith store',
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
     this.#worker.on('message', (message: unknown) => {
       this.#silentMs = 0;
       const { data } = FromWorker.safeParse(message);

@@ -2,14 +2,17 @@ import { relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findImportPlaces, readImportFiles } from '../../adapters/files/importFiles.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { issueName } from '../../domain/forge/issue.ts';
 import {
   type Imported,
   type ImportedSource,
   importKey,
   type SourceFile,
 } from '../../domain/import/imported.ts';
+import { readIssue } from '../../domain/import/githubIssue.ts';
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
 import { readSource } from '../../domain/import/readSource.ts';
+import type { Forges } from '../../engine/ports/ports.ts';
 import type { Client } from '../../protocol/api.ts';
 import type {
   FoundSource,
@@ -22,14 +25,18 @@ const mostFound = 200;
 /** Bytes of a place that is only listed. */
 const largestFound = 8_000_000;
 
+type Issues = Pick<Forges, 'issue'>;
+
 /** Sources of tickets, read for the checkout with this top folder. */
 export class SourceReader implements TicketSources {
   readonly #client: Pick<Client, 'ticketsOfKeys' | 'ticket'>;
   readonly #root: string;
+  readonly #issues: Issues;
 
-  constructor(client: Pick<Client, 'ticketsOfKeys' | 'ticket'>, root: string) {
+  constructor(client: Pick<Client, 'ticketsOfKeys' | 'ticket'>, root: string, issues: Issues) {
     this.#client = client;
     this.#root = root;
+    this.#issues = issues;
   }
 
   async find({ signal }: Pick<ReadOptions, 'signal'> = {}): Promise<readonly FoundSource[]> {
@@ -44,11 +51,8 @@ export class SourceReader implements TicketSources {
   }
 
   async read(paths: readonly string[], options: ReadOptions = {}): Promise<ReadImport> {
-    const source = await readSources(
-      paths.map((path) => resolve(this.#root, path)),
-      this.#root,
-      options,
-    );
+    const places = { root: this.#root, folder: this.#root, issues: this.#issues };
+    const source = await readSources(paths, places, options);
     const { done, notUnderstood } = source;
     return { plan: await planSources(this.#client, source, options), done, notUnderstood };
   }
@@ -85,16 +89,29 @@ function sourcesOf(tickets: readonly Imported[], place: string): readonly FoundS
   return [...sources.values()];
 }
 
-/** Reads files and folders with absolute paths. A ticket that several of them hold is taken once. */
+/** `root`: of the checkout; `folder`: relative paths begin there. */
+interface SourcePlaces {
+  readonly root: string;
+  readonly folder: string;
+  readonly issues: Issues;
+}
+
+/** Reads files, folders and issues. A ticket that several of them hold is taken once. */
 export async function readSources(
-  paths: readonly string[],
-  root: string,
+  words: readonly string[],
+  { root, folder, issues }: SourcePlaces,
   { signal, tell }: ReadOptions = {},
 ): Promise<ImportedSource> {
   const parts: ImportedSource[] = [];
   let read = 0;
-  for (const path of paths) {
-    const { files, isFile, left } = await readImportFiles(path, root, {
+  for (const word of words) {
+    const issue = issueName(word);
+    if (issue) {
+      parts.push(readIssue(await issues.issue(issue, signal)));
+      tell?.((read += 1));
+      continue;
+    }
+    const { files, isFile, left } = await readImportFiles(resolve(folder, word), root, {
       signal,
       tell: () => tell?.((read += 1)),
     });

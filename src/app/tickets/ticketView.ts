@@ -31,6 +31,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     openGaps: _gaps,
     passesGates: _policy,
     merged: _merged,
+    published: _published,
     errorCode: _code,
     ...shown
   } = summary;

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import type { App } from '../../app/app.ts';
 import { planSources, readSources } from '../../app/tickets/sourceReader.ts';
+import { issueName } from '../../domain/forge/issue.ts';
 import { importFormats, type ImportedSource } from '../../domain/import/imported.ts';
 import { importEdit, type PlannedImport } from '../../domain/import/importPlan.ts';
 import { type Args, UsageError } from '../base/args.ts';
@@ -20,7 +21,7 @@ export const importCommand: Command = {
   name: 'import',
   words: 'SOURCE…',
   about:
-    'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a Markdown file, or the TODO comments of a file; importing again updates them',
+    'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a GitHub issue (its address, owner/name#12 or #12), a Markdown file, or the TODO comments of a file; importing again updates them',
   takes: [1, 100],
   changes: 'always',
   options: {
@@ -32,7 +33,7 @@ export const importCommand: Command = {
   },
   run: async (context, args) => {
     const changed = await Session.open(context, args, async ({ app }) => {
-      const source = await readAll(context, args, app.repository.root);
+      const source = await readAll(context, args, app);
       const plan = await planSources(app.client, source);
       say(context, args, source, plan);
       const due = plan.filter(({ state }) => state === 'new' || state === 'changed');
@@ -44,8 +45,9 @@ export const importCommand: Command = {
       }
       for (const { state, title, description, key, imported } of due)
         if (state === 'new') {
-          const { priority } = imported;
-          const ticket = await app.client.create({ title, description, priority, key });
+          const { priority, origin } = imported;
+          const from = origin ? { origin } : {};
+          const ticket = await app.client.create({ title, description, priority, key, ...from });
           context.output.event({
             type: 'created',
             ticket: ticket.id,
@@ -61,13 +63,13 @@ export const importCommand: Command = {
   },
 };
 
-async function readAll(context: CommandContext, args: Args, root: string): Promise<ImportedSource> {
+async function readAll(context: CommandContext, args: Args, app: App): Promise<ImportedSource> {
   for (const word of args.positionals)
-    if (/^https?:\/\//iu.test(word)) throw new UsageError('import takes files and folders, not addresses.');
-  const source = await readSources(
-    args.positionals.map((word) => resolve(context.cwd, word)),
-    root,
-  );
+    if (/^https?:\/\//iu.test(word) && !issueName(word))
+      throw new UsageError('The only addresses that import takes are those of GitHub issues.');
+  const { root } = app.repository;
+  const places = { root, folder: context.cwd, issues: app.ports.forges };
+  const source = await readSources(args.positionals, places);
   const only = args.list('only');
   const { tickets } = source;
   const missing = only.find((one) => !tickets.some(({ id, path }) => id === one || path === one));

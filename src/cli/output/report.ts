@@ -98,7 +98,7 @@ export async function report(app: App, detail: TicketDetail) {
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
-    facts: factsOf(ticket).map(({ name, label, text, at }) => ({
+    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at }) => ({
       name,
       label,
       text: text ?? new Date(at ?? 0).toISOString(),

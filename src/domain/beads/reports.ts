@@ -157,7 +157,8 @@ export type PullRequestReport = z.infer<typeof PullRequestReport>;
  * `forge_pull_request`: the pull request on a forge, kept over attempts. `repository`: the full name of the
  * one that has it, which a remote's new name doesn't change. `pushed`: the commits that may have been pushed,
  * filed before they are, so that they count as ours. `number` and `location`: once there is one. `request`:
- * the person's request that was carried out last.
+ * the person's request that was carried out last. `labels` and `reviewers`: what was asked for last, and
+ * `unset` what the forge doesn't have of it.
  */
 export const ForgePullRequestReport = z.object({
   schema_version: z.literal(1),
@@ -169,15 +170,24 @@ export const ForgePullRequestReport = z.object({
   number: z.number().int().positive().nullable(),
   location: z.string().nullable(),
   request: z.string().nullable(),
+  labels: z.array(z.string()).default([]),
+  reviewers: z.array(z.string()).default([]),
+  unset: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;
 
-/** `merge_report`: the end of the review. `before`: the base before Beadsmith's own merge. */
+/**
+ * `merge_report`: the end of the review. `before`: the base before Beadsmith's own merge. `forge`: the pull
+ * request that was merged there, with the tip of its branch.
+ */
 export const MergeReport = z.object({
   schema_version: z.literal(1),
   disposition: z.enum(['merged', 'closed_unmerged']),
   mergeCommit: CommitSha.nullable(),
   before: CommitSha.optional(),
+  forge: z
+    .object({ repository: z.string(), number: z.number().int(), location: z.string(), head: CommitSha })
+    .optional(),
   reason: z.string(),
 });
 export type MergeReport = z.infer<typeof MergeReport>;

@@ -143,8 +143,8 @@ export const errorTexts = {
     'Open the current version, apply your change to it, and save again.',
   ],
   NO_EVIDENCE: [
-    'This repository has no evidence of {ticket}.',
-    'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree.',
+    'There is no evidence of {ticket}.',
+    'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree. A pull request has it in its text, unless that was removed or is too long.',
   ],
   INVALID_ARTIFACT: [
     '{artifact} is not valid: {reason}',
@@ -428,6 +428,38 @@ export const errorTexts = {
   FORGE_UNREACHABLE: [
     "{host} can't be reached: {reason}",
     'Try again later. Everything else works without it.',
+  ],
+  FORGE_MERGED_ELSEWHERE: [
+    'The pull request was merged into "{found}", not into "{base}": {location}',
+    'If that is right, close the ticket without merging.',
+  ],
+  FORGE_MERGED_WITHOUT: [
+    'The pull request was merged without the latest commits of the ticket: {location}',
+    'Pull "{base}", then close the ticket without merging. For the rest, create a new ticket.',
+  ],
+  FORGE_CLOSED: [
+    'The pull request was closed without merging: {location}',
+    'Reopen it there, or close the ticket without merging.',
+  ],
+  FORGE_BRANCH_DELETED: [
+    'The branch of the pull request was deleted: {location}',
+    'Restore the branch and reopen the pull request there, or close the ticket without merging.',
+  ],
+  FORGE_BASE_CHANGED: [
+    'The pull request now goes to "{found}", not to "{base}": {location}',
+    'Change it back there, or update the ticket from "{found}".',
+  ],
+  FORGE_BRANCH_MOVED: [
+    'Someone else pushed {commit} to the branch of the pull request: {location}',
+    'Merge it there, or take the commits over before you update the pull request.',
+  ],
+  FORGE_BEHIND: [
+    "The pull request doesn't have the latest commits of the ticket: {location}",
+    'Update it with "Create Pull Request".',
+  ],
+  FORGE_CONFLICTS: [
+    'The pull request conflicts with "{base}": {location}',
+    'Update the ticket from base, then update the pull request with "Create Pull Request".',
   ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 

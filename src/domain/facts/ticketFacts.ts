@@ -1,12 +1,24 @@
+import { shownName } from '../forge/forgePlace.ts';
+import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
+import { lookLine } from '../forge/forgeLook.ts';
 import { councilOf } from '../settings/settings.ts';
 import type { Ticket } from '../ticket/ticket.ts';
+
+/** The next check of the ticket's pull request, and why the last one failed. */
+interface Watched {
+  readonly nextAt: number;
+  readonly failure: BeadsmithError | undefined;
+}
 
 /** One line for ticket page and `show`. */
 interface FactRow {
   readonly label: string;
   readonly isCode?: true;
-  /** Text, or time in milliseconds since 1970; null if there is nothing to say. */
-  readonly of: (ticket: Ticket) => string | { readonly at: number } | null;
+  /** Text, time in milliseconds since 1970, or an error; null if there is nothing to say. */
+  readonly of: (
+    ticket: Ticket,
+    watched?: Watched,
+  ) => string | { readonly at: number } | { readonly error: ErrorRecord } | null;
 }
 
 /** All facts, in reading order. */
@@ -15,28 +27,53 @@ export const ticketFacts = {
   base: { label: 'Base branch', isCode: true, of: ({ baseBranch }) => baseBranch },
   branch: { label: 'Branch', isCode: true, of: ({ branch }) => branch },
   worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
+  pullRequest: { label: 'Pull request', of: ({ forge }) => (forge ? lookLine(forge) : null) },
+  pullRequestNews: {
+    label: 'Action required',
+    of: ({ forge }) => (forge?.news ? { error: forge.news } : null),
+  },
+  pullRequestFailure: {
+    label: 'Last check failed',
+    of: (_ticket, watched) => (watched?.failure ? { error: errorRecord(watched.failure) } : null),
+  },
+  pullRequestNext: {
+    label: 'Next check on GitHub',
+    of: (_ticket, watched) => (watched ? { at: watched.nextAt } : null),
+  },
   models: {
     label: 'Models',
     isCode: true,
     of: ({ settings }) => (settings ? councilOf(settings).join(', ') : '') || null,
   },
   started: { label: 'Started', of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }) },
+  issue: {
+    label: 'Issue',
+    of: ({ origin }) => (origin ? `${shownName(origin)}#${String(origin.number)}` : null),
+  },
 } as const satisfies Readonly<Record<string, FactRow>>;
 
 type FactName = keyof typeof ticketFacts;
 
-/** A known fact of a ticket; `text` or `at`. */
+/** A known fact of a ticket; `text` or `at`. `error`: what the text says in English. */
 export interface TicketFact extends Omit<FactRow, 'of'> {
   readonly name: FactName;
   readonly text?: string;
   readonly at?: number;
+  readonly error?: ErrorRecord;
 }
 
 /** A ticket's known facts. */
-export function factsOf(ticket: Ticket): readonly TicketFact[] {
+export function factsOf(ticket: Ticket, watched?: Watched): readonly TicketFact[] {
   return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, ...row }]) => {
-    const value = of(ticket);
+    const value = of(ticket, watched);
     if (value === null) return [];
-    return [{ ...row, name: name as FactName, ...(typeof value === 'string' ? { text: value } : value) }];
+    return [{ ...row, name: name as FactName, ...shownOf(value) }];
   });
+}
+
+function shownOf(value: NonNullable<ReturnType<FactRow['of']>>): Pick<TicketFact, 'text' | 'at' | 'error'> {
+  if (typeof value === 'string') return { text: value };
+  if ('at' in value) return value;
+  const { message, nextStep } = fromRecord(value.error);
+  return { ...value, text: `${message} ${nextStep}` };
 }

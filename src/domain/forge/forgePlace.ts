@@ -90,13 +90,28 @@ export function choosePlace(
   return base ? { kind: 'place', place: placeOf(base) } : doubt;
 }
 
+/** A repository of a forge by its name; undefined if the host is none. `isPlain`: without encryption. */
+export function repositoryAt(
+  {
+    host,
+    owner,
+    name,
+    isPlain = false,
+  }: Pick<ForgeRepository, 'host' | 'owner' | 'name'> & { readonly isPlain?: boolean },
+  hosts: readonly string[],
+): ForgeRepository | undefined {
+  const api = apiOf(host, isPlain ? 'http' : 'https', hosts);
+  if (api === undefined || !isName(owner) || !isName(name)) return undefined;
+  return { remote: '', host, api, owner, name };
+}
+
 /** A repository's name on every forge: `github.com/owner/name`, in lower case. */
-export function fullName({ host, owner, name }: ForgeRepository): string {
+export function fullName({ host, owner, name }: Named): string {
   return `${host}/${owner}/${name}`.toLowerCase();
 }
 
 /** A repository's name for people: with its host, unless that is github.com. */
-export function shownName({ host, owner, name }: ForgeRepository): string {
+export function shownName({ host, owner, name }: Named): string {
   return host === 'github.com' ? `${owner}/${name}` : `${host}/${owner}/${name}`;
 }
 
@@ -104,6 +119,14 @@ export function shownName({ host, owner, name }: ForgeRepository): string {
 export function sameRepository(a: ForgeRepository, b: ForgeRepository): boolean {
   return fullName(a) === fullName(b);
 }
+
+/** Returns true if a remote's address is still that of the repository. */
+export function leadsTo(remote: Remote, repository: ForgeRepository): boolean {
+  const found = repositoryOf(remote, [repository.host]);
+  return found !== undefined && sameRepository(found, repository) && found.api === repository.api;
+}
+
+type Named = Pick<ForgeRepository, 'host' | 'owner' | 'name'>;
 
 /** A repository by its remote's address; undefined for what isn't on a forge. */
 function repositoryOf({ name: remote, url }: Remote, hosts: readonly string[]): ForgeRepository | undefined {

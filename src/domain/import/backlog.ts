@@ -1,15 +1,18 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { type ImportedSource, importedOf, type SourceFile } from './imported.ts';
-import { checkItem, headingOf, joinedLines, markdownLines } from './markdownLines.ts';
+import { isCriteriaTitle } from './knownHeadings.ts';
+import { checkItem, headingOf, indentOf, joinedLines, listItem, markdownLines } from './markdownLines.ts';
+import { otherFields, statusLine } from './otherFields.ts';
 import { folderOf, priorityOf } from './sourceNames.ts';
+import { part } from './specKit.ts';
 import { type Node, treeTickets } from './treeTickets.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String);
 const Ids = z
-  .union([z.array(Id), Id.transform((id) => (id === '' ? [] : [id]))])
+  .union([z.array(Id), Id.transform((ids) => ids.split(',').map((id) => id.trim()))])
   .nullish()
-  .transform((ids) => ids ?? []);
+  .transform((ids) => ids?.filter((id) => id !== '') ?? []);
 const Matter = z.object({
   id: Id.pipe(z.string().min(1)),
   title: Id.pipe(z.string().min(1)),
@@ -21,8 +24,9 @@ const Matter = z.object({
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/u;
 
-/** True for a task of Backlog.md: its front matter has id, title and status. */
-export function isBacklogTask(text: string): boolean {
+/** True for a task of Backlog.md: its front matter has id, title and status, and it is no decision. */
+export function isBacklogTask({ path, text }: SourceFile): boolean {
+  if (/(?:^|\/)(?:decisions|docs|milestones)\//u.test(path)) return false;
   const matter = frontMatter.exec(text)?.[1] ?? '';
   return ['id', 'title', 'status'].every((name) => new RegExp(`^${name}:`, 'mu').test(matter));
 }
@@ -45,14 +49,20 @@ export function readBacklog(files: readonly SourceFile[]): ImportedSource {
 
 function nodeOf({ path, text }: SourceFile): Node | string {
   const [whole = '', yaml = ''] = frontMatter.exec(text) ?? [];
-  const matter = Matter.safeParse(yamlOf(yaml));
+  const value = yamlOf(yaml);
+  const matter = Matter.safeParse(value);
   if (!matter.success) return `front matter: ${matter.error.issues[0]?.message ?? 'not readable'}`;
   const { id, title, status, dependencies, parent_task_id, priority } = matter.data;
   const { description, criteria } = readBody(text.slice(whole.length), id);
   return {
-    ...importedOf({ format: 'backlog', path, id, title, description, priority: priorityOf(priority) }),
+    ...importedOf({ format: 'backlog', path, id, title, priority: priorityOf(priority) }),
+    description: joinedLines([
+      description,
+      ...part('Other fields', otherFields(value, Object.keys(Matter.shape))),
+      ...statusLine(status, 'to do'),
+    ]),
     group: folderOf(path).replace(/\/(?:completed|archive\/tasks|archive)$/u, '/tasks'),
-    parent: parent_task_id ?? parentIn(id),
+    parent: parent_task_id || parentIn(id),
     done: /^(?:done|complete[d]?|closed|archived)$/iu.test(status) || /\/(?:completed|archive)\//u.test(path),
     requirements: criteria.length === 0 ? [] : [{ id, title, text: '', criteria }],
     dependsOn: dependencies,
@@ -85,8 +95,8 @@ function readBody(
   let section: 'criteria' | 'done' | 'other' = 'other';
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
-    const item = isCode || section === 'other' ? undefined : checkItem(line);
-    if (heading && /^Acceptance Criteria\b/iu.test(heading.text)) section = 'criteria';
+    const item = isCode || section === 'other' ? undefined : itemIn(line);
+    if (heading && isCriteriaTitle(heading.text)) section = 'criteria';
     else if (heading && /^Definition of Done\b/iu.test(heading.text)) section = 'done';
     else if (heading) {
       section = 'other';
@@ -104,4 +114,12 @@ function readBody(
     }
   }
   return { description: joinedLines(rest).replace(/^## Description\n+/u, ''), criteria };
+}
+
+/** An item with or without a checkbox; what is indented belongs to the one before it. */
+function itemIn(line: string): { readonly text: string; readonly done: boolean } | undefined {
+  const checked = checkItem(line);
+  if (checked || indentOf(line) > 1) return checked;
+  const item = listItem(line);
+  return item && { text: item.text, done: false };
 }

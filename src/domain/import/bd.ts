@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isRecord, jsonOf } from '../../base/json.ts';
+import { criteriaOf } from './criteriaText.ts';
 import { type ImportedSource, importedOf, type SourceFile } from './imported.ts';
-import { checkItem, joinedLines, listItem } from './markdownLines.ts';
+import { joinedLines } from './markdownLines.ts';
+import { otherFields, statusLine } from './otherFields.ts';
 import { part } from './specKit.ts';
 import { type Node, treeTickets } from './treeTickets.ts';
 
@@ -17,25 +19,15 @@ const Issue = z.object({
   acceptance_criteria: Words,
   notes: Words,
   status: z.string().default('open'),
-  priority: z.number().nullish(),
+  priority: z.union([z.number(), z.string().regex(/^[Pp]?\d$/u)]).nullish(),
   external_ref: z.string().nullish(),
-  dependencies: z
-    .array(
-      z.object({
-        issue_id: z.string().optional(),
-        depends_on_id: z.string(),
-        type: z.string().default('blocks'),
-      }),
-    )
-    .nullish()
-    .transform((all) => all ?? []),
-  comments: z
-    .array(z.object({ author: Words, text: Words }))
-    .nullish()
-    .catch(null)
-    .transform((all) => all ?? []),
+  dependencies: z.unknown().optional(),
+  comments: z.unknown().optional(),
 });
 type Issue = z.infer<typeof Issue>;
+const Dependency = z.object({ depends_on_id: z.string().min(1), type: z.string().default('blocks') });
+const Comment = z.object({ author: Words, text: Words });
+const read = Object.keys(Issue.shape);
 
 /** True if the first line that can be read is an issue of bd. */
 export function isBd(text: string): boolean {
@@ -63,8 +55,13 @@ export function readBd({ path, text }: SourceFile): ImportedSource {
     const where = `${path}:${String(index + 1)}`;
     const value = jsonOf(line);
     const issue = Issue.safeParse(value);
-    if (issue.success) nodes.push(nodeOf(issue.data, path));
-    else {
+    if (issue.success) {
+      // What most issues are says nothing.
+      const isTask = isRecord(value) && value['issue_type'] === 'task';
+      const known = isTask ? [...read, 'issue_type'] : read;
+      const wrong = (text: string): void => void notUnderstood.push({ where, text });
+      nodes.push(nodeOf(issue.data, { path, others: otherFields(value, known), wrong }));
+    } else {
       const [problem] = issue.error.issues;
       const reason = isRecord(value)
         ? `${problem?.path.join('.') ?? ''}: ${problem?.message ?? ''}`
@@ -72,13 +69,36 @@ export function readBd({ path, text }: SourceFile): ImportedSource {
       notUnderstood.push({ where, text: `${reason} (${line.trim().slice(0, 120)})` });
     }
   }
-  const read = treeTickets(nodes);
-  return { ...read, notUnderstood: [...notUnderstood, ...read.notUnderstood] };
+  const tree = treeTickets(nodes);
+  return { ...tree, notUnderstood: [...notUnderstood, ...tree.notUnderstood] };
 }
 
-function nodeOf(issue: Issue, path: string): Node {
-  const { id, title, description, design, notes, dependencies, comments } = issue;
-  const criteria = criteriaIn(issue.acceptance_criteria, id);
+interface Place {
+  readonly path: string;
+  /** Lines of fields that aren't read. */
+  readonly others: string;
+  readonly wrong: (text: string) => void;
+}
+
+/** The entries of a list that can be read. */
+function entries<T>(schema: z.ZodType<T>, given: unknown, name: string, wrong: Place['wrong']): readonly T[] {
+  const list: readonly unknown[] = Array.isArray(given)
+    ? given
+    : given === null || given === undefined
+      ? []
+      : [given];
+  return list.flatMap((one) => {
+    const { data } = schema.safeParse(one);
+    if (data === undefined) wrong(`${name}: ${JSON.stringify(one).slice(0, 120)}`);
+    return data === undefined ? [] : [data];
+  });
+}
+
+function nodeOf(issue: Issue, { path, others: fields, wrong }: Place): Node {
+  const { id, title, description, design, notes, status } = issue;
+  const dependencies = entries(Dependency, issue.dependencies, 'dependencies', wrong);
+  const comments = entries(Comment, issue.comments, 'comments', wrong);
+  const requirement = criteriaOf(issue.acceptance_criteria, id);
   const others = dependencies.filter(({ type }) => !ordering.includes(type) && type !== 'parent-child');
   const dot = id.lastIndexOf('.');
   return {
@@ -99,29 +119,22 @@ function nodeOf(issue: Issue, path: string): Node {
             ...(issue.external_ref ? [`- external: ${issue.external_ref}`] : []),
           ].join('\n'),
         ),
+        ...part('Other fields', fields),
+        ...statusLine(status, 'open'),
       ]),
-      priority: Math.min(Math.max(Math.round(issue.priority ?? 2) + 1, 1), 5),
+      priority: Math.min(Math.max(Math.round(numberIn(issue.priority ?? 2)) + 1, 1), 5),
     }),
     group: '',
     parent:
       dependencies.find(({ type }) => type === 'parent-child')?.depends_on_id ??
       (dot < 0 ? null : id.slice(0, dot)),
-    done: ['closed', 'tombstone', 'done'].includes(issue.status),
-    requirements: criteria.length === 0 ? [] : [{ id, title, text: '', criteria }],
+    done: ['closed', 'tombstone', 'done'].includes(status),
+    requirements: requirement.criteria.length === 0 ? [] : [{ id, title, ...requirement }],
     dependsOn: dependencies.filter(({ type }) => ordering.includes(type)).map((one) => one.depends_on_id),
   };
 }
 
-/** Each item of a list is a criterion, and so is any other line. */
-function criteriaIn(text: string, id: string): { id: string; text: string; met: boolean }[] {
-  const found: { text: string; met: boolean }[] = [];
-  for (const line of text.split(/\r?\n/u)) {
-    if (line.trim() === '') continue;
-    const checked = checkItem(line);
-    const last = found.at(-1);
-    const item = checked?.text ?? listItem(line)?.text;
-    if (item === undefined && last && /^\s/u.test(line)) last.text += `\n${line.trim()}`;
-    else found.push({ text: item ?? line.trim(), met: checked?.done ?? false });
-  }
-  return found.map((one, index) => ({ id: `${id}.AC${String(index + 1)}`, ...one }));
+/** Of `P1`, 1. */
+function numberIn(priority: string | number): number {
+  return typeof priority === 'number' ? priority : Number(priority.replace(/^p/iu, ''));
 }

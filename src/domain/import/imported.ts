@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
+import { IssueOrigin } from '../forge/issue.ts';
 
 /** Formats that tickets are taken in from, with their names. */
 export const importFormats = {
@@ -10,6 +11,7 @@ export const importFormats = {
   bd: 'bd',
   markdown: 'Markdown',
   todo: 'TODO comments',
+  github: 'GitHub',
 } as const;
 /** The name of a format. */
 export type ImportFormat = keyof typeof importFormats;
@@ -31,7 +33,7 @@ const NotUnderstood = z.object({ where: Text, text: Text });
 
 /**
  * One ticket of a source. `path`: of its file or folder. `id`: in a source of several tickets. `dependsOn`:
- * ids of other tickets of the source.
+ * ids of other tickets of the source. `origin`: the issue that it is.
  */
 export const Imported = z.object({
   format: z.enum(Object.keys(importFormats) as [ImportFormat, ...ImportFormat[]]),
@@ -44,6 +46,7 @@ export const Imported = z.object({
   tasks: z.array(Task),
   dependsOn: z.array(Text),
   files: z.array(Text),
+  origin: IssueOrigin.optional(),
 });
 export type Imported = z.infer<typeof Imported>;
 /** A requirement with its criteria. */

@@ -10,6 +10,7 @@ import {
   markdownLines,
   titleOfName,
 } from './markdownLines.ts';
+import { isCriteriaTitle, requirementTitle } from './knownHeadings.ts';
 import { RequirementLines } from './requirementLines.ts';
 import { nameOf } from './sourceNames.ts';
 import { part } from './specKit.ts';
@@ -36,7 +37,10 @@ export function readKiro(folder: string, files: readonly SourceFile[]): Imported
   return { tickets: [ticket], done: 0, notUnderstood };
 }
 
-const requirementHeading = /^(?:Requirement\s+)?(\d{1,4})\s*(?:[:.)\-–—]\s*(.*))?$/iu;
+type Criterion = RequirementLines['found'][number]['criteria'][number];
+
+/** A clause of a bugfix, or a criterion that says its whole number itself. */
+const clause = /^(\s*)(?:[-*+]\s+)?(?:\*\*)?(\d{1,4})\.(\d{1,4})\.?(?:\*\*)?[.:]?\s+(\S.*)$/u;
 
 function readRequirements(text: string): {
   readonly requirements: RequirementLines['found'];
@@ -44,33 +48,34 @@ function readRequirements(text: string): {
 } {
   const rest: string[] = [];
   const requirements = new RequirementLines();
-  let isOpen = false;
-  // Clauses of a bugfix say their number themselves, and so are below any heading.
-  const clauses = new Map<
-    string,
-    { title: string; criteria: { id: string; text: string; met: boolean }[] }
-  >();
+  let open: string | undefined;
+  // Clauses of a bugfix are below any heading.
+  const clauses = new Map<string, { title: string; criteria: Criterion[] }>();
+  let last: Criterion | undefined;
   let section = '';
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
-    const [, number, title = ''] =
-      (heading && heading.level >= 3 && requirementHeading.exec(heading.text)) || [];
-    const [, clause, of = '', words = ''] =
-      (isCode || isOpen ? null : /^\s*(?:[-*+]\s+)?((\d{1,3})\.\d{1,3})\.?\s+(\S.*)$/u.exec(line)) ?? [];
-    if (number !== undefined) {
-      requirements.open(number, title.trim());
-      isOpen = true;
-    } else if (heading && isOpen && /^Acceptance Criteria$/iu.test(heading.text)) requirements.openCriteria();
-    else if (isOpen && /^\*\*Acceptance Criteria(?:\*\*:?|:\*\*)$/iu.test(line.trim()))
+    const requirement = heading && heading.level >= 3 ? requirementTitle(heading.text) : undefined;
+    const [, indent = '', of = '', at = '', words = ''] = (isCode ? null : clause.exec(line)) ?? [];
+    if (requirement) {
+      requirements.open(requirement.number, requirement.title);
+      open = requirement.number;
+    } else if (
+      open !== undefined &&
+      isCriteriaTitle(heading?.text ?? (line.trim().startsWith('**') ? line : ''))
+    )
       requirements.openCriteria();
-    else if (clause !== undefined) {
+    else if (open !== undefined && (!heading || heading.level > 3))
+      requirements.take(of === open ? `${indent}${at}. ${words}` : line, (one, number) => `${one}.${number}`);
+    else if (of !== '') {
       const known = clauses.get(of) ?? { title: section, criteria: [] };
-      known.criteria.push({ id: clause, text: words, met: false });
+      last = { id: `${of}.${at}`, text: words, met: false };
+      known.criteria.push(last);
       clauses.set(of, known);
-    } else if (isOpen && (!heading || heading.level > 3))
-      requirements.take(line, (one, at) => `${one}.${at}`);
+    } else if (last && !heading && line.trim() !== '') last.text += `\n${line.trim()}`;
     else {
-      isOpen = false;
+      open = undefined;
+      last = undefined;
       if (heading) section = heading.text;
       if (!heading || (heading.level > 1 && !/^Requirements$/iu.test(heading.text))) rest.push(line);
     }
@@ -89,7 +94,8 @@ function readTasks(
   const notUnderstood: ImportedSource['notUnderstood'] = [];
   let below: { readonly task: ImportedTask; readonly indent: number } | undefined;
   for (const { number, text: line, isCode } of markdownLines(file?.text ?? '')) {
-    const item = isCode ? undefined : checkItem(line.replace(/\](\*)\s/u, '] $1'));
+    // Formatters escape the star of an optional task.
+    const item = isCode ? undefined : checkItem(line.replace(/\]\\?\*\s/u, '] *'));
     const [, optional = '', id, words = ''] =
       (item && /^(\*?)\s*(\d{1,3}(?:\.\d{1,3})*)\.?\s+(\S.*)$/u.exec(item.text)) ?? [];
     if (item && id !== undefined) {
@@ -126,13 +132,35 @@ function addTo(task: ImportedTask, line: string, isCode: boolean): void {
     task.text += `\n${line.trim()}`;
     return;
   }
-  const named =
-    /_Requirements?:\s*(.*?)_\s*$/iu.exec(line) ??
-    /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(line);
-  const before = /_(?:Depends(?: on)?|Dependencies):\s*(.*?)_\s*$/iu.exec(line);
-  if (named) task.requirements.push(...idsIn(named[1] ?? '', reference));
-  if (before) task.dependsOn.push(...idsIn(before[1] ?? '', reference));
-  if (!before && !/^\s*[-*+]?\s*_Requirements?:.*_\s*$/iu.test(line)) task.text += `\n${line.trim()}`;
+  // Long spaces would be tried at every length.
+  const words = line.replaceAll(/\s{3,}/gu, '  ');
+  const before = /_(?:Depends(?: on)?|Dependencies|Prerequisites?)\s*[:：]\s*(.*?)_\s*$/iu.exec(words);
+  // In any language: what is between underscores and names nothing but numbers.
+  const named = before ? null : (/_Requirements?:\s*(.*?)_\s*$/iu.exec(words) ?? numbersOnly.exec(words));
+  const validated = /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(words);
+  task.requirements.push(...numbersIn((named ?? validated)?.[1] ?? ''));
+  task.dependsOn.push(...numbersIn(before?.[1] ?? ''));
+  const saysMore = (before ?? named) && /\p{L}/u.test((before ?? named)?.[1] ?? '');
+  if ((!before && !named) || saysMore === true) task.text += `\n${line.trim()}`;
+}
+
+const numbersOnly = /_\p{L}[\p{L}\s'’]{0,40}[:：]([\d\s.,;、，–-]+)_\s*$/u;
+/** In the ranges of a line. */
+const mostInRange = 500;
+
+/** Numbers of a text, each once; `1.2-1.4` stands for three. */
+function numbersIn(text: string): readonly string[] {
+  let left = mostInRange;
+  const wide = text.replaceAll(
+    /(\d{1,3}\.)(\d{1,3})\s?[-–]\s?(?:\1)?(\d{1,3})(?![\d.])/gu,
+    (whole, of: string, from: string, to: string) => {
+      const length = Number(to) - Number(from) + 1;
+      left -= Math.max(length, 1);
+      if (length < 1 || left < 0) return whole;
+      return Array.from({ length }, (_, place) => `${of}${String(Number(from) + place)}`).join(', ');
+    },
+  );
+  return idsIn(wide, reference);
 }
 
 const Waves = z.object({ waves: z.array(z.object({ tasks: z.array(z.string()).max(5_000) })).max(1_000) });

@@ -36,9 +36,10 @@ export function markdownLines(text: string): readonly MarkdownLine[] {
     });
 }
 
-/** `- [ ] Text`; also `[x]`, and the marks `[-]` and `[~]` of work under way. */
+/** `- [ ] Text` or `1. [ ] Text`; also `[x]`, and the marks `[-]` and `[~]` of work under way. */
 export function checkItem(line: string): CheckItem | undefined {
-  const [, indent = '', mark = '', text = ''] = /^(\s*)[-*+] \[([ xX~-])\](.*)$/u.exec(line) ?? [];
+  const [, indent = '', mark = '', text = ''] =
+    /^(\s*)(?:[-*+]|\d{1,9}[.)]) {1,4}\[([ xX~-])\](.*)$/u.exec(line) ?? [];
   if (mark === '') return undefined;
   return { indent: indentOf(indent), done: /x/iu.test(mark), text: text.trim() };
 }

@@ -1,6 +1,7 @@
 import { cleanedText, titleFrom } from '../description/ticketText.ts';
 import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
-import { checkItem, headingOf, joinedLines, markdownLines } from './markdownLines.ts';
+import { isCriteriaTitle } from './knownHeadings.ts';
+import { checkItem, headingOf, joinedLines, listItem, markdownLines } from './markdownLines.ts';
 import { RequirementLines } from './requirementLines.ts';
 
 /**
@@ -12,22 +13,26 @@ export function readMarkdown({ path, text }: SourceFile): ImportedSource {
   const requirements = new RequirementLines();
   const tasks: ImportedTask[] = [];
   const rest: string[] = [];
-  let level = 0;
-  let inCriteria = false;
+  /** Of the heading of the criteria; 7 for a line of its own, such as `**Acceptance criteria**`. */
+  let level: number | undefined;
+  let hasItems = false;
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
-    const item = isCode || inCriteria ? undefined : checkItem(line);
-    if (heading && /^Acceptance criteria\b/iu.test(heading.text)) {
+    const isTitle = !isCode && isCriteriaTitle(heading?.text ?? titleIn(line));
+    const isOver =
+      level !== undefined &&
+      (heading ? heading.level <= level : level === lineLevel && hasItems && /^[^\s\d*+-]|^\*\*/u.test(line));
+    if (isOver) level = undefined;
+    const item = isCode || level !== undefined ? undefined : checkItem(line);
+    if (isTitle) {
       requirements.open('R1', title);
       requirements.openCriteria();
-      inCriteria = true;
-      level = heading.level;
-    } else if (heading && inCriteria && heading.level <= level) {
-      inCriteria = false;
-      rest.push(line);
-    } else if (inCriteria)
-      requirements.take(line.replace(/^(\s*[-*+]) \[[ xX]\]/u, '$1'), (id, at) => `${id}.AC${at}`);
-    else if (item) {
+      level = heading?.level ?? lineLevel;
+      hasItems = false;
+    } else if (level !== undefined) {
+      hasItems ||= listItem(line) !== undefined;
+      requirements.take(line, (id, at) => `${id}.AC${at}`);
+    } else if (item) {
       const task = { title: item.text, text: '', done: item.done, dependsOn: [], requirements: [] };
       tasks.push({ id: String(tasks.length + 1), ...task });
     } else rest.push(line);
@@ -42,4 +47,12 @@ export function readMarkdown({ path, text }: SourceFile): ImportedSource {
     tasks,
   });
   return { tickets: [ticket], done: 0, notUnderstood: [] };
+}
+
+const lineLevel = 7;
+
+/** The title in a line of its own, in bold or with a colon at its end. */
+function titleIn(line: string): string {
+  const text = line.trim();
+  return /^(?:\*\*|__).*(?:\*\*|__)\s*[:：]?$|[:：]$/u.test(text) ? text : '';
 }

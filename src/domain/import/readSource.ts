@@ -20,7 +20,7 @@ export function readSource(files: readonly SourceFile[], alone: boolean): Import
     const { path, text } = file;
     if (/\.jsonl$/iu.test(path) && isBd(text)) parts.push(readBd(file));
     else if (/\.json$/iu.test(path)) parts.push(readJson(file, alone));
-    else if (/\.md$/iu.test(path) && isBacklogTask(text)) backlog.push(file);
+    else if (/\.md$/iu.test(path) && isBacklogTask(file)) backlog.push(file);
     else if (/\.md$/iu.test(path))
       folders.set(folderOf(path), [...(folders.get(folderOf(path)) ?? []), file]);
     else if (alone) parts.push(readTodos(file));
@@ -46,6 +46,8 @@ function readFolder(folder: string, files: readonly SourceFile[], alone: boolean
         .map(({ path }) => ({ where: path, text: 'Only linked: this file is no part of the format.' })),
     ],
   });
+  // Spec Kit checks its specifications with lists of that name.
+  if (nameOf(folder) === 'checklists' && !alone) return merged(files.map(unknown));
   const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'tasks.md'];
   if (has('requirements.md') || has('bugfix.md') || (/(?:^|\/)\.kiro\//u.test(folder) && has('tasks.md')))
     return openOnly(known(kiro, readKiro(folder, files)));

@@ -1,5 +1,5 @@
 import type { ImportedRequirement } from './imported.ts';
-import { indentOf, joinedLines, listItem } from './markdownLines.ts';
+import { checkItem, indentOf, joinedLines, listItem } from './markdownLines.ts';
 
 /** Collects requirements line by line. Each line is taken once, by the requirement that is open. */
 export class RequirementLines {
@@ -7,7 +7,7 @@ export class RequirementLines {
     id: string;
     title: string;
     text: string[];
-    criteria: { id: string; text: string[] }[];
+    criteria: { id: string; text: string[]; met: boolean }[];
   }[] = [];
   readonly #ids = new Set<string>();
   /** Of an id that came more than once, the last number. */
@@ -42,7 +42,9 @@ export class RequirementLines {
     if (item) {
       if (!criterion) this.#indent = indentOf(line);
       const number = item.number === '' ? String(last.criteria.length + 1) : item.number;
-      last.criteria.push({ id: idOf(last.id, number), text: [item.text] });
+      const checked = checkItem(line);
+      const text = [checked?.text ?? item.text];
+      last.criteria.push({ id: idOf(last.id, number), text, met: checked?.done ?? false });
     } else if (this.#inCriteria && criterion && indentOf(line) >= 2 && line.trim() !== '')
       criterion.text.push(line.trim());
     else {
@@ -56,7 +58,7 @@ export class RequirementLines {
       id,
       title,
       text: joinedLines(text),
-      criteria: criteria.map((one) => ({ id: one.id, text: one.text.join('\n'), met: false })),
+      criteria: criteria.map((one) => ({ ...one, text: one.text.join('\n') })),
     }));
   }
 

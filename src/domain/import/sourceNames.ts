@@ -9,6 +9,7 @@ export function folderOf(path: string): string {
 }
 
 const priorities = new Map([
+  ['critical', 1],
   ['high', 2],
   ['medium', 3],
   ['low', 4],

@@ -6,8 +6,10 @@ import {
   type SourceFile,
 } from './imported.ts';
 import { checkItem, headingOf, idsIn, joinedLines, markdownLines, titleOfName } from './markdownLines.ts';
+import { isCriteriaTitle, storyTitle } from './knownHeadings.ts';
 import { RequirementLines } from './requirementLines.ts';
 import { nameOf } from './sourceNames.ts';
+import { TaskOrder } from './taskOrder.ts';
 
 /** A feature of Spec Kit: `specs/NNN-name/` with spec.md, plan.md and tasks.md. */
 export function readSpecKit(folder: string, files: readonly SourceFile[]): ImportedSource {
@@ -36,9 +38,28 @@ export function part(title: string, text: string): readonly string[] {
   return text.trim() === '' ? [] : ['', `## ${title}`, '', text.trim()];
 }
 
-const storyHeading = /^User Story (\d+)\s*[-–—:]?\s*(.*)$/iu;
-const named = /^\s*[-*+]\s+\*\*([A-Z]{1,6}-\d{1,5}[a-z]?)(?:\*\*\s*:?|:\*\*)\s*(.*)$/u;
-const scenarios = /^\*\*Acceptance (?:Scenarios|Criteria)(?:\*\*:?|:\*\*)\s*$/iu;
+/** `FR-001` and the like: in an item of a list or in bold, or in the first cell of a row. */
+const name = '[A-Z]{1,6}(?:-[A-Z]{2,10}){0,2}-\\d{1,5}[a-z]?';
+const named = new RegExp(
+  `^\\s*(?:(?:[-*+]|\\d{1,3}[.)])\\s+)?\\*\\*(${name})(?:\\*\\*\\s*[:：]?|[:：]\\*\\*)\\s*(.*)$`,
+  'u',
+);
+const plainlyNamed =
+  /^\s*[-*+]\s+((?:N?FR|SC|REQ|BR|UR|TR|SR|QR)(?:-[A-Z]{2,10}){0,2}-\d{1,5}[a-z]?)[:：]\s*(.*)$/u;
+const row = new RegExp(`^\\s*\\|\\s*\\*{0,2}(${name})\\*{0,2}\\s*\\|(.*)$`, 'u');
+
+function requirementIn(line: string): { readonly id: string; readonly words: string } | undefined {
+  const [, id, words = ''] = named.exec(line) ?? plainlyNamed.exec(line) ?? row.exec(line) ?? [];
+  return id === undefined ? undefined : { id, words: cells(words) };
+}
+
+/** The rest of a row, without its last border. */
+function cells(words: string): string {
+  const text = words.trim();
+  return text.endsWith('|') ? text.slice(0, -1).trimEnd() : text;
+}
+
+const primaryStory = /^Primary User Story\b/iu;
 
 function readSpec(text: string): Pick<Imported, 'title' | 'description' | 'requirements'> {
   let title = '';
@@ -48,20 +69,29 @@ function readSpec(text: string): Pick<Imported, 'title' | 'description' | 'requi
   let open: RequirementLines | undefined;
   for (const { text: line, isCode } of markdownLines(text)) {
     const heading = isCode ? undefined : headingOf(line);
-    const [, id, words = ''] = (isCode ? null : named.exec(line)) ?? [];
-    const [, number, story = ''] = (heading && storyHeading.exec(heading.text)) ?? [];
-    if (number !== undefined) {
-      stories.open(`US${number}`, story);
+    const requirement = isCode ? undefined : requirementIn(line);
+    const story = heading && storyTitle(heading.text);
+    const isCriteria = isCriteriaTitle(heading?.text ?? (line.trim().startsWith('**') ? line : ''));
+    if (story) {
+      stories.open(`US${story.number}`, story.title);
       open = stories;
-    } else if (id !== undefined) {
-      requirements.open(id, '', [words]);
+    } else if (heading && primaryStory.test(heading.text)) {
+      // The first template has one story, without a number.
+      stories.open('US1', heading.text);
+      open = stories;
+    } else if (requirement) {
+      requirements.open(requirement.id, '', [requirement.words]);
       open = requirements;
+    } else if (heading && isCriteria) {
+      if (!stories.isOpen) stories.open('US1', title);
+      stories.openCriteria();
+      open = stories;
     } else if (heading) {
       open = undefined;
       if (heading.level === 1 && title === '')
         title = heading.text.replace(/^Feature Specification:\s*/iu, '');
       else rest.push(line);
-    } else if (open === stories && scenarios.test(line.trim())) stories.openCriteria();
+    } else if (open === stories && isCriteria) stories.openCriteria();
     else if (open === stories && /^\*\*(?:Functional Requirements|Edge Cases)/iu.test(line.trim())) {
       rest.push(line);
       open = undefined;
@@ -77,7 +107,7 @@ function readSpec(text: string): Pick<Imported, 'title' | 'description' | 'requi
   return { title, description: joinedLines(rest), requirements: [...stories.found, ...requirements.found] };
 }
 
-const taskId = /\bT\d{2,5}[a-z]?\b/gu;
+const task = /^[*_`]{0,3}(T\d{2,5}[a-z]?)\b[*_`]{0,3}:?[*_`]{0,3}\s*((?:\[[^\]]{1,20}\]\s*)*)(.*)$/u;
 
 function readTasks(
   file: SourceFile | undefined,
@@ -85,52 +115,36 @@ function readTasks(
   const tasks: ImportedTask[] = [];
   const rest: string[] = [];
   const notUnderstood: ImportedSource['notUnderstood'] = [];
-  const known = new Map<string, ImportedTask>();
+  const order = new TaskOrder();
   let below: ImportedTask | undefined;
   for (const { number, text: line, isCode } of markdownLines(file?.text ?? '')) {
     const item = isCode ? undefined : checkItem(line);
-    const [, id, marks = '', words = ''] =
-      (item && /^(T\d{2,5}[a-z]?)\b:?\s*((?:\[[^\]]{1,20}\]\s*)*)(.*)$/u.exec(item.text)) ?? [];
+    const [, id, marks = '', words = ''] = (item && task.exec(item.text)) ?? [];
     if (item && id !== undefined) {
-      const text = words.trim();
+      const others = marks.replaceAll(/\[US\d+\]\s*/gu, '').trim();
       below = {
         id,
-        title: text,
+        title: `${others} ${words}`.trim(),
         text: '',
         done: item.done,
-        dependsOn: dependenciesIn(text),
+        dependsOn: [],
         requirements: idsIn(marks, /\bUS\d+\b/gu),
       };
       tasks.push(below);
-      if (!known.has(id)) known.set(id, below);
-      continue;
-    }
-    if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
-    if (below && /^\s+\S/u.test(line)) {
+      order.ofTask(id, words);
+    } else if (below && /^\s+\S/u.test(line)) {
       below.text += `\n${line.trim()}`;
-      below.dependsOn.push(...dependenciesIn(line));
-      continue;
+      if (!isCode) order.ofTask(below.id, line);
+    } else {
+      if (item && file) notUnderstood.push({ where: `${file.path}:${String(number)}`, text: line.trim() });
+      if (line.trim() !== '') below = undefined;
+      if (!isCode) order.ofNote(line);
+      rest.push(line);
     }
-    if (line.trim() !== '') below = undefined;
-    const [, one = '', others = ''] =
-      (isCode
-        ? null
-        : /\b(T\d{2,5}[a-z]?)\b[`*]*\s+(?:depends on|requires|needs|after)\s+(.*)$/iu.exec(line)) ?? [];
-    const task = known.get(one);
-    task?.dependsOn.push(...idsIn(others, taskId));
-    rest.push(line);
   }
-  for (const task of tasks) {
-    task.text = joinedLines([task.text]);
-    task.dependsOn = [...new Set(task.dependsOn)];
-  }
+  for (const one of tasks) one.text = joinedLines([one.text]);
+  order.applyTo(tasks);
   return { tasks, rest: withoutTitle(joinedLines(rest)), notUnderstood };
-}
-
-function dependenciesIn(text: string): string[] {
-  const found =
-    /(?:depends on|requires|after|blocked by):?\s+((?:T\d{2,5}[a-z]?(?:\s*(?:,|and|&)\s*)*)+)/iu.exec(text);
-  return found ? idsIn(found[1] ?? '', taskId) : [];
 }
 
 function withoutTitle(text: string): string {

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type ImportedSource, type ImportedTask, importedOf, type SourceFile } from './imported.ts';
+import { criteriaOf } from './criteriaText.ts';
+import {
+  type ImportedRequirement,
+  type ImportedSource,
+  type ImportedTask,
+  importedOf,
+  type SourceFile,
+} from './imported.ts';
 import { joinedLines } from './markdownLines.ts';
+import { otherFields, statusLine } from './otherFields.ts';
 import { part } from './specKit.ts';
 import { type Node, treeTickets } from './treeTickets.ts';
 import { priorityOf } from './sourceNames.ts';
@@ -17,14 +25,15 @@ const Subtask = z.object({
   description: Words,
   details: Words,
   testStrategy: Words,
-  status: z.string().default('pending'),
-  dependencies: z
-    .array(Id)
+  acceptanceCriteria: z
+    .union([z.string(), z.array(z.string()).transform((lines) => lines.join('\n'))])
     .nullish()
-    .transform((ids) => ids ?? []),
+    .transform((text) => text ?? ''),
+  status: z.string().default('pending'),
+  dependencies: z.unknown().optional(),
 });
 const Task = Subtask.extend({
-  priority: z.string().nullish(),
+  priority: z.unknown().optional(),
   subtasks: z
     .array(z.unknown())
     .nullish()
@@ -54,7 +63,7 @@ export function readTaskMaster({ path }: SourceFile, value: unknown): ImportedSo
     tasks.flatMap((given, place): Node[] => {
       const where = `${path}: ${tag === '' ? '' : `${tag}, `}task ${String(place + 1)}`;
       const task = Task.safeParse(given);
-      if (task.success) return [nodeOf(task.data, { path, tag, where, notUnderstood })];
+      if (task.success) return [nodeOf(task.data, given, { path, tag, where, notUnderstood })];
       notUnderstood.push({ where, text: problemOf(task.error) });
       return [];
     }),
@@ -68,54 +77,98 @@ function problemOf(error: z.ZodError): string {
   return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a task'}`;
 }
 
-function nodeOf(
-  task: z.infer<typeof Task>,
-  place: {
-    readonly path: string;
-    readonly tag: string;
-    readonly where: string;
-    readonly notUnderstood: ImportedSource['notUnderstood'];
-  },
-): Node {
-  const { id, title, description, details, testStrategy, dependencies } = task;
-  const tasks = task.subtasks.flatMap((given, index): ImportedTask[] => {
-    const subtask = Subtask.safeParse(given);
-    if (subtask.success) return [taskOf(subtask.data, id)];
-    const where = `${place.where}, subtask ${String(index + 1)}`;
-    place.notUnderstood.push({ where, text: problemOf(subtask.error) });
-    return [];
+interface Place {
+  readonly path: string;
+  readonly tag: string;
+  readonly where: string;
+  readonly notUnderstood: ImportedSource['notUnderstood'];
+}
+
+function nodeOf(task: z.infer<typeof Task>, given: unknown, place: Place): Node {
+  const { title, description, details, status } = task;
+  const { tag, where, notUnderstood } = place;
+  // Each tag counts its own tasks.
+  const inTag = (id: string): string => (tag === '' || tag === 'master' ? id : `${tag}/${id}`);
+  const id = inTag(task.id);
+  const requirements = requirementsOf(task, id);
+  const tasks = task.subtasks.flatMap((one, index): ImportedTask[] => {
+    const at = `${where}, subtask ${String(index + 1)}`;
+    const subtask = Subtask.safeParse(one);
+    if (!subtask.success) {
+      notUnderstood.push({ where: at, text: problemOf(subtask.error) });
+      return [];
+    }
+    const read = taskOf(subtask.data, one, { parent: id, inTag, where: at, notUnderstood });
+    const own = requirementsOf({ ...subtask.data, testStrategy: '' }, read.id);
+    if (!read.done) requirements.push(...own);
+    return [{ ...read, requirements: own.map((requirement) => requirement.id) }];
   });
-  const criteria =
-    testStrategy.trim() === '' ? [] : [{ id: `${id}.test`, text: testStrategy.trim(), met: false }];
   return {
     ...importedOf({
       format: 'task-master',
       path: place.path,
-      id: place.tag === '' || place.tag === 'master' ? id : `${place.tag}/${id}`,
+      id,
       title,
-      description: joinedLines([description, ...part('Details', details)]),
-      priority: priorityOf(task.priority),
+      description: joinedLines([
+        description,
+        ...part('Details', details),
+        ...part('Other fields', otherFields(given, Object.keys(Task.shape))),
+        ...statusLine(status, 'pending'),
+      ]),
+      priority: priorityOf(typeof task.priority === 'string' ? task.priority : undefined),
     }),
-    group: place.tag,
+    group: tag,
     parent: null,
-    done: isDone(task.status),
-    requirements: criteria.length === 0 ? [] : [{ id, title, text: '', criteria }],
+    done: isDone(status),
+    requirements,
     tasks,
-    dependsOn: dependencies,
+    dependsOn: dependenciesOf(task, where, notUnderstood).map(inTag),
   };
 }
 
+function requirementsOf(
+  { title, acceptanceCriteria, testStrategy }: z.infer<typeof Subtask>,
+  id: string,
+): ImportedRequirement[] {
+  const { text, criteria } = criteriaOf(acceptanceCriteria, id);
+  const tested = testStrategy.trim();
+  const all = [...criteria, ...(tested === '' ? [] : [{ id: `${id}.test`, text: tested, met: false }])];
+  return all.length === 0 ? [] : [{ id, title, text, criteria: all }];
+}
+
+/** Those that can be read. */
+function dependenciesOf(
+  { dependencies }: z.infer<typeof Subtask>,
+  where: string,
+  notUnderstood: ImportedSource['notUnderstood'],
+): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(dependencies) ? dependencies : [dependencies ?? []].flat();
+  const ids = list.map((one) => Id.safeParse(one).data);
+  const wrong = list.filter((_, place) => ids[place] === undefined);
+  if (wrong.length > 0)
+    notUnderstood.push({ where, text: `dependencies: ${JSON.stringify(wrong).slice(0, 120)}` });
+  return ids.filter((id) => id !== undefined);
+}
+
 /** Dependencies of a subtask are numbers of its siblings, or whole ids such as `3.2`. */
-function taskOf(subtask: z.infer<typeof Subtask>, parent: string): ImportedTask {
-  const { id, title, description, details, testStrategy, status, dependencies } = subtask;
-  const whole = (name: string): string => (name.includes('.') ? name : `${parent}.${name}`);
+function taskOf(
+  subtask: z.infer<typeof Subtask>,
+  given: unknown,
+  place: Pick<Place, 'where' | 'notUnderstood'> & {
+    readonly parent: string;
+    readonly inTag: (id: string) => string;
+  },
+): Omit<ImportedTask, 'requirements'> {
+  const { id, title, description, details, testStrategy, status } = subtask;
+  const { parent, inTag, where, notUnderstood } = place;
+  const whole = (name: string): string => (name.includes('.') ? inTag(name) : `${parent}.${name}`);
   const tested = testStrategy.trim() === '' ? [] : ['', `Test strategy: ${testStrategy.trim()}`];
+  const others = otherFields(given, Object.keys(Subtask.shape));
   return {
     id: whole(id),
     title,
-    text: joinedLines([description, '', details, ...tested]),
+    text: joinedLines([description, '', details, ...tested, '', others, ...statusLine(status, 'pending')]),
     done: isDone(status),
-    dependsOn: dependencies.map(whole),
-    requirements: [],
+    dependsOn: dependenciesOf(subtask, where, notUnderstood).map(whole),
   };
 }

@@ -25,10 +25,13 @@ export interface ReadOptions {
   readonly tell?: (done: number) => void;
 }
 
-/** Reads tickets from files, and stores nothing (docs/decisions/201-tickets-are-taken-in.md). */
+/** Reads tickets from files and issues, and stores nothing (docs/decisions/201-tickets-are-taken-in.md). */
 export interface TicketSources {
   /** Looks where formats usually have their files. */
   find(options?: Pick<ReadOptions, 'signal'>): Promise<readonly FoundSource[]>;
-  /** `paths`: absolute, or relative to the top of the checkout. INVALID_INPUT. */
-  read(paths: readonly string[], options?: ReadOptions): Promise<ReadImport>;
+  /**
+   * `words`: paths, absolute or relative to the top of the checkout, and names of issues. INVALID_INPUT, and
+   * the forge's errors.
+   */
+  read(words: readonly string[], options?: ReadOptions): Promise<ReadImport>;
 }

@@ -5,6 +5,8 @@ import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
 import { Limits, StoredSettings } from '../settings/settings.ts';
+import { IssueOrigin } from '../forge/issue.ts';
+import { ForgeState } from '../forge/forgeLook.ts';
 import { longestDescription } from '../description/ticketText.ts';
 import { type Status, workflow } from '../workflow/workflow.ts';
 
@@ -114,7 +116,11 @@ export const Ticket = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   startedAt: z.number().nullable(),
+  /** The issue that it was imported from. */
+  origin: IssueOrigin.optional(),
   crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
+  /** Its published pull request. */
+  forge: ForgeState.optional(),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -137,6 +143,7 @@ export type TicketPatch = Partial<
     | 'branch'
     | 'worktree'
     | 'startedAt'
+    | 'forge'
   >
 >;
 

@@ -21,6 +21,8 @@ interface ActionDefinition {
   readonly prepared?: true;
   /** Of a move: something of the ticket changes with it, beside its place. */
   readonly changes?: true;
+  /** It decides nothing, so that no person has to confirm it. */
+  readonly decidesNothing?: true;
   /** Its words and fields, unless a surface of its own asks for them. */
   readonly form?: ActionForm;
 }
@@ -204,6 +206,22 @@ export const actions = defineActions({
           about: 'The repository that must be the one that the branch is pushed to (owner/name).',
           most: 400,
         },
+        labels: {
+          kind: 'text',
+          label: 'Labels',
+          about: 'Labels of the pull request that exist in its repository, with commas between.',
+          placeholder: 'bug, needs review',
+          most: 1_000,
+          asked: true,
+        },
+        reviewers: {
+          kind: 'text',
+          label: 'Reviewers',
+          about: 'Users and teams (owner/team) that are asked for a review, with commas between.',
+          placeholder: 'ada, octo/platform',
+          most: 1_000,
+          asked: true,
+        },
         draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
       },
       confirmation: {
@@ -212,6 +230,22 @@ export const actions = defineActions({
           'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
         button: 'Create Pull Request',
       },
+    },
+  },
+  /** The handler looks itself, so that the watch may take it without a person. */
+  check_pull_request: {
+    ...handler,
+    decidesNothing: true,
+    when: ['published'],
+    form: {
+      command: {
+        title: 'Check Pull Request',
+        icon: 'sync',
+        menu: { group: 'go', order: 1, inline: 1, row: 'pullRequest' },
+        menuOnly: true,
+      },
+      about: 'Check on GitHub whether the pull request was merged, closed or reviewed.',
+      fields: {},
     },
   },
   undo_merge: {

@@ -16,6 +16,8 @@ export interface ActionFacts {
   readonly passesGates?: boolean;
   /** Beadsmith merged it, and knows where the base was before. */
   readonly merged?: boolean;
+  /** It has a pull request on a forge. */
+  readonly published?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -63,6 +65,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
     holds: ({ errorCode }) => beadFailures.some((code) => code === errorCode),
   },
   merged: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ merged }) => merged === true },
+  published: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ published }) => published === true },
   blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
   previousAllows: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -165,6 +165,7 @@ export const executionStatuses = {
     actions: {
       ...delivering,
       create_pull_request: here,
+      check_pull_request: { to: 'WRITING_RETROSPECTIVE' },
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

@@ -17,6 +17,8 @@ export type Condition =
   | 'beadFailed'
   /** Beadsmith merged it, and knows where the base was before. */
   | 'merged'
+  /** It has a pull request on a forge. */
+  | 'published'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */
@@ -80,11 +82,15 @@ export interface FormCommandRow {
   readonly title: string;
   /** A product icon, by its name. */
   readonly icon: string;
-  /** Its group and order in the menu of a ticket; `inline`: its order among the buttons of the line. */
+  /**
+   * Its group and order in the menu of a ticket; `inline`: its order among the buttons of the line. `row`:
+   * the row below the ticket that has it instead.
+   */
   readonly menu: {
     readonly group: 'go' | 'gate' | 'steer' | 'end';
     readonly order: number;
     readonly inline?: number;
+    readonly row?: 'pullRequest';
   };
   /** It decides something with nothing to type and no dialog; see `isMeant` of the views. */
   readonly decides?: true;

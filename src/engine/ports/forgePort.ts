@@ -1,4 +1,6 @@
+import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
+import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
 export interface Proposal {
@@ -8,6 +10,8 @@ export interface Proposal {
   readonly branch: string;
   readonly base: string;
   readonly commit: string;
+  /** The ticket's signed proofs, as JSON, which travel along. */
+  readonly evidence?: string;
 }
 
 /** Pull requests as documents, without a network. */
@@ -36,10 +40,25 @@ export interface ForgeCapabilities {
   readonly mayPush: boolean;
 }
 
+/** A person's sign-in. `login`: undefined for an app. `source`: the variable or program that it is from. */
+export interface ForgeAccount {
+  readonly login: string | undefined;
+  readonly source: string;
+}
+
+/** A label or reviewer that wasn't set, and why. */
+export interface Unset {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
 }
+
+/** Answers of an earlier look, so that the forge only says what changed. Nothing but `look` reads it. */
+export type LookMemory = ReadonlyMap<string, { readonly etag: string; readonly answer: unknown }>;
 
 /**
  * A repository of a forge behind a network. Nothing is created twice: a pull request is found again by its
@@ -51,11 +70,36 @@ export interface RemoteForge {
   readonly place: ForgePlace;
   /** `base`: the branch that counts. `isQuiet`: nobody is asked to sign in. */
   capabilities(of: { readonly base?: string; readonly isQuiet?: boolean }): Promise<ForgeCapabilities>;
+  /** Throws FORGE_SIGN_IN, which names a source that isn't valid. */
+  account(of?: { readonly isQuiet?: boolean }): Promise<ForgeAccount>;
   /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
   find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+  /**
+   * A pull request's commit, the branch that it goes into, and the proofs in its text, which anyone who may
+   * edit it may have written. FORGE_REFUSED without such a pull request.
+   */
+  evidence(number: number): Promise<{
+    readonly commit: string;
+    readonly base: string;
+    readonly evidence: string | undefined;
+  }>;
+  /** Adds labels that exist, and asks for reviews; what can't be done is answered. Repeatable. */
+  assign(
+    number: number,
+    of: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
+  ): Promise<readonly Unset[]>;
+  /**
+   * A pull request with its reviews and checks. Nobody is asked to sign in, and nothing is tried again: who
+   * looks again later gives the memory of this look. The diagnostics of an error have
+   * `waitMs` if the forge wants to be left alone.
+   */
+  look(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }>;
 }
 
 /** The forge of this repository, by its remotes. */
@@ -66,4 +110,6 @@ export interface Forges {
   places(wish?: PlaceWish): Promise<readonly ForgePlace[]>;
   /** FORGE_UNKNOWN without one, and with a choice to make. */
   at(wish?: PlaceWish): Promise<RemoteForge>;
+  /** Reads an issue. INVALID_INPUT where its repository isn't known, and the forge's errors. */
+  issue(name: IssueName, signal?: AbortSignal): Promise<ForgeIssue>;
 }

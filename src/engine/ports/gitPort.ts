@@ -1,5 +1,5 @@
 import type { FoundHook } from '../../domain/environment/gitHooks.ts';
-import type { Remote } from '../../domain/forge/forgePlace.ts';
+import type { ForgeRepository, Remote } from '../../domain/forge/forgePlace.ts';
 
 /** The repository and the person's checkout. */
 export interface Repository {
@@ -99,6 +99,12 @@ export interface GraftWork {
 interface CommitText {
   readonly message: string;
   readonly trailers: Readonly<Record<string, string>>;
+}
+
+/** `to`: the remote must lead there, or PUSH_REFUSED. `signal` ends it. */
+export interface Reach {
+  readonly to?: ForgeRepository;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -276,18 +282,25 @@ export interface Git {
   updateRef(ref: string, to: string, from?: string): Promise<void>;
   /** With the addresses that git pushes to. */
   remotes(): Promise<readonly Remote[]>;
-  /** Asks the remote. Throws FORGE_UNREACHABLE. */
-  remoteTip(remote: string, branch: string): Promise<string | undefined>;
+  /** Asks the address that the remote pushes to. Throws as `push`. */
+  remoteTip(remote: string, branch: string, reach?: Reach): Promise<string | undefined>;
   /**
    * Pushes a commit to a ticket's branch, which must be at `expected` (undefined: not there). PUSH_REFUSED,
    * FORGE_UNREACHABLE, GIT_SETTING_REFUSED.
    */
-  push(request: {
-    readonly remote: string;
-    readonly branch: string;
-    readonly commit: string;
-    readonly expected: string | undefined;
-  }): Promise<void>;
+  push(
+    request: Reach & {
+      readonly remote: string;
+      readonly branch: string;
+      readonly commit: string;
+      readonly expected: string | undefined;
+    },
+  ): Promise<void>;
+  /**
+   * Gets the commit of a pull request from the repository `to`, and no ref. FORGE_REFUSED, FORGE_UNREACHABLE,
+   * GIT_SETTING_REFUSED.
+   */
+  fetchPull(to: ForgeRepository, number: number): Promise<void>;
   squash(worktree: string, options: CommitText & { readonly base: string }): Promise<string>;
   /**
    * Merges `commit` into `base` outside any checkout and moves the branch by compare-and-set. A clean

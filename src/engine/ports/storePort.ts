@@ -4,6 +4,7 @@ import type { ArtifactInfo, ArtifactType } from '../../domain/ticket/artifacts.t
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { CodedBead, PastStage } from '../../domain/beads/iteration.ts';
 import { ErrorRecord } from '../../domain/core/errors.ts';
+import type { IssueOrigin } from '../../domain/forge/issue.ts';
 import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
 import { PromptPlan, type Usage } from '../../domain/usage/promptPlan.ts';
@@ -216,6 +217,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     /** Its gate isn't ready yet. */
     readonly preparing: boolean;
     readonly isLoop?: boolean;
+    /** Its pull request's news, as stored. */
+    readonly forgeNews?: string | null;
     /** The reason why its rows can't be read. */
     readonly damaged?: string;
   };
@@ -250,6 +253,7 @@ export interface StoreWrites {
     readonly description: string;
     readonly priority: number;
     readonly key?: string;
+    readonly origin?: IssueOrigin;
   }): Promise<Ticket>;
   /** Files an id once. Any process may. */
   post<K extends InboxKind>(entry: {

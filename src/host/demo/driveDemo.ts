@@ -11,7 +11,10 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
-interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox' | 'cleanUp'> {
+interface DemoSettings extends Pick<
+  DriveSettings,
+  'repository' | 'decisions' | 'sandbox' | 'cleanUp' | 'starred'
+> {
   binary(): string | undefined;
 }
 
@@ -68,6 +71,8 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
       limits: {},
     }),
     rememberModels: () => Promise.resolve(),
+    starred: settings.starred,
+    watchesPullRequests: () => false,
   };
 }
 

@@ -44,7 +44,9 @@ export type DriveSettings = Pick<
   | 'cleanUp'
   | 'start'
   | 'rememberModels'
+  | 'watchesPullRequests'
 > & {
+  readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
   readonly isScripted?: true;
 };
@@ -74,6 +76,7 @@ export async function driveRepository(
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
+    watchesPullRequests: () => settings.watchesPullRequests(),
     signIn: {
       get hosts() {
         return enterpriseHosts();
@@ -113,6 +116,7 @@ export async function driveRepository(
     client: app.client,
     claim: (key) => claims.claim(key),
     models: () => offersFor(app.ports),
+    starred: settings.starred,
     logIn: async () => {
       const { binary } = await settings.opencode();
       const inside = repositoryFolders(root);
@@ -145,9 +149,9 @@ export async function driveRepository(
       list: () => cleaner.list(),
       remove: (wanted, options) => cleaner.remove(wanted, options),
     },
-    verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
+    verifier: (ticket) => openVerifier({ folder: root, env, of: ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
-    sources: new SourceReader(app.client, root),
+    sources: new SourceReader(app.client, root, app.ports.forges),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

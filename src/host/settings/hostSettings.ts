@@ -14,9 +14,11 @@ import {
   SandboxSetting,
 } from '../../domain/environment/sandbox.ts';
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
+import { planningRows } from '../../domain/settings/rows/planning.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
+import type { StarredModels } from '../../views/shared/starredModels.ts';
 import { type ServerPassword, serverUrl } from './opencodeServer.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -32,6 +34,7 @@ const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.
 
 /** Checked settings: a wrong one is an error, never a default. */
 export class HostSettings {
+  readonly starred: StarredModels;
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
   readonly #secrets: SecretStorage;
@@ -41,10 +44,12 @@ export class HostSettings {
     password: ServerPassword,
     keepSecret: (secrets: readonly string[]) => void,
     secrets: SecretStorage,
+    starred: StarredModels,
   ) {
     this.#password = password;
     this.#keepSecret = keepSecret;
     this.#secrets = secrets;
+    this.starred = starred;
   }
 
   /** Each is confirmed: agents have no way into the editor. */
@@ -112,6 +117,12 @@ export class HostSettings {
       days: editorValue('cleanUp.keepDays', days, get),
       megabytes: editorValue('cleanUp.keepMegabytes', megabytes, get),
     };
+  }
+
+  /** Of the person: it completes tickets. */
+  watchesPullRequests(): boolean {
+    const get = reader(workspace.getConfiguration(section));
+    return editorValue('watchPullRequests', planningRows.watchPullRequests.schema, get);
   }
 
   repository(root: string): RepositorySettingsInput {

@@ -16,6 +16,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { newestProofs, ShownProof, newestIds } from './evidenceTable.ts';
 import { readTemplate } from './pullRequestTemplate.ts';
+import { TracedCriterion, tracedCriteria } from './traceability.ts';
 import { preparedPaths } from '../shared/worktree/runtime.ts';
 
 /** The most characters that a model sees (docs/decisions/043-pull-request-text.md). */
@@ -36,6 +37,12 @@ export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),
   template: z.string().optional(),
+  /** The issue that the ticket was imported from: `owner/name#7`. The pull request closes that one alone. */
+  issue: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+#\d+$/)
+    .optional(),
+  criteria: z.array(TracedCriterion).optional(),
   commits: z.array(z.object({ sha: CommitSha, subject: z.string() })),
   files: z.array(z.string()),
   beads: z.array(
@@ -128,6 +135,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     commits: commits.map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
+    criteria: await tracedCriteria(io, plan),
+    ...(await closedIssue(io, ticket)),
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
@@ -143,6 +152,14 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
         }
       : null,
   };
+}
+
+/** On another host, this name is another issue's. */
+async function closedIssue(io: StepIo, { origin }: TicketSnapshot): Promise<Pick<DeliveryFacts, 'issue'>> {
+  if (!origin) return {};
+  const places = await attempted(io, () => io.ports.forges.places());
+  const isHere = places.ok && places.value.some(({ base }) => base.host === origin.host);
+  return isHere ? { issue: `${origin.owner}/${origin.name}#${String(origin.number)}` } : {};
 }
 
 async function weakenedBy(

@@ -1,10 +1,14 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { commaList } from '../../domain/forge/commaList.ts';
+import { publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { ForgePullRequest, Git, Proposal, RemoteForge } from '../../engine/ports/ports.ts';
+import type { ForgePullRequest, Git, Proposal, RemoteForge, Unset } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { tell } from '../../engine/run/tell.ts';
+import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
 /** A person's wishes, and the id of their request. What is empty decides nothing. */
@@ -37,18 +41,7 @@ export async function planPublishing(
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
-  const can = await forge.capabilities({ base });
-  const { baseTip } = can;
-  if (can.isArchived || baseTip === undefined)
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: target.host,
-      reason: can.isArchived
-        ? `${namesOf(forge.place)} is archived.`
-        : `${shownName(target)} has no branch "${base}".`,
-      remedy: can.isArchived
-        ? 'Unarchive it there, or choose another remote.'
-        : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
-    });
+  const baseTip = await openBase(forge, base);
   const filed = ForgePullRequestReport.parse({
     schema_version: 1,
     forge: forge.name,
@@ -59,10 +52,12 @@ export async function planPublishing(
     number: known?.number ?? null,
     location: known?.location ?? null,
     request: earlier?.request ?? null,
+    labels: earlier?.labels,
+    reviewers: earlier?.reviewers,
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
-  await ourTip(io.ports.git, forge, { ...filed, candidate });
+  await ourTip(io, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
 }
 
@@ -81,23 +76,84 @@ export async function publish(
   const forge = await io.ports.forges.at({ remote: filed.remote });
   checkConfirmed(forge.place, wish);
   if (fullName(forge.place.base) !== filed.repository) throw otherPlaceError(forge.place, filed.repository);
-  const { candidate, branch } = report;
+  const { candidate, branch, base } = report;
+  const { git } = io.ports;
   const proposal = proposalOf(ticket, report);
   const found = await foundOpen(forge, proposal, filed);
-  const tip = await ourTip(io.ports.git, forge, { ...filed, candidate });
+  const tip = await ourTip(io, forge, { ...filed, candidate });
   if (tip !== candidate) {
-    await io.fence();
-    await io.ports.git.push({ remote: forge.place.head.remote, branch, commit: candidate, expected: tip });
+    // It may have been rewritten there since.
+    const baseTip = await openBase(forge, base);
+    await checkBegin(git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
+    const { head: to } = forge.place;
+    await goesOn(io);
+    await git.push({
+      remote: to.remote,
+      to,
+      branch,
+      commit: candidate,
+      expected: tip,
+      signal: io.signal,
+    });
   }
-  await io.fence();
-  const { number, location } = found
-    ? await forge.update(found.number, proposal)
-    : await forge.create({ ...proposal, isDraft: wish.draft });
-  io.save(
-    artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }),
-  );
+  await goesOn(io);
+  const proved = await ticketEvidence(io.ports.store, ticket);
+  const whole = {
+    ...proposal,
+    ...(proved.evidence.length === 0 ? {} : { evidence: JSON.stringify(proved) }),
+  };
+  const { number, location, state } = found
+    ? await forge.update(found.number, whole)
+    : await forge.create({ ...whole, isDraft: wish.draft });
+  const asked = { labels: [...commaList(wish.labels)], reviewers: [...commaList(wish.reviewers)] };
+  await goesOn(io);
+  const unset = await assigned(forge, number, asked);
+  const made = { ...filed, number, location, request: wish.request, ...asked, unset };
+  io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
+  for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
+  const { repository } = filed;
+  const known = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
+}
+
+/** The pull request is there, so that a failure is one more thing to say of it. */
+async function assigned(
+  forge: RemoteForge,
+  number: number,
+  asked: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
+): Promise<readonly Unset[]> {
+  const names = [...asked.labels, ...asked.reviewers];
+  if (names.length === 0) return [];
+  try {
+    return await forge.assign(number, asked);
+  } catch (error) {
+    if (!(error instanceof BeadsmithError)) throw error;
+    return [{ name: names.join(', '), reason: error.message }];
+  }
+}
+
+/** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
+async function goesOn(io: StepIo): Promise<void> {
+  await io.fence();
+  io.signal.throwIfAborted();
+}
+
+/** The tip of the base branch, which can get pull requests. */
+async function openBase(forge: RemoteForge, base: string): Promise<string> {
+  const { base: target } = forge.place;
+  const { isArchived, baseTip } = await forge.capabilities({ base });
+  if (!isArchived && baseTip !== undefined) return baseTip;
+  throw new BeadsmithError('FORGE_REFUSED', {
+    host: target.host,
+    reason: isArchived
+      ? `${namesOf(forge.place)} is archived.`
+      : `${shownName(target)} has no branch "${base}".`,
+    remedy: isArchived
+      ? 'Unarchive it there, or choose another remote.'
+      : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
+  });
 }
 
 function proposalOf(
@@ -179,7 +235,7 @@ async function checkBegin(
 
 /** The branch's tip on the remote. Commits of others are never overwritten. */
 async function ourTip(
-  git: Git,
+  { ports: { git }, signal }: StepIo,
   { place }: RemoteForge,
   {
     candidate,
@@ -187,8 +243,9 @@ async function ourTip(
     pushed,
   }: Pick<ForgePullRequestReport, 'branch' | 'pushed'> & { readonly candidate: string },
 ): Promise<string | undefined> {
-  const { remote } = place.head;
-  const tip = await git.remoteTip(remote, branch);
+  const { head: to } = place;
+  const { remote } = to;
+  const tip = await git.remoteTip(remote, branch, { to, signal });
   if (tip === undefined || tip === candidate || pushed.includes(tip)) return tip;
   if ((await git.resolve(tip)) !== undefined && (await git.isAncestor(tip, candidate))) return tip;
   throw new BeadsmithError('PUSH_REFUSED', {

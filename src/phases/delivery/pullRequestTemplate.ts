@@ -1,29 +1,10 @@
 import { forgeText } from '../../base/forgeText.ts';
+import { templatePath } from '../../domain/forge/templatePath.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 
 const { prose: line, cell } = forgeText;
 
-const folders = ['.github/', '', 'docs/'];
-const file = /^pull_request_template\.(?:md|txt)$/;
-const inFolder = /^pull_request_template\/[^/]+\.(?:md|txt)$/;
 const longest = 20_000;
-
-/** The path of the template, in any letter case; of a folder of templates the first by name. */
-export function templatePath(paths: readonly string[]): string | undefined {
-  const below = (folder: string, pattern: RegExp): string | undefined =>
-    paths
-      .filter(
-        (path) =>
-          path.toLowerCase().startsWith(folder) && pattern.test(path.slice(folder.length).toLowerCase()),
-      )
-      .toSorted()
-      .at(0);
-  for (const pattern of [file, inFolder]) {
-    const found = folders.map((folder) => below(folder, pattern)).find((path) => path !== undefined);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 export async function readTemplate(git: Git, commit: string): Promise<string> {
   const path = templatePath(await git.regularFiles(commit));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
+import { raced } from '../../base/raced.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
@@ -15,6 +16,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
+import { checkPullRequest } from './checkPullRequest.ts';
 import { planPublishing, publish } from './publish.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
@@ -46,7 +48,15 @@ export async function goBackFor(
   return 'changes';
 }
 
-const kinds = ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit', 'finding'] as const;
+const kinds = [
+  'merge',
+  'close',
+  'create_pull_request',
+  'check_pull_request',
+  'changes',
+  'suggest_edit',
+  'finding',
+] as const;
 type Decision = InboxEntry & { readonly kind: Exclude<(typeof kinds)[number], 'create_pull_request'> };
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
@@ -104,6 +114,8 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
   switch (entry.kind) {
     case 'merge':
       return merge(run, io, ticket, entry);
+    case 'check_pull_request':
+      return check(io, ticket, entry);
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
@@ -134,7 +146,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
       const report = await storedJson(io, 'pull_request_report', PullRequestReport);
       if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-      const done = await attempted(io, () => act(io, ticket, report, wish));
+      const done = await attempted(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (done.ok) return true;
       const { code, args } = done.error;
       if (!forgeRefusals.includes(code)) throw done.error;
@@ -143,6 +155,22 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
     });
     if (!isDone) return;
   }
+}
+
+/** Decides nothing of its own: the ticket ends if the forge merged it, and waits on otherwise. */
+async function check(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+  if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
+  const checked = await attempted(io, () => checkPullRequest(io, ticket, report));
+  if (!checked.ok) {
+    const { code, args } = checked.error;
+    if (!forgeRefusals.includes(code)) throw checked.error;
+    refuseEntry(io, entry, code, args);
+    return 'stay';
+  }
+  if (!checked.value) return 'stay';
+  saveReport(io, ticket, { disposition: 'merged', ...checked.value, reason: '' });
+  return 'merge';
 }
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {

@@ -27,6 +27,7 @@ import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { endSessions } from '../shared/worktree/sessions.ts';
 import { remakeWorktree, attempted, resetAttempt } from '../shared/worktree/worktree.ts';
+import { forgeChecks } from './forgeChecks.ts';
 import { tell } from '../../engine/run/tell.ts';
 
 type Check = PreflightReport['checks'][number];
@@ -152,6 +153,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       const { approved_by: by, approved_at: at, reason } = receipt;
       return ['pass', by === 'user' ? `Approved at ${at}.` : `${reason} (${at})`];
     }),
+    ...(await forgeChecks(io, ticket)),
   ];
 }
 

@@ -73,6 +73,7 @@ import {
   resumeTicket,
   withdrawContext,
 } from '../tickets/steerTicket.ts';
+import { checkPullRequests } from '../tickets/checkPullRequests.ts';
 import { filterTickets, sortTickets } from '../tickets/tree/filterTickets.ts';
 import { everything } from '../tickets/tree/ticketFilter.ts';
 import { commandTitle, plainTitle } from './commandTitles.ts';
@@ -146,8 +147,8 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     ...each(onTicket, forms),
     ...each(onTicket, {
-      start: async ({ repository, ticket }) => {
-        await startTicket(repository, ticket);
+      start: async (place) => {
+        if (await startTicket(place.repository, place.ticket)) workbench.openPage(place);
       },
       editDraft: ({ repository, ticket }) => workbench.drafts.openTicket(repository, ticket),
       setPriority,
@@ -241,7 +242,10 @@ export function handlers(workbench: Workbench): Handlers {
     chooseDraftModels: (_target, argument) => workbench.drafts.chooseModels(argument),
     importTickets: onRepository((repository) => workbench.imports.preview(repository)),
     importShown: () => workbench.imports.importShown(),
-    newLoop: onRepository(newLoop),
+    newLoop: onRepository(async (repository) => {
+      const ticket = await newLoop(repository);
+      if (ticket !== undefined) workbench.openPage({ repository, ticket });
+    }),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),
     sortTickets: () => sortTickets(workbench.list),
@@ -269,6 +273,7 @@ export function handlers(workbench: Workbench): Handlers {
     },
     refresh: async () => {
       await workbench.repositories.open({ again: true });
+      checkPullRequests(workbench.repositories);
       await workbench.board.refresh();
     },
     showLog: () => {

@@ -191,12 +191,15 @@ function formPlaces(): readonly MenuPlace[] {
     ([
       command,
       {
-        menu: { group, order, inline },
+        menu: { group, order, inline, row },
       },
-    ]) => [
-      { command, at: `${groups[group]}@${String(order)}` },
-      ...(inline === undefined ? [] : [{ command, at: `inline@${String(inline)}` }]),
-    ],
+    ]) => {
+      const when = row === undefined ? {} : { when: `viewItem == ${row}` };
+      return [
+        { command, at: `${groups[group]}@${String(order)}`, ...when },
+        ...(inline === undefined ? [] : [{ command, at: `inline@${String(inline)}`, ...when }]),
+      ];
+    },
   );
 }
 

@@ -85,6 +85,7 @@ export const ticketPage: PageKind<typeof contract> = {
       qa: qa ?? null,
       error,
       unsandboxed: noSandboxText(client.repository),
+      watched: client.watchedPullRequest(ticket),
       nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
       cacheMisses: missTexts(misses),
     });

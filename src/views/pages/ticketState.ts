@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { isCut } from '../../domain/ticket/agentRequest.ts';
-import { type ErrorRecord, errorTexts } from '../../domain/core/errors.ts';
+import { type ErrorRecord, errorTexts, fromRecord } from '../../domain/core/errors.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
@@ -14,8 +14,8 @@ import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.
 import { councilOf } from '../../domain/settings/settings.ts';
 import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
-import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { TicketDetail } from '../../protocol/api.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
@@ -33,6 +33,7 @@ import { permissionText } from '../gates/replyToAgent.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { timeOf } from './proofDetails.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
+import { errorText } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 
 export interface TicketFacts {
@@ -51,6 +52,8 @@ export interface TicketFacts {
   readonly qa: QaChecklist | null;
   /** That its programs run without a sandbox; empty where they have one. */
   readonly unsandboxed: string;
+  /** Of the pull request, where this process watches it. */
+  readonly watched?: ReturnType<Client['watchedPullRequest']>;
   readonly nearCaps: readonly string[];
   readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
@@ -66,6 +69,8 @@ export function ticketState(facts: TicketFacts): TicketState {
   const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
+  const mood = moodOf(view);
+  const isOver = mood === 'done' || mood === 'canceled';
   const stamp = `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`;
   return {
     head: {
@@ -74,22 +79,22 @@ export function ticketState(facts: TicketFacts): TicketState {
       description: ticket.description,
       ...(ticket.settings?.depth === 'loop' ? { isLoop: true } : {}),
       label: l10n.t(view.label),
-      mood: moodOf(view),
+      mood,
       hold: ticket.hold && {
         name: holdName(ticket.hold.kind),
         detail: ticket.hold.detail,
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      facts: factsOf(ticket).map(({ name, label, text, at, isCode }) => ({
+      facts: factsOf(ticket, facts.watched).map(({ name, label, text, at, isCode, error }) => ({
         name,
         label: l10n.t(label),
-        ...(text === undefined ? {} : { text }),
+        ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
         ...(at === undefined ? {} : { at }),
         ...(isCode ? { isCode } : {}),
       })),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
-      unsandboxed: facts.unsandboxed,
+      unsandboxed: isOver ? '' : facts.unsandboxed,
       nearCaps: [...facts.nearCaps],
       cacheMisses: [...facts.cacheMisses],
     },
@@ -169,12 +174,11 @@ function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string
 }
 
 function timeline(runs: readonly RunView[]): TicketState['bands'] {
-  const order = [...new Set(statuses.map((status) => rowOf(status).band))];
   const newest = runs.slice(-mostRuns);
-  return order.flatMap((name) => {
+  const order = [...new Set(newest.map(({ status }) => rowOf(status).band))];
+  return order.map((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);
-    if (own.length === 0) return [];
-    return [{ name, label: bandTexts()[name], runs: own.map(timelineRun) }];
+    return { name, label: bandTexts()[name], runs: own.map(timelineRun) };
   });
 }
 
@@ -300,4 +304,9 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
       return choice === 'escalate' ? [] : [{ choice, label, icon }];
     }),
   };
+}
+
+function errorLine(error: ErrorRecord): string {
+  const { message, nextStep } = errorText(fromRecord(error));
+  return `${message} ${nextStep}`;
 }

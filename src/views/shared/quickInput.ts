@@ -1,4 +1,11 @@
-import { type QuickInput, QuickInputButtons, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import {
+  type QuickInput,
+  QuickInputButtons,
+  type QuickPick,
+  type QuickPickItem,
+  QuickPickItemKind,
+  window,
+} from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
 export type Reply<T> =
@@ -21,13 +28,15 @@ export function divider(label: string): Choice<never> {
   return { label, kind: QuickPickItemKind.Separator, value: undefined as never };
 }
 
+export interface List<T> extends Question {
+  readonly choices: readonly Choice<T>[];
+  /** Answers the choices after the button of one was pressed. */
+  readonly press?: (value: T) => Promise<readonly Choice<T>[]>;
+}
+
 /** Stays open when the person clicks elsewhere. */
-export async function pickOne<T>(
-  question: Question & { readonly choices: readonly Choice<T>[] },
-): Promise<Reply<T>> {
-  const pick = window.createQuickPick<Choice<T>>();
-  pick.items = question.choices;
-  pick.placeholder = question.placeholder ?? '';
+export async function pickOne<T>(question: List<T>): Promise<Reply<T>> {
+  const pick = createPick(question);
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   return settle(pick, question, () => {
@@ -36,15 +45,34 @@ export async function pickOne<T>(
   });
 }
 
-export async function pickMany<T>(
-  question: Question & { readonly choices: readonly Choice<T>[] },
-): Promise<Reply<readonly T[]>> {
-  const pick = window.createQuickPick<Choice<T>>();
+export async function pickMany<T>(question: List<T>): Promise<Reply<readonly T[]>> {
+  const pick = createPick(question);
   pick.canSelectMany = true;
-  pick.items = question.choices;
   pick.selectedItems = question.choices.filter((choice) => choice.picked === true);
-  pick.placeholder = question.placeholder ?? '';
   return settle(pick, question, () => ({ value: pick.selectedItems.map((choice) => choice.value) }));
+}
+
+function createPick<T>({ choices, placeholder = '', press }: List<T>): QuickPick<Choice<T>> {
+  const pick = window.createQuickPick<Choice<T>>();
+  pick.items = choices;
+  pick.placeholder = placeholder;
+  pick.keepScrollPosition = true;
+  if (press)
+    pick.onDidTriggerItemButton(({ item: { value } }) => {
+      press(value).then(
+        (again) => showAgain(pick, again, value),
+        () => undefined,
+      );
+    });
+  return pick;
+}
+
+/** Keeps what was checked. */
+function showAgain<T>(pick: QuickPick<Choice<T>>, choices: readonly Choice<T>[], active: T): void {
+  const checked = pick.selectedItems.map(({ value }) => value);
+  pick.items = choices;
+  if (pick.canSelectMany) pick.selectedItems = choices.filter(({ value }) => checked.includes(value));
+  pick.activeItems = choices.filter(({ value }) => value === active);
 }
 
 export async function writeText(

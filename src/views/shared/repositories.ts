@@ -8,6 +8,7 @@ import type { TicketSources } from '../../domain/import/ticketSources.ts';
 import type { TicketCommands } from '../../protocol/ticketCommands.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification/verification.ts';
+import type { StarredModels } from './starredModels.ts';
 
 export interface StartSettings {
   readonly mainImplementer?: string;
@@ -36,6 +37,8 @@ export interface OpenRepository {
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly OfferedModel[]>;
+  /** The same for all repositories. */
+  readonly starred: Pick<StarredModels, 'all' | 'toggle'>;
   /** The program that logs OpenCode in to a provider, for a terminal. OPENCODE_MISSING, OPENCODE_INSIDE. */
   logIn(): Promise<Launch>;
   /**

@@ -76,6 +76,7 @@ export interface DraftDocuments {
     seed?: { readonly title: string; readonly description: string },
   ): Promise<void>;
   openTicket(repository: OpenRepository, ticket: string): Promise<void>;
+  /** Opens the page of the ticket in place of its text. */
   start(argument: unknown): Promise<void>;
   save(argument: unknown): Promise<void>;
   chooseDepth(argument: unknown): Promise<void>;

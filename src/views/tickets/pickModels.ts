@@ -1,4 +1,4 @@
-import { l10n, ProgressLocation, Uri, window } from 'vscode';
+import { l10n, ProgressLocation, type QuickInputButton, ThemeIcon, Uri, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { MemberText } from '../../domain/council/council.ts';
 import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
@@ -8,6 +8,7 @@ import {
   changed,
   type Choice,
   divider,
+  type List,
   pickMany,
   pickOne,
   type Question,
@@ -44,15 +45,16 @@ export class ModelPicker {
       const known = await this.#ask();
       if (!known) return typeOne({ ...question, placeholder });
       const isNone = known.offered.length === 0;
+      const recent = [...(present === undefined ? [] : [present]), ...known.recent];
       const reply = await pickOne({
         ...question,
         placeholder: isNone ? l10n.t('OpenCode isn’t logged in to a provider') : placeholder,
-        choices: [
-          ...modelRows(present === undefined ? known : { ...known, recent: [present, ...known.recent] }, []),
+        ...this.#choices(() => [
+          ...modelRows({ ...known, recent }, this.#starred, []),
           divider(l10n.t('more')),
           ...(this.#repository.isDemo ? [] : [logInRow()]),
           byHandRow(),
-        ],
+        ]),
       });
       if (reply.kind !== 'given' || (reply.value !== byHand && reply.value !== logIn)) return reply;
       if (reply.value === logIn) {
@@ -73,18 +75,31 @@ export class ModelPicker {
   ): Promise<Reply<readonly string[]>> {
     const known = await this.#ask();
     if (!known) return { kind: 'given', value: chosen };
-    const rows = modelRows(known, [main ?? ''], chosen);
-    if (rows.length === 0) return { kind: 'given', value: [] };
+    const rows = (): readonly Choice<string>[] => modelRows(known, this.#starred, [main ?? ''], chosen);
+    if (rows().length === 0) return { kind: 'given', value: [] };
     const { placeholder = l10n.t('Select additional council members (none to plan solo)') } = question;
     for (;;) {
-      const choices = [...rows, divider(l10n.t('more')), byHandRow()];
-      const reply = await pickMany({ ...question, placeholder, choices });
+      const choices = this.#choices(() => [...rows(), divider(l10n.t('more')), byHandRow()]);
+      const reply = await pickMany({ ...question, placeholder, ...choices });
       if (reply.kind !== 'given' || !reply.value.includes(byHand)) return reply;
       const picked = reply.value.filter((value) => value !== byHand);
       const typed = await typeMany({ ...question, placeholder, back: true });
       if (typed.kind !== 'back')
         return changed(typed, (more) => [...new Set([...picked, ...more])].filter((one) => one !== main));
     }
+  }
+
+  get #starred(): readonly string[] {
+    return this.#repository.starred.all();
+  }
+
+  /** Their buttons are stars. */
+  #choices(rows: () => readonly Choice<string>[]): Pick<List<string>, 'choices' | 'press'> {
+    const press = async (model: string): Promise<readonly Choice<string>[]> => {
+      await this.#repository.starred.toggle(model);
+      return rows();
+    };
+    return { choices: rows(), press };
   }
 
   /** Undefined for a person who doesn't want to wait. */
@@ -161,6 +176,7 @@ async function recentModels(repository: OpenRepository): Promise<readonly string
 
 function modelRows(
   { offered, recent }: Known,
+  starred: readonly string[],
   apart: readonly string[],
   picked: readonly string[] = [],
 ): readonly Choice<string>[] {
@@ -170,18 +186,26 @@ function modelRows(
   const row = (id: string): Choice<string> => {
     const facts = factsOf(id);
     const description = facts ? aboutModel(facts) : l10n.t('not offered now: log in to its provider');
-    return { label: plainLabel(id), description, value: id, picked: picked.includes(id) };
+    return {
+      label: plainLabel(id),
+      description,
+      value: id,
+      picked: picked.includes(id),
+      buttons: [starButton(starred.includes(id))],
+    };
   };
   const group = (label: string, ids: readonly string[]): readonly Choice<string>[] =>
     ids.length === 0 ? [] : [divider(label), ...ids.map(row)];
-  const all = [...new Set([...recent, ...picked, ...offered.map(({ id }) => id)])].filter(
+  const all = [...new Set([...starred, ...recent, ...picked, ...offered.map(({ id }) => id)])].filter(
     (id) => !apart.includes(id),
   );
   const usable = all.filter(isUsable);
-  const first = usable.filter((id) => recent.includes(id));
-  const others = usable.filter((id) => !recent.includes(id)).toSorted();
+  const favorites = usable.filter((id) => starred.includes(id));
+  const first = usable.filter((id) => recent.includes(id) && !starred.includes(id));
+  const others = usable.filter((id) => !recent.includes(id) && !starred.includes(id)).toSorted();
   const providers = [...new Set(others.map((id) => factsOf(id)?.provider ?? ''))].toSorted();
   return [
+    ...group(l10n.t('favorites'), favorites),
     ...group(l10n.t('recently used'), first),
     ...providers.flatMap((provider) =>
       group(
@@ -194,6 +218,12 @@ function modelRows(
       all.filter((id) => !isUsable(id)),
     ),
   ];
+}
+
+function starButton(isStarred: boolean): QuickInputButton {
+  return isStarred
+    ? { iconPath: new ThemeIcon('star-full'), tooltip: l10n.t('Remove from Favorites') }
+    : { iconPath: new ThemeIcon('star-empty'), tooltip: l10n.t('Add to Favorites') };
 }
 
 function withoutVariant(id: string): string {

@@ -143,10 +143,13 @@ export function needYou(count: number): string {
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
   const isDemo = openOf(repositories).some((repository) => repository.isDemo);
-  return joined(
-    [isDemo ? scriptedText() : '', filter, whyReadOnly(repositories), whyNoSandbox(repositories)],
-    '\n',
-  );
+  // The editor shows a message in one line, whatever is in it.
+  return joined([
+    isDemo ? scriptedText() : '',
+    filter,
+    whyReadOnly(repositories),
+    whyNoSandbox(repositories),
+  ]);
 }
 
 /** It depends on the machine, so it is the same for every repository. */

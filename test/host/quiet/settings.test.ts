@@ -5,6 +5,8 @@ import { settingName, settingRow } from '../../../src/domain/settings/rows.ts';
 import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
 import { moveSettings } from '../../../src/host/settings/moveSettings.ts';
 import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
+import { StarredModels } from '../../../src/views/shared/starredModels.ts';
+import { FakeMemory } from '../../support/fakes/fakeMemory.ts';
 import { FakeSecrets } from '../../support/fakes/fakeSecrets.ts';
 import { folder } from '../../support/editor/hostWindow.ts';
 import { until } from '../../support/until.ts';
@@ -47,6 +49,7 @@ describe('settings', () => {
       new ServerPassword(new FakeSecrets()),
       () => undefined,
       new FakeSecrets(),
+      new StarredModels(new FakeMemory()),
     );
     const { Workspace } = ConfigurationTarget;
     await workspace.getConfiguration('beadsmith').update('timeouts', { command: 30 }, Workspace);
@@ -114,7 +117,12 @@ describe('settings', () => {
     const secrets = new FakeSecrets();
     const password = new ServerPassword(secrets);
     await password.set('a b c');
-    const settings = new HostSettings(password, () => undefined, new FakeSecrets());
+    const settings = new HostSettings(
+      password,
+      () => undefined,
+      new FakeSecrets(),
+      new StarredModels(new FakeMemory()),
+    );
     assert.deepEqual(Object.keys(await settings.opencode()).sort(), ['binary', 'config']);
     await workspace
       .getConfiguration('beadsmith')
@@ -134,6 +142,7 @@ describe('settings', () => {
       new ServerPassword(new FakeSecrets()),
       () => undefined,
       new FakeSecrets(),
+      new StarredModels(new FakeMemory()),
     );
     await workspace
       .getConfiguration('beadsmith')

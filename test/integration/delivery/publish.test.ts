@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
-import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
-import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { Shell } from '../../../src/adapters/process/shell.ts';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
+import { findGit } from '../../../src/adapters/system/programs.ts';
+import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
+import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
+const user = 'GET /user';
+const label = 'GET /repos/{owner}/{repo}/labels/{name}';
 const create = 'POST /repos/{owner}/{repo}/pulls';
+const realGit = findGit(process.env) ?? 'git';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
 
@@ -40,43 +41,19 @@ describe('a published pull request', function () {
   });
 
   /** A ticket at its review, in a clone whose person is signed in. */
-  async function reviewed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    const home = join(world.repository.root, '..', 'home');
-    mkdirSync(home);
-    const helper = `!f() { echo username=x; echo password=${forge.token}; }; f`;
-    writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
-    const environment = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      GH_HOST: forge.host,
-      GH_ENTERPRISE_TOKEN: forge.token,
-      // A person's own, which simple-git takes for an attack.
-      GIT_SSH_COMMAND: 'ssh -x',
-      GIT_PROXY_COMMAND: '/bin/false',
-    };
-    world.git = new GitAdapter({ folder: world.repository.root, environment });
-    const tokens = new CommandLineTokens({ environment, inside: [] });
-    world.forges = new RemoteForges(world.git, tokens);
-    await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
-    await world.beginIntegration(settings);
-    world.answers({ 'pull-request': pullRequestDraft });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
-    return world;
+  async function reviewed(
+    settings: Partial<Settings> = {},
+    more: Parameters<typeof reviewedTicket>[3] = () => ({}),
+  ): Promise<ExecutionWorld> {
+    return reviewedTicket(await newWorld(), forge, settings, more);
   }
 
   function location(): string {
     return `http://${forge.host}/octo/sample/pull/1`;
   }
 
-  function withLogin(): string {
-    return forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
-  }
-
   type Wish = InboxBody<'create_pull_request'>;
-  const plain: Wish = { remote: '', repository: '', pushTo: '', draft: false };
+  const plain: Wish = { remote: '', repository: '', pushTo: '', labels: '', reviewers: '', draft: false };
   let latest = '';
 
   /** Posts the action, and answers its outcome. */
@@ -90,7 +67,7 @@ describe('a published pull request', function () {
   /** Another commit than the one that was pushed, and none that follows it. */
   async function changed(world: ExecutionWorld): Promise<void> {
     await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'Somebody else');
-    await world.repository.git('push', '--quiet', withLogin(), 'main');
+    await world.repository.git('push', '--quiet', withLogin(forge), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
     await world.drive({ integrate, pullRequest });
@@ -104,10 +81,24 @@ describe('a published pull request', function () {
     assert.equal(await asked(world, { draft: true }), 'consumed');
     assert.equal((await world.json('pull_request_report'))?.['location'], location());
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
+    const tracked = await world.repository.git('rev-parse', 'refs/remotes/origin/ticket/TST-1');
+    assert.equal(tracked.trim(), tipOf(repository, 'ticket/TST-1'));
     const [pull] = repository.pulls;
     assert.deepEqual([pull?.title, pull?.draft, pull?.base], ['TST-1: Greet people', true, 'main']);
     assert.match(pull?.body ?? '', /^<!-- beadsmith TST-1 -->\n## Summary[^]+\n<!-- \/beadsmith TST-1 -->$/);
     assert.equal((await world.json('forge_pull_request'))?.['number'], 1);
+  });
+
+  it('closes the issue that the ticket was imported from, if that is on the same host', async () => {
+    const world = await newWorld();
+    const issue = { owner: 'octo', name: 'sample', number: 12, url: '' };
+    world.origin = { kind: 'issue', host: forge.host, ...issue };
+    await reviewedTicket(world, forge);
+    const text = async (): Promise<string> => String((await world.json('pull_request_report'))?.['body']);
+    assert.match(await text(), /\n\nCloses octo\/sample#12\n/);
+    world.forges = noForge;
+    await changed(world);
+    assert.doesNotMatch(await text(), /Closes/);
   });
 
   it('is updated by the next one, and what people wrote there stays', async () => {
@@ -121,13 +112,35 @@ describe('a published pull request', function () {
     assert.match(pull.body, /^Thanks!\n<!--[^]+## Summary[^]+-->\nPlease merge on Monday\.$/);
   });
 
+  it('has the labels and reviewers that a person asked for, and says which the forge does not have', async () => {
+    repository.labels.push('bug', 'needs review');
+    repository.collaborators.push('grace', 'platform');
+    const world = await reviewed();
+    const wish = { labels: 'needs review, bug,nope', reviewers: '@grace, octo/platform' };
+    assert.equal(await asked(world, wish), 'consumed', await world.said(latest));
+    const [pull] = repository.pulls;
+    assert.deepEqual(pull?.labels, ['needs review', 'bug']);
+    assert.deepEqual(pull.reviewers, ['grace', 'platform']);
+    const report = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual(report.labels, ['needs review', 'bug', 'nope']);
+    assert.deepEqual(report.unset, [{ name: 'nope', reason: 'there is no such label.' }]);
+    assert.equal(await asked(world, { reviewers: 'nobody' }), 'consumed');
+    const after = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([after.number, after.unset[0]?.name], [1, 'nobody']);
+    assert.match(after.unset[0]?.reason ?? '', /only be requested from collaborators/);
+    forge.troubles(label, { status: 403 });
+    assert.equal(await asked(world, { labels: 'bug' }), 'consumed');
+    const last = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([last.number, last.unset[0]?.name], [1, 'bug']);
+  });
+
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
     const world = await reviewed();
     const theirs = await world.repository.git('commit-tree', '-m', 'theirs', '-p', 'main', 'main^{tree}');
-    await world.repository.git('push', '--quiet', withLogin(), `${theirs}:refs/heads/ticket/TST-1`);
+    await world.repository.git('push', '--quiet', withLogin(forge), `${theirs}:refs/heads/ticket/TST-1`);
     assert.equal(await asked(world), 'PUSH_REFUSED');
     assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     forge.troubles('git', { status: 503 });
     assert.equal(await asked(world), 'FORGE_UNREACHABLE');
     forge.troubles(list, { status: 401 });
@@ -180,7 +193,7 @@ describe('a published pull request', function () {
     assert.equal(theirBranch(), first);
     pull.mergedAt = '2026-01-01T00:00:00Z';
     pull.body = 'Somebody wrote it anew.';
-    await world.repository.git('push', '--quiet', withLogin(), ':refs/heads/ticket/TST-1');
+    await world.repository.git('push', '--quiet', withLogin(forge), ':refs/heads/ticket/TST-1');
     assert.equal(await asked(world), 'FORGE_REFUSED');
     assert.match(await world.said(latest), /is merged, without the latest changes of this ticket: http/);
     assert.match(await world.said(latest), /Pull main, then close this ticket without merging\. For the/);
@@ -267,25 +280,153 @@ describe('a published pull request', function () {
     }
     assert.equal(theirBranch(), undefined);
     assert.equal(await asked(world), 'consumed', await world.said(latest));
-    const refs = await git('ls-remote', withLogin());
+    const refs = await git('ls-remote', withLogin(forge));
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
-      ['heads/main', 'heads/ticket/TST-1'],
+      ['heads/main', 'heads/ticket/TST-1', 'pull/1/head'],
     );
   });
 
-  it('leaves the token in no file, journal or document', async () => {
+  /** Does something between the look and the push. */
+  function beforePush(world: ExecutionWorld, act: () => Promise<unknown>): void {
+    const { forges } = world;
+    let looks = 0;
+    world.forges = {
+      ...noForge,
+      at: async (wish) => {
+        const found = await forges.at(wish);
+        looks += 1;
+        if (looks !== 2) return found;
+        world.forges = forges;
+        await act();
+        return found;
+      },
+    };
+  }
+
+  it('goes nowhere if the remote leads elsewhere, or the base there lost its commits, since the look', async () => {
     const world = await reviewed();
-    forge.expired.add(forge.token);
-    assert.equal(await asked(world), 'FORGE_SIGN_IN');
-    forge.expired.clear();
-    assert.equal(await asked(world), 'consumed');
-    for (const folder of [world.repository.root, world.worktree, world.stateFolder])
-      assert.deepEqual(filesNaming(folder, forge.token), [], folder);
-    const given = commandEnvironment({ ...process.env, GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token });
-    assert.ok(!JSON.stringify(given).includes(forge.token));
-    assert.doesNotMatch(JSON.stringify(world.events), new RegExp(forge.token));
+    const elsewhere = forge.addRepository('octo/elsewhere');
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    beforePush(world, () => git('remote', 'set-url', 'origin', forge.addressOf('octo/elsewhere')));
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.match(await world.said(latest), /no longer leads to \S+octo\/sample/);
+    assert.deepEqual([tipOf(elsewhere, 'ticket/TST-1'), theirBranch()], [undefined, undefined]);
+    await git('remote', 'set-url', 'origin', forge.addressOf('octo/sample'));
+    const other = (await git('commit-tree', '-m', 'rewritten', 'main^{tree}')).trim();
+    beforePush(world, () => git('push', '--quiet', '--force', withLogin(forge), `${other}:refs/heads/main`));
+    assert.equal(await asked(world), 'PUSH_REFUSED');
+    assert.match(await world.said(latest), /commits of "main" that \S+octo\/sample doesn't have/);
+    assert.equal(theirBranch(), undefined);
   });
+
+  for (const where of ['the sign-in', 'the push'] as const)
+    it(`doesn't keep a cancel waiting, whatever hangs in ${where}`, async () => {
+      const world = await reviewed();
+      const reached = Promise.withResolvers<null>();
+      if (where === 'the sign-in')
+        world.forges = {
+          ...noForge,
+          at: () => {
+            reached.resolve(null);
+            return new Promise<never>(() => undefined);
+          },
+        };
+      else {
+        const config = join(world.repository.root, '..', 'home', '.gitconfig');
+        const mark = join(world.repository.root, '..', 'asked');
+        const helper = `!f() { touch ${mark}; exec sleep 60; }; f`;
+        const usual = readFileSync(config, 'utf8');
+        const push = world.git.push.bind(world.git);
+        world.git.push = async (request) => {
+          writeFileSync(config, `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+          const pushing = push(request);
+          await until(() => existsSync(mark), 'the helper is asked', 20_000);
+          reached.resolve(null);
+          return pushing.finally(() => writeFileSync(config, usual));
+        };
+      }
+      await world.post('create_pull_request', plain);
+      const driving = world.drive({ review });
+      await reached.promise;
+      await world.post('cancel', { reason: '', deleteWorktree: false });
+      const from = performance.now();
+      await driving;
+      assert.ok(performance.now() - from < 2_000);
+      assert.notEqual((await world.read()).status, 'WAITING_PR_REVIEW');
+      assert.deepEqual([theirBranch(), repository.pulls.length], [undefined, 0]);
+    });
+
+  it('knows before the end what it needs: who is signed in by what, their rights, and the rules there', async () => {
+    const world = await reviewed();
+    forge.protect(repository, 'main', ['build', 'test']);
+    const at = await world.forges.at();
+    assert.deepEqual(await at.account(), { login: 'ada', source: 'GH_ENTERPRISE_TOKEN' });
+    assert.deepEqual(await at.capabilities({ base: 'main', isQuiet: true }), {
+      isArchived: false,
+      baseTip: tipOf(repository, 'main'),
+      isBaseProtected: true,
+      requiredChecks: ['build', 'test'],
+      merges: ['merge', 'squash'],
+      mayPush: true,
+    });
+    forge.troubles(user, { status: 403 });
+    assert.deepEqual(await at.account(), { login: undefined, source: 'GH_ENTERPRISE_TOKEN' });
+    forge.expired.add(forge.token);
+    await assert.rejects(at.account(), ({ code, message }: { code: string; message: string }) => {
+      assert.match(message, /the token of GH_ENTERPRISE_TOKEN is not valid, or has expired/);
+      return code === 'FORGE_SIGN_IN';
+    });
+  });
+
+  for (const store of ['a variable', 'gh'] as const)
+    it(`leaves a token of ${store} in no file, database, log or child`, async () => {
+      let seen = '';
+      let secret = '';
+      const world = await reviewed({}, ({ repository: { root } }) => {
+        const spy = join(root, '..', 'spy');
+        [seen, secret] = [join(root, '..', 'children'), join(root, '..', 'home', 'token')];
+        mkdirSync(spy);
+        const noted = `{ echo "$0 $*"; env; } >> '${seen}'`;
+        for (const [name, script] of [
+          ['git', `exec '${realGit}' "$@"`],
+          ['gh', `cat '${secret}'`],
+        ] as const)
+          writeFileSync(join(spy, name), `#!/bin/sh\n${noted}\n${script}\n`, { mode: 0o755 });
+        const variables = { GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+        const given = store === 'gh' ? { GH_ENTERPRISE_TOKEN: '' } : variables;
+        return { PATH: `${spy}:${process.env['PATH'] ?? ''}`, ...given };
+      });
+      writeFileSync(secret, forge.token);
+      const home = join(world.repository.root, '..', 'home');
+      // The helper's own command line would have it.
+      const helper = `!f() { echo username=x; echo password=$(cat ${secret}); }; f`;
+      writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+      repository.labels.push('bug');
+      forge.expired.add(forge.token);
+      assert.equal(await asked(world), 'FORGE_SIGN_IN');
+      const failed = await world.said(latest);
+      forge.expired.clear();
+      assert.equal(await asked(world, { labels: 'bug' }), 'consumed', await world.said(latest));
+      const environment = { PATH: process.env['PATH'], GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+      const shell = new Shell({ clock: systemClock, environment });
+      const ran = await shell.run('env', { cwd: world.worktree, timeoutMs: 20_000 });
+      const children = readFileSync(seen, 'utf8');
+      for (const child of [/\/git (?:\S+ )*push /, /\/git (?:\S+ )*ls-remote /])
+        assert.match(children, child);
+      assert.equal(/\/gh auth token /.test(children), store === 'gh');
+      assert.match(ran.head, /PATH=/);
+      const texts = { children, ran, failed, events: world.events, inbox: await world.store.inbox('TST-1') };
+      for (const [name, text] of Object.entries(texts))
+        assert.ok(!JSON.stringify(text).includes(forge.token), name);
+      for (const folder of [join(world.repository.root, '..'), world.worktree, world.stateFolder])
+        assert.deepEqual(
+          filesNaming(folder, forge.token).filter((name) => name !== 'home/token'),
+          [],
+          folder,
+        );
+      assert.ok(!(repository.pulls[0]?.body ?? '').includes(forge.token));
+    });
 
   for (const kill of [
     'after the look',

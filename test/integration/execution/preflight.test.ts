@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
+import { PreflightReport } from '../../../src/domain/beads/reports.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { preflight } from '../../../src/phases/setup/preflight.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 
 describe('pre-flight', () => {
   const newWorld = executionWorlds();
@@ -48,6 +51,25 @@ describe('pre-flight', () => {
     assert.deepEqual(await failing(world), []);
     await world.isIn('GENERATING_EXECUTION_SETUP_PLAN');
     assert.deepEqual(world.agent.tasks, ['capability-probe']);
+  });
+
+  it('says what the pull request will need, and minds no forge that is away', async () => {
+    const world = await ready();
+    const team = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
+    const away = new BeadsmithError('FORGE_UNREACHABLE', { host: 'github.com', reason: 'no route.' });
+    world.forges = {
+      ...noForge,
+      isThere: async () => true,
+      places: async () => [{ base: team, head: team }],
+      at: () => Promise.reject(away),
+    };
+    assert.deepEqual(await failing(world), []);
+    const { checks } = PreflightReport.parse(await world.json('preflight_report'));
+    const found = checks.filter(({ category }) => category === 'forge');
+    assert.deepEqual(
+      found.map(({ name, result }) => `${result} ${name}`),
+      ['pass Pull request', 'pass Access', 'pass Pull-request template'],
+    );
   });
 
   it('names everything that is wrong at once', async () => {

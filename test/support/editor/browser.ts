@@ -28,12 +28,12 @@ export async function newProfile(
 const wanted = process.env['BEADSMITH_PICTURES'] ?? '';
 /** Each picture draws the whole window again, and nothing depends on one. */
 export const arePicturesTaken = wanted !== '';
-/** Of whole pages, in every theme and width, if this names a folder; undefined: pictures of windows. */
+/** Names a folder: whole pages are taken in every theme, narrow and wide. Undefined: windows as they are. */
 export const pageFolder = arePicturesTaken && wanted !== 'on' ? wanted : undefined;
 
-/** For people, in `.cache/screenshots/`; one less is said and no more. `of`: a part of the window. */
+/** For people, in `.cache/screenshots/` or that folder; one less is said and no more. `of`: a part of it. */
 export async function screenshot(page: Page, name: string, of?: Locator): Promise<void> {
-  const folder = of && pageFolder !== undefined ? pageFolder : join(root, '.cache', 'screenshots');
+  const folder = pageFolder ?? join(root, '.cache', 'screenshots');
   mkdirSync(folder, { recursive: true });
   try {
     // Beside another browser this may take long.

@@ -229,18 +229,40 @@ export class Workbench extends EditorWindow {
     else if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
   }
 
-  /** Of the page alone, narrow and wide, in a window as high as most pages. */
+  /** Narrow and wide: of the page alone and as high as it is, or of a window without one in front. */
   async #pagePictures(name: string): Promise<void> {
-    const shown = this.page.locator('iframe.webview.ready:visible').first();
     const before = this.page.viewportSize();
-    if (!before || (await shown.count()) === 0) return;
+    if (!before) return;
+    // A menu closes when its window gets another size.
+    if ((await this.page.locator('.monaco-menu').count()) > 0)
+      return this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+    const own = 'iframe.webview.ready[src*="extensionId=beadsmith."]:visible';
+    const page = this.page.locator(own).first();
+    const inFront = this.page.locator(
+      '.quick-input-widget:visible, .monaco-dialog-box, .notifications-center.visible',
+    );
+    const isOfPage = (await page.count()) > 0 && (await inFront.count()) === 0;
     for (const wanted of [420, 1_600]) {
-      await this.page.setViewportSize({ width: wanted + 400, height: 1_600 });
-      const { width = 0 } = (await shown.boundingBox()) ?? {};
-      await this.page.setViewportSize({ width: 2 * wanted + 400 - Math.round(width), height: 1_600 });
-      await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${String(wanted)}-${theme}`, shown));
+      await this.page.setViewportSize({ width: wanted + 400, height: 900 });
+      if (isOfPage) await this.#fitPage(page, wanted);
+      await this.inEveryTheme((theme) =>
+        screenshot(this.page, `${name}-${String(wanted)}-${theme}`, isOfPage ? page : undefined),
+      );
     }
     await this.page.setViewportSize(before);
+  }
+
+  async #fitPage(page: Locator, wanted: number): Promise<void> {
+    const { width = 0 } = (await page.boundingBox()) ?? {};
+    const window = { width: 2 * wanted + 400 - Math.round(width), height: 900 };
+    await this.page.setViewportSize(window);
+    const outer = await (await page.elementHandle()).contentFrame();
+    const heights = await Promise.all(
+      (outer?.childFrames() ?? []).map((frame) =>
+        frame.evaluate<number>('document.documentElement.scrollHeight'),
+      ),
+    );
+    await this.page.setViewportSize({ ...window, height: Math.min(4_000, Math.max(900, ...heights) + 120) });
   }
 
   /** Ends in the light theme. */
@@ -269,7 +291,8 @@ export class Workbench extends EditorWindow {
 
   /** In the light and the dark theme. */
   async screenshots(name: string): Promise<void> {
-    if (!arePicturesTaken || pageFolder !== undefined) return;
+    if (pageFolder !== undefined) return this.#pagePictures(name);
+    if (!arePicturesTaken) return;
     for (const theme of await this.#themes()) {
       await this.#show(theme);
       await screenshot(this.page, `${name}-${theme}`);

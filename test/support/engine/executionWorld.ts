@@ -5,6 +5,7 @@ import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
 import { InstallationKey } from '../../../src/adapters/keys/installationKey.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
@@ -50,6 +51,8 @@ export class ExecutionWorld {
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
   forges: Forges = noForge;
+  /** Of the ticket that begins. */
+  origin: IssueOrigin | undefined;
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -103,6 +106,7 @@ export class ExecutionWorld {
       title: 'Greet people',
       description: '',
       priority: 3,
+      ...(this.origin && { origin: this.origin }),
     });
     this.ticket = id;
     this.start = (await this.git.resolve('main')) ?? '';

@@ -26,6 +26,7 @@ import { FakeClock } from '../fakes/fakeClock.ts';
 import { shippedPersonas } from '../models/shippedPersonas.ts';
 import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
+import { noForge } from '../fakes/noForge.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
@@ -69,6 +70,7 @@ export class PhaseWorld {
       agent: this.agent,
       files: this.files,
       git: this.git as unknown as Git,
+      forges: noForge,
       workplace: this.workplace,
       clock: this.clock,
       secrets: this.secrets,

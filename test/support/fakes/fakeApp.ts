@@ -15,6 +15,7 @@ import type { JournalRow, Store } from '../../../src/engine/ports/storePort.ts';
 import type { Client } from '../../../src/protocol/api.ts';
 import type { FakeClient } from './fakeClient.ts';
 import { FakeClock } from './fakeClock.ts';
+import { noForge } from './noForge.ts';
 import { FakePlace, ticketDetail, type TicketChanges } from './ticketPlace.ts';
 
 interface Behind {
@@ -63,6 +64,7 @@ export class FakeApp implements App {
       clock: new FakeClock(),
       git: gitOf(),
       prompts: promptsOf(),
+      forges: noForge,
       ...ports,
     });
     const nothing = { dispose: () => undefined };

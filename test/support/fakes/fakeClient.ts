@@ -95,6 +95,11 @@ export class FakeClient implements Client {
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
   /** Where pull requests could go. */
   places: readonly ForgePlace[] = [];
+  watchedPullRequest: Client['watchedPullRequest'] = () => undefined;
+  forgeChecks = 0;
+  checkPullRequests: Client['checkPullRequests'] = () => {
+    this.forgeChecks += 1;
+  };
   pullRequestPlaces: Client['pullRequestPlaces'] = () => Promise.resolve(this.places);
   projectChecks: Client['projectChecks'] = () => Promise.resolve(this.approved);
   context: Client['context'] = () => Promise.resolve(this.entries);
@@ -120,7 +125,7 @@ export function ticketView(
     errorCode = null,
     ...others
   } = changes;
-  const { passesGates = false, merged = false, onForge = false, ...view } = others;
+  const { passesGates = false, merged = false, published = false, onForge = false, ...view } = others;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   const facts = {
     status,
@@ -130,6 +135,7 @@ export function ticketView(
     openGaps,
     passesGates,
     merged,
+    published,
     beadsDone,
     errorCode,
   };

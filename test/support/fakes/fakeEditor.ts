@@ -13,9 +13,10 @@ export * from './fakeWindow.ts';
  * (`editor.will`), and looks afterwards at what was asked and done.
  */
 
-/** Picks items, writes a text, presses the button with this number, goes one step back, or leaves. */
+/** Picks items, presses a button of one, writes a text, presses a button by number, goes back, or leaves. */
 type Answer =
   | { readonly pick: (item: Item) => boolean }
+  | { readonly pressOf: unknown }
   | { readonly write: string }
   | { readonly press: number }
   | 'cancel'
@@ -28,6 +29,7 @@ interface Item {
   readonly detail?: string;
   readonly picked?: boolean;
   readonly value?: unknown;
+  readonly buttons?: readonly { readonly tooltip?: string }[];
 }
 
 interface Shown {
@@ -94,6 +96,7 @@ export const editor = new FakeEditor();
 export const person = {
   picks: (...values: readonly unknown[]): Answer => ({ pick: ({ value }) => values.includes(value) }),
   picksWhere: (pick: (item: Item) => boolean): Answer => ({ pick }),
+  pressesButtonOf: (pressOf: unknown): Answer => ({ pressOf }),
   writes: (write: string): Answer => ({ write }),
   presses: (press: number): Answer => ({ press }),
 };
@@ -134,20 +137,43 @@ abstract class QuickInput {
 }
 
 class QuickPick extends QuickInput {
-  items: readonly Item[] = [];
+  #items: readonly Item[] = [];
   selectedItems: readonly Item[] = [];
   canSelectMany = false;
   matchOnDescription = false;
   matchOnDetail = false;
+  keepScrollPosition = false;
+  activeItems: readonly Item[] = [];
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  /** Nothing is checked after that. */
+  set items(items: readonly Item[]) {
+    this.#items = items;
+    this.selectedItems = [];
+  }
+
+  readonly #pressed = new Emitter<{ readonly item: Item }>();
+  readonly onDidTriggerItemButton = this.#pressed.on;
 
   protected ask(): void {
     const answer = editor.ask({
       kind: 'pick',
       text: this.title,
       detail: this.placeholder,
-      items: this.items,
+      items: this.canSelectMany
+        ? this.items.map((item) => ({ ...item, picked: this.selectedItems.includes(item) }))
+        : this.items,
     });
     if (this.leaves(answer)) return;
+    if (typeof answer === 'object' && 'pressOf' in answer) {
+      const item = this.items.find(({ value }) => value === answer.pressOf);
+      if (!item?.buttons?.length) throw new Error(`"${this.title}" has no such button`);
+      this.#pressed.emit({ item });
+      setImmediate(() => this.ask());
+      return;
+    }
     if (typeof answer !== 'object' || !('pick' in answer))
       throw new Error(`The person can't answer ${JSON.stringify(answer)} to "${this.title}"`);
     this.selectedItems = this.items.filter(answer.pick);

@@ -5,7 +5,9 @@ import type {
   Repositories,
   RepositoryEntry,
 } from '../../../src/views/shared/repositories.ts';
+import { StarredModels } from '../../../src/views/shared/starredModels.ts';
 import type { FakeClient } from './fakeClient.ts';
+import { FakeMemory } from './fakeMemory.ts';
 
 /** A test opens and closes them by hand. */
 export class FakeRepositories implements Repositories {
@@ -66,6 +68,7 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
     startSettings: () => ({ settings: {}, limits: {} }),
     claim: () => Promise.resolve(true),
     rememberModels: () => Promise.resolve(),
+    starred: new StarredModels(new FakeMemory()),
     logIn: () => Promise.reject(new Error('There is no OpenCode.')),
     ...over,
   };

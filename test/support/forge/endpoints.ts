@@ -7,9 +7,20 @@ export interface StandInRepository {
   readonly name: string;
   readonly git: string;
   readonly pulls: StandInPull[];
+  readonly issues: StandInIssue[];
+  /** People who aren't signed in as its members don't see it. */
+  isPrivate: boolean;
+  hasIssues: boolean;
+  /** Its name now: the old one leads there. */
+  renamedTo?: string;
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  readonly labels: string[];
+  readonly collaborators: string[];
+  /** Of every commit. */
+  checks: readonly StandInCheck[];
+  statuses: readonly { readonly context: string; readonly state: 'success' | 'pending' | 'failure' }[];
 }
 
 export interface StandInPull {
@@ -21,9 +32,50 @@ export interface StandInPull {
   mergedAt: string | null;
   /** `owner/name` of the repository, and the branch. */
   readonly head: { readonly repository: string; readonly branch: string };
-  readonly base: string;
+  base: string;
+  labels?: string[];
+  reviewers?: string[];
   /** The tip of its branch while it was open. */
   sha?: string;
+  /** The commit on the base after a merge. */
+  mergeSha?: string;
+  /** Null: not computed yet. */
+  mergeable?: boolean | null;
+  reviews?: readonly StandInReview[];
+}
+
+export interface StandInReview {
+  readonly user: string;
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  /** Default: a member of the repository. */
+  readonly association?: string;
+}
+
+export interface StandInCheck {
+  readonly name: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly conclusion: string | null;
+}
+
+/** `movedTo`: another repository and the number there. */
+export interface StandInIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly state?: 'open' | 'closed';
+  readonly author?: string | null;
+  readonly association?: string;
+  readonly labels?: readonly string[];
+  readonly comments?: readonly StandInComment[];
+  readonly blockedBy?: number;
+  readonly movedTo?: readonly [repository: string, number: number];
+  readonly isDeleted?: boolean;
+}
+
+export interface StandInComment {
+  readonly author: string | null;
+  readonly association: string;
+  readonly body: string;
 }
 
 export interface Answer {
@@ -41,12 +93,26 @@ interface Call {
   readonly url: URL;
 }
 
+const userRoute = 'GET /user';
 const pullsRoute = 'GET /repos/{owner}/{repo}/pulls';
 const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const updateRoute = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
 const repositoryRoute = 'GET /repos/{owner}/{repo}';
+const labelRoute = 'GET /repos/{owner}/{repo}/labels/{name}';
+const addLabelsRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
+const reviewersRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
+const reviewsRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+const runsRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
+
+const issueRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}';
+const commentsRoute = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+/** Without a repository. */
+export const generalEndpoints: Readonly<Record<string, (forge: ForgeStandIn) => Answer>> = {
+  [userRoute]: ({ user }) => ok(userRoute, { login: user }),
+};
 
 /** By their routes, as GitHub describes them. */
 export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
@@ -107,7 +173,34 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
   [pullRoute]: ({ forge, repository, parameters }) => {
     const pull = pullOf(repository, parameters);
-    return pull ? ok(pullRoute, pullBody(forge, repository, pull)) : notFound;
+    if (!pull) return notFound;
+    // A list doesn't have it.
+    const mergeable = pull.mergeable ?? null;
+    return ok(pullRoute, { ...pullBody(forge, repository, pull), mergeable });
+  },
+  [issueRoute]: (call) => {
+    const { forge, repository } = call;
+    if (!repository.hasIssues) return gone;
+    const issue = issueOf(call);
+    if (!issue) return notFound;
+    const own = 'draft' in issue ? undefined : issue;
+    if (own?.isDeleted === true) return gone;
+    if (own?.movedTo) {
+      const [to, at] = own.movedTo;
+      return movedTo(`http://${forge.host}/api/v3/repos/${to}/issues/${String(at)}`);
+    }
+    return ok(issueRoute, issueBody(call, issue));
+  },
+  [commentsRoute]: (call) => {
+    const issue = issueOf(call);
+    if (!issue) return notFound;
+    const comments = ('draft' in issue ? undefined : issue.comments) ?? [];
+    const shown = comments.map(({ author, association, body }) => ({
+      body,
+      user: personOf(author),
+      author_association: association,
+    }));
+    return page(call, commentsRoute, shown);
   },
   [updateRoute]: ({ forge, repository, parameters, body }) => {
     const pull = pullOf(repository, parameters);
@@ -117,9 +210,109 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
   },
+  [labelRoute]: ({ repository, parameters }) => {
+    const { name = '' } = parameters;
+    return repository.labels.includes(name) ? ok(labelRoute, { name }) : notFound;
+  },
+  [addLabelsRoute]: ({ repository, parameters, body }) => {
+    const pull = pullOf(repository, { pull_number: parameters['issue_number'] ?? '' });
+    if (!pull) return notFound;
+    const { labels } = body as { readonly labels: readonly string[] };
+    pull.labels = [...new Set([...(pull.labels ?? []), ...labels])];
+    return ok(
+      addLabelsRoute,
+      pull.labels.map((name) => ({ name })),
+    );
+  },
+  [reviewersRoute]: ({ forge, repository, parameters, body }) => {
+    const pull = pullOf(repository, parameters);
+    if (!pull) return notFound;
+    const { reviewers = [], team_reviewers: teams = [] } = body as Readonly<
+      Record<string, readonly string[]>
+    >;
+    const asked = [...reviewers, ...teams];
+    if (asked.some((name) => !repository.collaborators.includes(name)))
+      return { status: 422, body: { message: 'Reviews may only be requested from collaborators.' } };
+    pull.reviewers = [...new Set([...(pull.reviewers ?? []), ...asked])];
+    return ok(reviewersRoute, pullBody(forge, repository, pull), 201);
+  },
+  [reviewsRoute]: (call) => {
+    const pull = pullOf(call.repository, call.parameters);
+    if (!pull) return notFound;
+    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER' }, index) => ({
+      id: index + 1,
+      user: { login: user },
+      state,
+      author_association: association,
+    }));
+    return page(call, reviewsRoute, reviews);
+  },
+  [runsRoute]: (call) => {
+    const sha = shaOf(call.repository, call.parameters['ref']);
+    if (sha === undefined) return notFound;
+    const { checks } = call.repository;
+    const runs = checks.map((check, index) => ({ id: index + 1, head_sha: sha, ...check }));
+    const body = { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) };
+    return { ...ok(runsRoute, body), ...linksTo(call, runs.length) };
+  },
+  [statusRoute]: (call) => {
+    const sha = shaOf(call.repository, call.parameters['ref']);
+    if (sha === undefined) return notFound;
+    const { statuses } = call.repository;
+    const body = { sha, total_count: statuses.length, statuses: statuses.slice(...spanOf(call)) };
+    return { ...ok(statusRoute, body), ...linksTo(call, statuses.length) };
+  },
 };
 
+function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
+  const number = Number(parameters['issue_number']);
+  return [...repository.issues, ...repository.pulls].find((one) => one.number === number);
+}
+
+function issueBody({ forge, repository }: Call, issue: StandInIssue | StandInPull): object {
+  const own = 'draft' in issue ? undefined : issue;
+  const page = `http://${forge.host}/${repository.name}`;
+  const address = `http://${forge.host}/api/v3/repos/${repository.name}`;
+  const url = `${page}/${own ? 'issues' : 'pull'}/${String(issue.number)}`;
+  return {
+    number: issue.number,
+    url: `${address}/issues/${String(issue.number)}`,
+    html_url: url,
+    repository_url: address,
+    title: issue.title,
+    body: issue.body,
+    state: issue.state ?? 'open',
+    labels: (own?.labels ?? []).map((name) => ({ name })),
+    user: personOf(own?.author === undefined ? forge.user : own.author),
+    author_association: own?.association ?? 'OWNER',
+    comments: own?.comments?.length ?? 0,
+    ...(own ? {} : { pull_request: { url, html_url: url, diff_url: url, patch_url: url } }),
+    issue_dependencies_summary: {
+      blocked_by: own?.blockedBy ?? 0,
+      blocking: 0,
+      total_blocked_by: own?.blockedBy ?? 0,
+      total_blocking: 0,
+    },
+  };
+}
+
+function personOf(login: string | null): object | null {
+  return login === null ? null : { login };
+}
+
+const gone: Answer = { status: 410, body: { message: 'This issue was deleted' } };
+
+function shaOf(repository: StandInRepository, ref = ''): string | undefined {
+  const known = repository.pulls.find((one) => one.sha === ref);
+  return known?.sha ?? tipOf(repository, ref);
+}
+
 const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
+
+/** What GitHub answers where something has another name now. */
+export function movedTo(location: string): Answer {
+  return { status: 301, headers: { location }, body: { message: 'Moved Permanently', url: location } };
+}
 
 function unprocessable(field: string, code: string, message?: string): Answer {
   const error = { resource: 'PullRequest', code, ...(field && { field }), ...(message && { message }) };
@@ -130,20 +323,29 @@ function ok(route: string, body: object, status = 200): Answer {
   return { status, body: filled(answerSchema(route, status) ?? {}, body) };
 }
 
-/** One page, with the addresses of the others. */
-function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
   const size = Number(query.get('per_page') ?? 30);
   const at = Number(query.get('page') ?? 1);
+  return [(at - 1) * size, at * size];
+}
+
+/** One page, with the addresses of the others. */
+function page(call: Call, route: string, all: readonly object[]): Answer {
+  const body = filled(answerSchema(route, 200) ?? {}, all.slice(...spanOf(call)));
+  return { status: 200, body, ...linksTo(call, all.length) };
+}
+
+function linksTo({ query, url }: Call, total: number): Pick<Answer, 'headers'> {
+  const [from, end] = spanOf({ query });
+  const size = end - from;
+  const at = from / size + 1;
   const to = (number: number, name: string): string => {
     const address = new URL(url);
     address.searchParams.set('page', String(number));
     return `<${address.href}>; rel="${name}"`;
   };
-  const pages = Math.max(1, Math.ceil(all.length / size));
-  const links = at < pages ? [to(at + 1, 'next'), to(pages, 'last')] : [];
-  const shown = all.slice((at - 1) * size, at * size);
-  const body = filled(answerSchema(route, 200) ?? {}, shown);
-  return { status: 200, body, ...(links.length > 0 ? { headers: { link: links.join(', ') } } : {}) };
+  const pages = Math.max(1, Math.ceil(total / size));
+  return at < pages ? { headers: { link: [to(at + 1, 'next'), to(pages, 'last')].join(', ') } } : {};
 }
 
 function pullOf(
@@ -183,11 +385,24 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
   };
 }
 
+/** Everyone who may read the repository can fetch it, also from a fork. */
+function keepHead(
+  { git }: StandInRepository,
+  number: number,
+  { from, tip }: { readonly from: string; readonly tip: string },
+): void {
+  const ref = `+${tip}:refs/pull/${String(number)}/head`;
+  execFileSync('git', ['-C', git, '-c', 'protocol.file.allow=always', 'fetch', '--quiet', from, ref]);
+}
+
 function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: StandInPull): object {
   const head = forge.repositories.get(pull.head.repository.toLowerCase());
   const [owner = ''] = pull.head.repository.split('/');
   const tip = head && tipOf(head, pull.head.branch);
-  if (tip !== undefined && pull.state === 'open') pull.sha = tip;
+  if (tip !== undefined && pull.state === 'open') {
+    if (pull.sha !== tip) keepHead(repository, pull.number, { from: head?.git ?? '', tip });
+    pull.sha = tip;
+  }
   const side = (
     of: StandInRepository | undefined,
     ref: string,
@@ -206,6 +421,7 @@ function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: Stan
     state: pull.state,
     draft: pull.draft,
     merged_at: pull.mergedAt,
+    merge_commit_sha: pull.mergeSha ?? null,
     user: { login: forge.user },
     head: side(head, pull.head.branch, pull.sha),
     base: side(repository, pull.base),

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tempFolder } from '../tempFolder.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
-import { type Answer, endpoints, type StandInRepository } from './endpoints.ts';
+import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
 import { gitBackend } from './gitBackend.ts';
 
 /**
@@ -37,6 +37,8 @@ export class ForgeStandIn {
   readonly #server: Server;
   /** Tokens that are no longer valid. */
   readonly expired = new Set<string>();
+  /** Answers that didn't change. */
+  answered304 = 0;
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -71,9 +73,16 @@ export class ForgeStandIn {
       name,
       git,
       pulls: [],
+      issues: [],
+      isPrivate: false,
+      hasIssues: true,
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      labels: [],
+      collaborators: [],
+      checks: [],
+      statuses: [],
       ...options,
     };
     this.repositories.set(name.toLowerCase(), repository);
@@ -139,6 +148,7 @@ export class ForgeStandIn {
       const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
       const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
       const isKnown = answer.status === 200 && request.headers['if-none-match'] === etag;
+      if (isKnown) this.answered304 += 1;
       response
         .writeHead(isKnown ? 304 : answer.status, {
           'content-type': 'application/json; charset=utf-8',
@@ -177,10 +187,16 @@ export class ForgeStandIn {
     const repository = this.repositories.get(
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
-    const endpoint = endpoints[route];
-    if (!endpoint) this.faults.push(`${route}: isn't made yet`);
-    const answer =
-      repository && endpoint
+    const [endpoint, general] = [endpoints[route], generalEndpoints[route]];
+    const now = repository?.renamedTo;
+    if (now !== undefined) {
+      respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
+      return;
+    }
+    if (!endpoint && !general) this.faults.push(`${route}: isn't made yet`);
+    const answer = general
+      ? general(this)
+      : repository && endpoint && !repository.isPrivate
         ? endpoint({ forge: this, repository, parameters, query: url.searchParams, body: given, url })
         : { status: 404, body: { message: 'Not Found' } };
     const faults = answerFaults(route, answer.status, answer.body);

@@ -92,11 +92,24 @@ describe('a check-up of the way to GitHub', () => {
         : Promise.reject(pushes);
     };
     const place = { base, head };
-    const forge = { name: 'github', place, capabilities, find: never, create: never, update: never };
+    const account = () => Promise.resolve({ login: 'ada', source: 'GH_TOKEN' });
+    const forge = {
+      name: 'github',
+      place,
+      account,
+      capabilities,
+      find: never,
+      create: never,
+      update: never,
+      assign: never,
+      evidence: never,
+      look: never,
+    };
     return {
       isThere: () => Promise.resolve(true),
       places: () => Promise.resolve([place]),
       at: () => Promise.resolve(forge),
+      issue: never,
     };
   }
 
@@ -110,13 +123,14 @@ describe('a check-up of the way to GitHub', () => {
     assert.deepEqual(
       found.map(({ subject, result, code, args }) => [
         `${subject} ${result} ${code}`,
-        args['remote'] && `${args['remote']} ${args['repository'] ?? ''} ${args['pushTo'] ?? ''}`,
+        args['remote'] &&
+          `${args['remote']} ${args['repository'] ?? ''} ${args['pushTo'] ?? ''} ${args['account'] ?? ''} ${args['source'] ?? ''}`,
       ]),
       [
         ['github pass FORGE_NONE', undefined],
-        ['github pass FORGE_READY', 'upstream octo/sample octo/sample'],
-        ['github pass FORGE_FORK', 'upstream octo/sample ada/sample'],
-        ['github warn FORGE_NO_PUSH', 'upstream octo/sample ada/sample'],
+        ['github pass FORGE_READY', 'upstream octo/sample octo/sample ada GH_TOKEN'],
+        ['github pass FORGE_FORK', 'upstream octo/sample ada/sample ada GH_TOKEN'],
+        ['github warn FORGE_NO_PUSH', 'upstream octo/sample ada/sample ada GH_TOKEN'],
         ['github warn FORGE_SIGN_IN', undefined],
       ],
     );

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { SourceReader } from '../../../src/app/tickets/sourceReader.ts';
 import { importKey } from '../../../src/domain/import/imported.ts';
 import { importedText } from '../../../src/domain/import/importedText.ts';
+import { noForge } from '../../support/fakes/noForge.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { ticketDetail } from '../../support/fakes/ticketPlace.ts';
 
@@ -40,7 +41,7 @@ describe('sources of tickets in a checkout', () => {
   };
 
   it('are found where formats have their files, with what is open in them', async () => {
-    const found = await new SourceReader(nobody, await checkout()).find();
+    const found = await new SourceReader(nobody, await checkout(), noForge).find();
     assert.deepEqual(
       found.map(({ path, format, tickets, tasks }) => [path, format, tickets, tasks]),
       [
@@ -58,7 +59,7 @@ describe('sources of tickets in a checkout', () => {
       '.beads/issues.jsonl': `${' '.repeat(9_000_000)}\n{"id":"1","title":"x"}`,
     });
     await symlink(join(other, 'specs'), join(root, 'specs'));
-    const sources = new SourceReader(nobody, root);
+    const sources = new SourceReader(nobody, root, noForge);
     assert.deepEqual(await sources.find(), []);
     const stop = AbortSignal.abort();
     await assert.rejects(sources.find({ signal: stop }), { name: 'AbortError' });
@@ -68,7 +69,7 @@ describe('sources of tickets in a checkout', () => {
 
   it('are read as they were found, once, and compared with the tickets that they have', async () => {
     const root = await checkout();
-    const [first] = (await new SourceReader(nobody, root).read(['specs/001-albums'])).plan;
+    const [first] = (await new SourceReader(nobody, root, noForge).read(['specs/001-albums'])).plan;
     const imported = first?.imported ?? assert.fail();
     const ticket = { ...importedText(imported), status: 'DRAFT' } as const;
     const client = {
@@ -76,7 +77,7 @@ describe('sources of tickets in a checkout', () => {
       ticket: () => Promise.resolve(ticketDetail({ ticket })),
     };
     const told: number[] = [];
-    const sources = new SourceReader(client, root);
+    const sources = new SourceReader(client, root, noForge);
     const read = await sources.read(['specs', join(root, 'specs/001-albums')], {
       tell: (done) => told.push(done),
     });

@@ -36,6 +36,23 @@ describe('StoreClient', () => {
     assert.deepEqual([first.id, again.id, again.title, second.id], ['TST-1', 'TST-1', 'First', 'TST-2']);
   });
 
+  it('remembers the issue that a ticket was imported from', async () => {
+    const client = testClient(makeStore().store);
+    const origin = {
+      kind: 'issue',
+      host: 'github.com',
+      owner: 'octo',
+      name: 'sample',
+      number: 12,
+      url: 'https://github.com/octo/sample/issues/12',
+    } as const;
+    const { id } = await client.create({ title: 'Bill', key: 'k', origin });
+    assert.deepEqual((await client.ticket(id)).ticket.origin, origin);
+    await assert.rejects(client.create({ title: 'Bill', origin: { ...origin, number: 0 } }), {
+      code: 'INVALID_INPUT',
+    });
+  });
+
   it('takes titles that look like options or paths as what they are: texts', async () => {
     const client = testClient(makeStore().store);
     for (const title of ['--upload-pack=x', '../../x', '$(touch x)'])

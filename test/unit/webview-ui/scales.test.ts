@@ -26,6 +26,13 @@ describe('the style of pages', () => {
     assert.deepEqual(odd, []);
   });
 
+  it('leaves the color of the primary button to that button', () => {
+    const loud = globSync('webview-ui/**/*.css', { cwd: root }).filter((file) =>
+      /--vscode-button-(background|foreground)/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    assert.deepEqual(loud, []);
+  });
+
   it('has headings of one outline', () => {
     const own = globSync('webview-ui/**/*.tsx', { cwd: root }).filter((file) =>
       /<h[2-6]\b/.test(readFileSync(join(root, file), 'utf8')),

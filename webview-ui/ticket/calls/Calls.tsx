@@ -82,7 +82,7 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
               <Icon name={icons[one.outcome]} />
               <span class="grow">
                 <span>
-                  {one.label} <span class="quiet">{one.prompt}</span>
+                  {one.label} <span class="quiet">· {one.prompt}</span>
                 </span>
                 <span class="quiet">
                   <span class="code">{one.member}</span> · {callOutcome(one.outcome)} · {when(one.startedAt)}{' '}

@@ -29,7 +29,8 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
   );
 }
 
-const columns = ['messages', 'input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'cost'] as const;
+const allColumns = ['messages', 'input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'cost'] as const;
+type Column = (typeof allColumns)[number];
 
 interface TokenTableProps {
   readonly title: string;
@@ -38,6 +39,8 @@ interface TokenTableProps {
 }
 
 function TokenTable({ title, rows, total }: TokenTableProps) {
+  // What no provider reported needs no room.
+  const columns = allColumns.filter((column) => total[column] !== 0);
   return (
     <section>
       <Heading>{title}</Heading>
@@ -56,18 +59,24 @@ function TokenTable({ title, rows, total }: TokenTableProps) {
         </thead>
         <tbody>
           {rows.map(({ name, ...sums }) => (
-            <TokenRow key={name} name={name} sums={sums} />
+            <TokenRow key={name} name={name} sums={sums} columns={columns} />
           ))}
         </tbody>
         <tfoot>
-          <TokenRow name={l10n.t('Total')} sums={total} />
+          <TokenRow name={l10n.t('Total')} sums={total} columns={columns} />
         </tfoot>
       </Table>
     </section>
   );
 }
 
-function TokenRow({ name, sums }: { readonly name: string; readonly sums: Sums }) {
+interface TokenRowProps {
+  readonly name: string;
+  readonly sums: Sums;
+  readonly columns: readonly Column[];
+}
+
+function TokenRow({ name, sums, columns }: TokenRowProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -85,8 +94,8 @@ function knownCost(sums: Sums): string {
   return sums.cost === 0 ? '–' : cost(sums.cost);
 }
 
-function columnName(column: (typeof columns)[number]): string {
-  const texts: Readonly<Record<(typeof columns)[number], string>> = {
+function columnName(column: Column): string {
+  const texts: Readonly<Record<Column, string>> = {
     messages: l10n.t('Messages'),
     input: l10n.t('Input'),
     cacheRead: l10n.t('Cache read'),

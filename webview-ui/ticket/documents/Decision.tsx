@@ -159,7 +159,13 @@ export function Decision({ page, state, documents, isDirty, disabled, onReport }
       )}
       <div class="actions">
         {state.can.approve && asking !== 'gaps' && (
-          <Button secondary={state.held} icon="check" opens="gaps" disabled={cannot} onClick={onApprove}>
+          <Button
+            secondary={state.held || isDirty}
+            icon="check"
+            opens="gaps"
+            disabled={cannot}
+            onClick={onApprove}
+          >
             {gaps.length > 0 ? l10n.t('Approve with Gaps…') : l10n.t('Approve')}
           </Button>
         )}

@@ -95,37 +95,39 @@ function BeadReview({ bead, stamp, actions, page }: BeadReviewProps) {
             <span class={review ? 'plain' : 'quiet'}>{verdict}</span> · {bead.title}
             <div class="quiet">{joined([iterationsText(bead.iteration), commentsText(bead)])}</div>
           </div>
-          {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
-          {bead.hasEvidence && (
-            <IconButton
-              icon="beaker"
-              label={l10n.t('Show evidence for {0}', id)}
-              onClick={() => void evidence.send({ command: 'showEvidence', bead: id })}
-            />
-          )}
-          {diff !== null && actions.accept && !isAccepted(bead) && (
-            <Button
-              secondary
-              icon="verified"
-              label={l10n.t('Accept changes of {0}', id)}
-              disabled={accepting.isBusy || isFiled}
-              onClick={() => void accept(diff)}
-            >
-              {l10n.t('Accept')}
-            </Button>
-          )}
-          {diff !== null && actions.reject && !isRejecting && (
-            <Button
-              secondary
-              icon="circle-slash"
-              label={l10n.t('Reject changes of {0}', id)}
-              opens={`reject ${id}`}
-              disabled={isFiled}
-              onClick={() => setRejecting(true)}
-            >
-              {l10n.t('Reject…')}
-            </Button>
-          )}
+          <div class="row">
+            {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
+            {bead.hasEvidence && (
+              <IconButton
+                icon="beaker"
+                label={l10n.t('Show evidence for {0}', id)}
+                onClick={() => void evidence.send({ command: 'showEvidence', bead: id })}
+              />
+            )}
+            {diff !== null && actions.accept && !isAccepted(bead) && (
+              <Button
+                secondary
+                icon="verified"
+                label={l10n.t('Accept changes of {0}', id)}
+                disabled={accepting.isBusy || isFiled}
+                onClick={() => void accept(diff)}
+              >
+                {l10n.t('Accept')}
+              </Button>
+            )}
+            {diff !== null && actions.reject && !isRejecting && (
+              <Button
+                secondary
+                icon="circle-slash"
+                label={l10n.t('Reject changes of {0}', id)}
+                opens={`reject ${id}`}
+                disabled={isFiled}
+                onClick={() => setRejecting(true)}
+              >
+                {l10n.t('Reject…')}
+              </Button>
+            )}
+          </div>
         </div>
         {diff !== null && <BeadFiles bead={id} stamp={stamp} page={page} />}
         {isRejecting && diff !== null && (

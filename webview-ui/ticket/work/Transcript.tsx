@@ -10,6 +10,7 @@ import { when } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { useHints } from '../../base/page.tsx';
 import { type Contract, Empty, Loading, type TicketProps, type Tools } from '../shared/parts.tsx';
+import { passagesOf } from './answers.ts';
 import { Changed } from './Changed.tsx';
 import { type Chapter, chapters, endedCalls, type Entry, type Scope, todosOf } from './entries.ts';
 import { NoteBox } from './NoteBox.tsx';
@@ -202,7 +203,21 @@ class Row extends Component<RowProps> {
 function contentOf({ kind, text, call, tone }: Entry, page: Tools) {
   const words = visible(text).trim();
   if (call) return <ToolCard call={call} page={page} />;
-  if (kind === 'text') return <div class="plain">{words}</div>;
+  if (kind === 'text')
+    return passagesOf(words).map((passage, index) =>
+      passage.kind === 'words' ? (
+        <div key={index} class="plain">
+          {passage.text}
+        </div>
+      ) : (
+        <details key={index}>
+          <summary class="quiet">
+            <Icon name="json" /> {l10n.t('Structured answer')}
+          </summary>
+          <div class="plain code">{passage.text}</div>
+        </details>
+      ),
+    );
   if (kind === 'reasoning')
     return (
       <details>

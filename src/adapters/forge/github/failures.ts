@@ -27,10 +27,11 @@ export function failureOf(host: string, error: unknown, now: number): BeadsmithE
   const again = headers['retry-after'] ?? untilReset(headers, now);
   if (status === 429 || (status === 403 && again !== undefined)) {
     const minutes = Math.max(1, Math.ceil(Number(again ?? 60) / 60));
-    return new BeadsmithError('FORGE_UNREACHABLE', {
-      host,
-      reason: `its rate limit is used up; try again in ${String(minutes)} min.`,
-    });
+    return new BeadsmithError(
+      'FORGE_UNREACHABLE',
+      { host, reason: `its rate limit is used up; try again in ${String(minutes)} min.` },
+      { diagnostics: { waitMs: minutes * 60_000 } },
+    );
   }
   const remedy =
     status === 403 || status === 404

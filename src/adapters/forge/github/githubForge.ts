@@ -1,42 +1,38 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
+import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
+  ForgeAccount,
   ForgeCapabilities,
   ForgePullRequest,
+  LookMemory,
   Proposal,
   RemoteForge,
   SoughtPullRequest,
+  Unset,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
-import { failureOf, isMissing } from './failures.ts';
+import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
+import { failureOf, isMissing, signInError } from './failures.ts';
+import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
+import { Pull, stateOf } from './pull.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
   /** The person's sign-in at the host. `isQuiet`: nobody is asked to sign in. */
   readonly token: (isQuiet: boolean) => Promise<string | undefined>;
+  /** The variable or program that it is from. */
+  readonly source?: (isQuiet: boolean) => Promise<string | undefined>;
   readonly now?: () => number;
 }
 
-const Pull = z.object({
-  number: z.number().int().positive(),
-  html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/),
-  state: z.enum(['open', 'closed']),
-  draft: z.boolean().optional(),
-  merged_at: z.string().nullable(),
-  body: z.string().nullable(),
-  // Without a repository, that was deleted.
-  head: z.object({
-    ref: z.string(),
-    sha: CommitSha,
-    repo: z.object({ full_name: z.string() }).nullish(),
-  }),
-});
-type Pull = z.infer<typeof Pull>;
+const User = z.object({ login: z.string().regex(/^[\w.[\]-]{1,100}$/) });
 
 const Repository = z.object({
+  full_name: z.string(),
   archived: z.boolean(),
   permissions: z.object({ push: z.boolean() }).optional(),
   allow_merge_commit: z.boolean().optional(),
@@ -58,13 +54,32 @@ export class GithubForge implements RemoteForge {
   readonly place: ForgePlace;
   readonly #client: Client;
   readonly #quietClient: Client;
+  readonly #lookingClient: Client;
+  readonly #source: (isQuiet: boolean) => Promise<string | undefined>;
   readonly #now: () => number;
 
-  constructor({ place, token, now = Date.now }: GithubForgeOptions) {
+  constructor({ place, token, source, now = Date.now }: GithubForgeOptions) {
     this.place = place;
     this.#client = clientOf(place.base, () => token(false));
     this.#quietClient = clientOf(place.base, () => token(true));
+    this.#lookingClient = clientOf(place.base, () => token(true), { isPatient: false });
+    this.#source = source ?? (() => Promise.resolve(undefined));
     this.#now = now;
+  }
+
+  async account({ isQuiet = false }: { readonly isQuiet?: boolean } = {}): Promise<ForgeAccount> {
+    const source = (await this.#source(isQuiet)) ?? '';
+    const client = isQuiet ? this.#quietClient : this.#client;
+    try {
+      const { login } = User.parse((await client.request('GET /user')).data);
+      return { login, source };
+    } catch (error) {
+      const failure = failureOf(this.place.base.host, error, this.#now());
+      // An app, such as GitHub Actions, is no user.
+      if (failure.code === 'FORGE_REFUSED') return { login: undefined, source };
+      if (failure.code !== 'FORGE_SIGN_IN' || source === '') throw failure;
+      throw signInError(this.place.base.host, `the token of ${source} is not valid, or has expired.`);
+    }
   }
 
   async capabilities({
@@ -96,17 +111,18 @@ export class GithubForge implements RemoteForge {
   }
 
   async find({ ticket, branch, number }: SoughtPullRequest): Promise<ForgePullRequest | undefined> {
-    const ofBranch = await this.#ofBranch(branch);
-    const newest = ofBranch.toSorted((a, b) => b.number - a.number);
-    const listed = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const listed = await this.#ofBranch(branch);
+    const known = number === undefined || listed.some((one) => one.number === number);
     // The branch went to another repository then, or is called otherwise by now.
-    const unlisted =
-      number === undefined || ofBranch.some((one) => one.number === number)
-        ? undefined
-        : await this.#numbered(number);
-    if (unlisted?.state === 'open') this.#checkHead(unlisted, branch);
-    const ours = unlisted ? [unlisted, ...listed] : listed;
+    const unlisted = known ? undefined : await this.#numbered(number);
+    const heads = await this.#headsOf(unlisted ? [unlisted, ...listed] : listed);
+    // The owner may have a branch of this name in several repositories.
+    const ofBranch = listed.filter((one) => one.number === number || !one.head.repo || isIn(one, heads));
+    const newest = ofBranch.toSorted((a, b) => b.number - a.number);
+    const marked = newest.filter((one) => one.number === number || hasMarker(one.body, ticket));
+    const ours = unlisted ? [unlisted, ...marked] : marked;
     const chosen = ours.find(({ state }) => state === 'open') ?? ours[0];
+    if (chosen?.state === 'open') this.#checkHead(chosen, branch, heads);
     const other = newest.find((one) => one.state === 'open' && !ours.includes(one));
     if (!other || chosen?.state === 'open') return chosen && shown(chosen);
     throw new BeadsmithError('FORGE_REFUSED', {
@@ -117,13 +133,13 @@ export class GithubForge implements RemoteForge {
   }
 
   async create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest> {
-    const { ticket, title, body, branch, base, isDraft } = proposal;
+    const { ticket, title, body, branch, base, evidence, isDraft } = proposal;
     const { head } = this.place;
     try {
       const { data } = await this.#client.request('POST /repos/{owner}/{repo}/pulls', {
         ...named(this.place.base),
         title,
-        body: withText('', ticket, body),
+        body: withText('', ticket, body, tailOf(evidence)),
         head: `${head.owner}:${branch}`,
         ...(sameRepository(head, this.place.base) ? {} : { head_repo: head.name }),
         base,
@@ -144,16 +160,87 @@ export class GithubForge implements RemoteForge {
     }
   }
 
-  async update(number: number, { ticket, title, body }: Proposal): Promise<ForgePullRequest> {
+  async update(number: number, { ticket, title, body, evidence }: Proposal): Promise<ForgePullRequest> {
     const at = { ...named(this.place.base), pull_number: number };
     return this.#asked(async () => {
       const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
       const before = Pull.extend({ title: z.string() }).parse(data);
-      const text = withText(before.body ?? '', ticket, body);
+      const text = withText(before.body ?? '', ticket, body, tailOf(evidence));
       if (before.title === title && before.body === text) return shown(before);
       const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
       return shown(Pull.parse((await this.#client.request(route, { ...at, title, body: text })).data));
     });
+  }
+
+  async evidence(number: number): ReturnType<RemoteForge['evidence']> {
+    const at = { ...named(this.place.base), pull_number: number };
+    return this.#asked(async () => {
+      const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
+      const { head, base, body } = Pull.extend({ base: z.object({ ref: z.string() }) }).parse(data);
+      return { commit: head.sha, base: base.ref, evidence: evidenceIn(body) };
+    });
+  }
+
+  async assign(
+    number: number,
+    { labels, reviewers }: Parameters<RemoteForge['assign']>[1],
+  ): Promise<readonly Unset[]> {
+    const at = named(this.place.base);
+    const unset: Unset[] = [];
+    const known: string[] = [];
+    for (const name of labels)
+      // Adding one that isn't there would create it.
+      if (await this.#hasLabel(name)) known.push(name);
+      else unset.push({ name, reason: 'there is no such label.' });
+    const labelled = { ...at, issue_number: number, labels: known };
+    if (known.length > 0)
+      await this.#asked(() =>
+        this.#client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', labelled),
+      );
+    return [...unset, ...(reviewers.length === 0 ? [] : await this.#askReviewers(number, reviewers))];
+  }
+
+  async #askReviewers(number: number, names: readonly string[]): Promise<readonly Unset[]> {
+    const isTeam = (name: string): boolean => name.includes('/');
+    const request = {
+      ...named(this.place.base),
+      pull_number: number,
+      reviewers: names.filter((name) => !isTeam(name)),
+      team_reviewers: names.filter(isTeam).map((name) => name.split('/')[1] ?? ''),
+    };
+    const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
+    try {
+      await this.#asked(() => this.#client.request(route, request));
+      return [];
+    } catch (error) {
+      if (!(error instanceof BeadsmithError && error.code === 'FORGE_REFUSED')) throw error;
+      const [name = ''] = names;
+      if (names.length === 1) return [{ name, reason: String(error.args['reason'] ?? '') }];
+    }
+    // One who isn't a collaborator takes all others away.
+    const unset: Unset[] = [];
+    for (const name of names) unset.push(...(await this.#askReviewers(number, [name])));
+    return unset;
+  }
+
+  async #hasLabel(name: string): Promise<boolean> {
+    const at = { ...named(this.place.base), name };
+    return this.#asked(async () => {
+      try {
+        await this.#client.request('GET /repos/{owner}/{repo}/labels/{name}', at);
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  async look(
+    number: number,
+    { memory, signal }: NonNullable<Parameters<RemoteForge['look']>[1]> = {},
+  ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }> {
+    return this.#asked(() => lookAt(this.#lookingClient, this.place.base, number, { memory, signal }));
   }
 
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
@@ -177,18 +264,35 @@ export class GithubForge implements RemoteForge {
     });
   }
 
+  /** The names of the repository that is pushed to: a remote may still have the one before it was renamed. */
+  async #headsOf(pulls: readonly Pull[]): Promise<readonly string[]> {
+    const { owner, name } = this.place.head;
+    const names = [`${owner}/${name}`.toLowerCase()];
+    if (pulls.every((one) => !one.head.repo || isIn(one, names))) return names;
+    const at = named(this.place.head);
+    return this.#asked(async () => {
+      try {
+        const { data } = await this.#client.request('GET /repos/{owner}/{repo}', at);
+        return [...names, Repository.parse(data).full_name.toLowerCase()];
+      } catch (error) {
+        if (isMissing(error)) return names;
+        throw error;
+      }
+    });
+  }
+
   /** Throws FORGE_REFUSED where a push to the branch wouldn't change the pull request. */
-  #checkHead({ html_url, head }: Pull, branch: string): void {
+  #checkHead(pull: Pull, branch: string, heads: readonly string[]): void {
+    if (isIn(pull, heads) && pull.head.ref === branch) return;
+    const { html_url, head } = pull;
     const [is, wanted] = [head.repo?.full_name, `${this.place.head.owner}/${this.place.head.name}`];
-    const isThere = is?.toLowerCase() === wanted.toLowerCase();
-    if (isThere && head.ref === branch) return;
     throw new BeadsmithError('FORGE_REFUSED', {
       host: this.place.base.host,
       reason: `the branch of ${html_url} is "${head.ref}" in ${is ?? 'a repository that is gone'}, not "${branch}" in ${wanted}.`,
       remedy:
         is === undefined
           ? 'Close that one there, then create a new ticket for more changes.'
-          : isThere
+          : isIn(pull, heads)
             ? 'Rename the branch back there, then try again.'
             : `Add a remote for ${is}, set remote.pushDefault to it, then try again.`,
     });
@@ -217,11 +321,14 @@ function named({ owner, name }: ForgeRepository): { readonly owner: string; read
   return { owner, repo: name };
 }
 
-function shown({ number, html_url, state, draft, merged_at, head }: Pull): ForgePullRequest {
-  return {
-    number,
-    location: html_url,
-    state: merged_at !== null ? 'merged' : state === 'closed' ? 'closed' : draft === true ? 'draft' : 'open',
-    commit: head.sha,
-  };
+function tailOf(evidence: string | undefined): string {
+  return evidence === undefined ? '' : evidenceBlock(evidence);
+}
+
+function isIn({ head }: Pull, repositories: readonly string[]): boolean {
+  return head.repo ? repositories.includes(head.repo.full_name.toLowerCase()) : false;
+}
+
+function shown(pull: Pull): ForgePullRequest {
+  return { number: pull.number, location: pull.html_url, state: stateOf(pull), commit: pull.head.sha };
 }

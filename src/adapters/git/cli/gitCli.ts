@@ -23,6 +23,8 @@ interface GitCall {
   readonly allow?: readonly number[];
   readonly bytes?: boolean;
   readonly anySetting?: boolean;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
 interface GitCliOptions {
@@ -191,7 +193,7 @@ export class GitCli {
   }
 
   async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
-    const { args, input, bytes = false, anySetting = false } = call;
+    const { args, input, bytes = false, anySetting = false, signal } = call;
     const start = {
       ...this.#start(place, call, settings),
       cwd: place.cwd,
@@ -199,10 +201,12 @@ export class GitCli {
       bytes,
       anySetting,
       ...(input === undefined ? {} : { input }),
+      ...(signal && { signal }),
     };
     try {
       return await gitStarter.run(start);
     } catch (error) {
+      signal?.throwIfAborted();
       const command = args[0] ?? '';
       throw new BeadsmithError('GIT_FAILED', { command, reason: reasonOf(error) }, { cause: error });
     }
@@ -251,8 +255,13 @@ const networkNames = [
   'NO_PROXY http_proxy https_proxy all_proxy no_proxy',
 ].flatMap((line) => line.split(' '));
 
-/** SSH would ask on the terminal of this process. */
-const neverAsking = { SSH_ASKPASS: '/bin/false', SSH_ASKPASS_REQUIRE: 'force' };
+/** SSH would ask on the terminal of this process; gh and Git Credential Manager ask there or in a window. */
+const neverAsking = {
+  SSH_ASKPASS: '/bin/false',
+  SSH_ASKPASS_REQUIRE: 'force',
+  GH_PROMPT_DISABLED: '1',
+  GCM_INTERACTIVE: 'never',
+};
 
 /** The transports a person allows, but for `ext::`, which starts any program. */
 function transports(allowed: string | undefined): Record<string, string> {

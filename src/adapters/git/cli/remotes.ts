@@ -1,12 +1,14 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
-import type { Remote } from '../../../domain/forge/forgePlace.ts';
-import type { Git } from '../../../engine/ports/gitPort.ts';
+import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
+import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { withoutLogins } from './parseGit.ts';
 
 /** A push of a ticket's branch. */
 export type PushRequest = Parameters<Git['push']>[0];
+
+type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'>;
 
 type Calls = Pick<GitCli, 'run' | 'text' | 'settings'>;
 
@@ -41,34 +43,40 @@ export class Remotes {
   }
 
   /** Of the repository that a push goes to, which may be another than the one that git fetches from. */
-  async tip(place: Place, remote: string, branch: string): Promise<string | undefined> {
+  async tip(place: Place, remote: string, branch: string, reach: Reach = {}): Promise<string | undefined> {
     const ref = `refs/heads/${checked(remote, branch)}`;
-    const addresses = await this.#addresses(place);
-    const [fetched] = addressesOf(addresses, remote, 'fetch');
-    const [pushed, ...more] = addressesOf(addresses, remote, 'push');
-    const from = pushed === undefined || pushed === fetched ? remote : pushed;
-    // git would turn the address into yet another one.
-    const asked = from === remote ? remote : await this.#cli.text(place, 'ls-remote', '--get-url', from);
-    if (more.length > 0 || asked !== from)
-      throw new BeadsmithError('PUSH_REFUSED', {
-        branch,
-        remote,
-        reason:
-          more.length > 0 ? 'it pushes to several addresses.' : 'its address for pushes is another one here.',
-        remedy: `Give the remote one address: see "git remote get-url --push --all ${remote}".`,
-      });
-    const { stdout } = await this.#asked(place, { remote, branch }, ['ls-remote', '--', from, ref]);
+    const request = { remote, branch, ...reach };
+    const from = await this.#address(place, request);
+    const { stdout } = await this.#asked(place, request, ['ls-remote', '--', from, ref]);
     const line = stdout.split('\n').find((one) => one.endsWith(`\t${ref}`));
     return line === undefined ? undefined : CommitSha.parse(line.split('\t')[0]);
   }
 
-  async push(place: Place, { remote, branch, commit, expected }: PushRequest): Promise<void> {
+  async fetchPull(place: Place, to: ForgeRepository, number: number): Promise<void> {
+    const ref = `refs/pull/${String(number)}/head`;
+    const request = { remote: to.remote, branch: ref, to };
+    try {
+      const from = await this.#address(place, request);
+      const { code, stderr } = await this.#asked(place, request, ['fetch', ...onlyThere, '--', from, ref]);
+      if (code !== 0)
+        throw new BeadsmithError('FORGE_UNREACHABLE', { host: to.host, reason: reasonIn(stderr) });
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'PUSH_REFUSED') throw error;
+      const { reason = '' } = error.args;
+      const remedy = `Check whether "git fetch ${to.remote} ${ref}" works in a terminal.`;
+      throw new BeadsmithError('FORGE_REFUSED', { host: to.host, reason, remedy });
+    }
+  }
+
+  async push(place: Place, request: PushRequest): Promise<void> {
+    const { remote, branch, commit, expected } = request;
     const ref = `refs/heads/${checked(remote, branch)}`;
     const lease = `--force-with-lease=${ref}:${expected === undefined ? '' : CommitSha.parse(expected)}`;
     const refspec = `${CommitSha.parse(commit)}:${ref}`;
-    const args = ['push', '--porcelain', ...onlyThis, lease, '--', remote, refspec];
-    const { code, stdout, stderr } = await this.#asked(place, { remote, branch }, args, onlyPush);
-    if (code === 0) return;
+    const to = await this.#address(place, request);
+    const args = ['push', '--porcelain', ...onlyThis, lease, '--', to, refspec];
+    const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
+    if (code === 0) return this.#track(place, { remote, ref, commit });
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
     const said = stderr.split('\n').flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8)] : []));
@@ -80,6 +88,43 @@ export class Remotes {
         : [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr),
       remedy: isStale ? 'Compare both branches, then try again.' : 'Fix the cause, then try again.',
     });
+  }
+
+  /** As git does where a push names the remote; it is how a branch that was pushed is known. */
+  async #track(
+    place: Place,
+    { remote, ref, commit }: { readonly remote: string; readonly ref: string; readonly commit: string },
+  ): Promise<void> {
+    const fetched = `refs/heads/*:refs/remotes/${remote}/*`;
+    const isTracked = (await this.#cli.settings(place)).some(
+      ({ name, value }) => name === `remote.${remote}.fetch` && value.replace(/^\+/, '') === fetched,
+    );
+    if (!isTracked) return;
+    const args = ['update-ref', ref.replace(/^refs\/heads\//, `refs/remotes/${remote}/`), commit];
+    await this.#cli.run(place, { args });
+  }
+
+  /**
+   * The one address that the remote pushes to, which is used itself: the remote's name may mean another one
+   * a moment later. Throws PUSH_REFUSED.
+   */
+  async #address(place: Place, { remote, branch, to }: Asking): Promise<string> {
+    const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
+    const refused = (reason: string, remedy: string): BeadsmithError =>
+      new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
+    if (address === undefined) throw refused('there is no such remote.', 'Check "git remote -v".');
+    const one = `Give the remote one address: see "git remote get-url --push --all ${remote}".`;
+    if (more.length > 0) throw refused('it pushes to several addresses.', one);
+    if (to && !leadsTo({ name: remote, url: address }, to))
+      throw refused(`it no longer leads to ${shownName(to)}.`, 'Check "git remote -v", then try again.');
+    // git would turn the address into yet another one.
+    const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
+    const others = (await this.#cli.settings(place)).filter(({ name }) =>
+      /^url\..*\.pushinsteadof$/i.test(name),
+    );
+    if (asked !== address || others.some(({ value }) => value !== '' && address.startsWith(value)))
+      throw refused('its address for pushes is another one here.', one);
+    return address;
   }
 
   async #addresses(place: Place): Promise<readonly Address[]> {
@@ -94,11 +139,16 @@ export class Remotes {
   /** A remote that doesn't answer is told from one that refuses. No sign-in is in what git says. */
   async #asked(
     place: Place,
-    { remote, branch }: Pick<PushRequest, 'remote' | 'branch'>,
+    { remote, branch, signal }: Asking,
     args: readonly string[],
     config: readonly string[] = [],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-    const output = await this.#cli.run(place, { args, config, allow: [0, 1, 128] });
+    const output = await this.#cli.run(place, {
+      args,
+      config,
+      allow: [0, 1, 128],
+      ...(signal && { signal }),
+    });
     const [stdout, stderr] = [withoutLogins(output.stdout), withoutLogins(output.stderr)];
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);
@@ -120,6 +170,9 @@ function addressesOf(all: readonly Address[], remote: string, use: 'fetch' | 'pu
 
 /** Whatever the configuration says: no hook, no other ref, no other repository, and no program that signs. */
 const onlyThis = ['--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'];
+
+/** No tag, no submodule, and no ref of any kind. */
+const onlyThere = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--refmap='];
 
 /** git would fetch first, from the address for fetches. */
 const onlyPush = ['push.negotiate=false'];

@@ -38,7 +38,8 @@ export class GitStarter {
   async run(start: GitStart): Promise<GitOutput> {
     const id = ++this.#started;
     const helper = this.#helper;
-    if (!helper?.connected || !this.#isReady) {
+    // A signal can't be sent to a process.
+    if (!helper?.connected || !this.#isReady || start.signal) {
       if (id % before === 0) this.#start();
       return runGit(start);
     }

@@ -11,6 +11,8 @@ export interface GitStart {
   readonly anySetting?: boolean;
   /** The environment has the person's own programs for connections. */
   readonly connects?: boolean;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface GitOutput {
@@ -31,6 +33,7 @@ export async function runGit({
   bytes,
   anySetting,
   connects,
+  signal,
 }: GitStart): Promise<GitOutput> {
   let code = -1;
   let stderr = '';
@@ -49,6 +52,7 @@ export async function runGit({
     completion: { onClose: true, onExit: false },
     timeout: { block: 600_000 },
     trimmed: false,
+    ...(signal && { abort: signal }),
     // Never an error for simple-git, which hides the exit code: 1 is often an answer.
     errors: (error, result) => {
       code = result.exitCode;

@@ -33,6 +33,15 @@ export const planningRows = {
     option: 'pass-gates',
     tags: ['advanced'],
   },
+  watchPullRequests: {
+    store: 'person',
+    group: 'planning',
+    // docs/decisions/205-waiting-for-the-forge.md
+    schema: z.boolean().default(true),
+    about:
+      'Controls whether the published pull request of a ticket is checked on GitHub while the ticket waits for its review. A ticket whose pull request was merged there is completed.',
+    tags: ['advanced'],
+  },
   manualQaEnabled: {
     store: 'settings',
     group: 'planning',

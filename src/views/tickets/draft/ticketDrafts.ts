@@ -8,7 +8,7 @@ import { ticketDocument } from '../../../domain/ticket/ticketDocument.ts';
 import { repositoryOf } from '../../documents/documentUri.ts';
 import { askInSteps, type Step } from '../../shared/quickInput.ts';
 import type { OpenRepository, Repositories } from '../../shared/repositories.ts';
-import type { DraftDocuments } from '../../shared/workbench.ts';
+import type { DraftDocuments, Workbench } from '../../shared/workbench.ts';
 import { knownOfDepths } from '../depthEstimate.ts';
 import { ModelPicker } from '../pickModels.ts';
 import { askBase, askCouncil, askDepth, askMain, once, type Plan } from '../startQuestions.ts';
@@ -34,6 +34,7 @@ interface ShownChoices {
 export class TicketDrafts implements DraftDocuments, Disposable {
   readonly #repositories: Repositories;
   readonly #kept: KeptDrafts;
+  readonly #openPage: Workbench['openPage'];
   readonly #lifetime = new DisposableStore();
   readonly #problems = this.#lifetime.add(new DraftProblems());
   readonly #chosen = new Emitter<void>();
@@ -42,9 +43,10 @@ export class TicketDrafts implements DraftDocuments, Disposable {
 
   readonly onDidChoose = this.#chosen.on;
 
-  constructor(repositories: Repositories, kept: KeptDrafts) {
+  constructor(repositories: Repositories, kept: KeptDrafts, openPage: Workbench['openPage']) {
     this.#repositories = repositories;
     this.#kept = kept;
+    this.#openPage = openPage;
   }
 
   /** Opens a new document with the seed, or the one with a person's unfinished text. */
@@ -75,10 +77,13 @@ export class TicketDrafts implements DraftDocuments, Disposable {
       try {
         hasStarted = await startTicket(repository, ticket, depth, given);
       } finally {
+        // Before the text is closed: a group whose last tab is closed goes, and with it the place.
         if (hasStarted) {
+          this.#openPage({ repository, ticket });
           await close(draftUri(repository.root, { ticket }));
           await this.#kept.forget(repository.root, { ticket });
         } else await this.openTicket(repository, ticket);
+        if ('number' in draft.of) await close(draft.document.uri);
       }
     });
   }
@@ -86,8 +91,9 @@ export class TicketDrafts implements DraftDocuments, Disposable {
   async save(argument: unknown): Promise<void> {
     await this.#once(argument, async (draft) => {
       const ticket = await this.#file(draft);
-      if (ticket !== undefined && 'number' in draft.of)
-        window.setStatusBarMessage(l10n.t('{0} created as a draft.', ticket), 5_000);
+      if (ticket === undefined || !('number' in draft.of)) return;
+      await close(draft.document.uri);
+      window.setStatusBarMessage(l10n.t('{0} created as a draft.', ticket), 5_000);
     });
   }
 
@@ -189,7 +195,6 @@ export class TicketDrafts implements DraftDocuments, Disposable {
     await this.#kept.keep(root, { ticket: id }, { depth, baseBranch, mainImplementer, councilMembers });
     // Saved text is closed without a question.
     await document.save();
-    await close(document.uri);
     await this.#kept.forget(root, of);
     return id;
   }

@@ -160,7 +160,9 @@ async function store(
 ): Promise<{ readonly id: string; readonly problem: string }> {
   const { title, description, key, ticket: id, imported } = planned;
   if (id === null) {
-    const created = await client.create({ title, description, priority: imported.priority, key });
+    const { priority, origin } = imported;
+    const from = origin ? { origin } : {};
+    const created = await client.create({ title, description, priority, key, ...from });
     return { id: created.id, problem: '' };
   }
   const edit = importEdit(planned, (await client.ticket(id)).ticket);

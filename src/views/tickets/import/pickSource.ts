@@ -1,12 +1,13 @@
 import { l10n, Uri, window } from 'vscode';
+import { issueName } from '../../../domain/forge/issue.ts';
 import { importFormats } from '../../../domain/import/imported.ts';
 import type { PlannedImport } from '../../../domain/import/importPlan.ts';
 import type { FoundSource, ReadImport } from '../../../domain/import/ticketSources.ts';
 import { plainLabel } from '../../shared/plainText.ts';
-import { type Choice, divider, pickMany, pickOne, valueOf } from '../../shared/quickInput.ts';
+import { type Choice, divider, pickMany, pickOne, valueOf, writeText } from '../../shared/quickInput.ts';
 import { isDue } from './previewText.ts';
 
-type Picked = readonly string[] | 'file' | 'folder';
+type Picked = readonly string[] | 'file' | 'folder' | 'issue';
 
 /** Paths that a person wants to import; undefined if the person left. */
 export async function pickSource(
@@ -25,6 +26,7 @@ export async function pickSource(
     ...(found.length > 0 ? [divider(l10n.t('Elsewhere'))] : []),
     { label: `$(file) ${l10n.t('File…')}`, value: 'file' },
     { label: `$(folder) ${l10n.t('Folder…')}`, value: 'folder' },
+    { label: `$(issues) ${l10n.t('GitHub Issue…')}`, value: 'issue' },
   ];
   const picked = valueOf(
     await pickOne<Picked>({
@@ -32,10 +34,11 @@ export async function pickSource(
       placeholder:
         found.length > 0
           ? l10n.t('Select a source. You see a preview before anything is stored.')
-          : l10n.t('No sources were found in the usual places. Select a file or folder.'),
+          : l10n.t('No sources were found in the usual places. Select a file, a folder or an issue.'),
       choices,
     }),
   );
+  if (picked === 'issue') return writeIssue();
   if (picked !== 'file' && picked !== 'folder') return picked;
   const isFile = picked === 'file';
   // Not one dialog for both: some systems would show folders only.
@@ -48,6 +51,18 @@ export async function pickSource(
     title: l10n.t('Import Tickets'),
   });
   return chosen?.map(({ fsPath }) => fsPath);
+}
+
+async function writeIssue(): Promise<readonly string[] | undefined> {
+  const word = valueOf(
+    await writeText({
+      title: l10n.t('Import Tickets'),
+      placeholder: 'https://github.com/owner/name/issues/12',
+      prompt: l10n.t('Enter the address of a GitHub issue, owner/name#12, or #12 for this repository.'),
+      check: (text) => (issueName(text.trim()) ? undefined : l10n.t('This isn’t an issue.')),
+    }),
+  );
+  return word === undefined ? undefined : [word.trim()];
 }
 
 /** Of several tickets, those that a person wants; undefined if the person left. */

@@ -60,6 +60,14 @@ function partsOf(fact: Fact): ItemParts {
         // Menus match a command's name between two semicolons.
         context: `${['request', ...fact.offers].join(';')};`,
       };
+    case 'pullRequest':
+      return {
+        label: l10n.t('Pull request'),
+        description: plainLabel(fact.look),
+        icon: 'git-pull-request',
+        tooltip: () => fact.location,
+        context: 'pullRequest',
+      };
     case 'bead':
       return beadParts(fact);
     case 'file':
@@ -189,6 +197,7 @@ function opened({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, '
     command: { command, title: l10n.t('Show'), arguments: [argument] },
   });
   if (fact.kind === 'request') return opensTicket(about);
+  if (fact.kind === 'pullRequest') return show('vscode.open', Uri.parse(fact.location, true));
   if (fact.kind === 'file') return show(commandId('showFileDiff'), about);
   if (fact.kind === 'moreFiles') return show(commandId('showDiff'), about);
   const { artifact, version } = about;

@@ -12,6 +12,8 @@ export type Fact =
   /** `isPause`: it pauses because a budget is used up. */
   | { readonly kind: 'error'; readonly error: ErrorRecord; readonly isPause?: boolean }
   | { readonly kind: 'request'; readonly content: RequestContent; readonly offers: readonly CommandName[] }
+  /** On its forge. `look`: in a line. */
+  | { readonly kind: 'pullRequest'; readonly look: string; readonly location: string }
   | BeadFact
   | FileFact
   | { readonly kind: 'moreFiles'; readonly bead: string; readonly count: number }

@@ -1,4 +1,5 @@
 import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
+import { type ForgeState, lookLine } from '../../../domain/forge/forgeLook.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
@@ -38,16 +39,27 @@ export async function readParts(client: Client, ticket: string, viewed: TicketVi
 export function ticketFacts(parts: TicketParts): readonly FactTree[] {
   const { artifacts, beads, detail } = parts;
   const { ticket, view, requests } = detail;
+  // Before and after, nothing of the forge is waited for.
+  const isAtReview = view.actions.includes('check_pull_request');
   const offers = (['replyToAgent'] as const).filter((name) => isOffered(name, view));
   return [
     ...(ticket.error
       ? [node('error', { kind: 'error', error: ticket.error, isPause: ticket.hold?.kind === 'budget' })]
       : []),
+    ...(isAtReview && ticket.forge ? pullRequestFacts(ticket.forge) : []),
     ...requests.map(({ id, content }) => node(`requests/${id}`, { kind: 'request', content, offers })),
     ...beads.map((bead, index) => beadFact(bead, index + 1, parts)),
     ...(hasDetails(artifacts)
       ? [late('details', { kind: 'details', news: `${artifacts.length}.${artifacts.at(-1)?.id ?? 0}` })]
       : []),
+  ];
+}
+
+function pullRequestFacts(forge: ForgeState): readonly FactTree[] {
+  const { location, news } = forge;
+  return [
+    ...(news ? [node('news', { kind: 'error', error: news })] : []),
+    node('pullRequest', { kind: 'pullRequest', look: lookLine(forge), location }),
   ];
 }
 

@@ -54,6 +54,7 @@ export class TreeMeter {
   #ms = 0;
   #children = 0;
   #items = 0;
+  #metered: Api | undefined;
 
   /** Since the last time. */
   take(): ProbeAnswer<'provider'> {
@@ -62,7 +63,10 @@ export class TreeMeter {
     return taken;
   }
 
-  readonly metered = (api: Api): Api => {
+  /** Each file of the product asks for the API; a copy for each would count as the product's memory. */
+  readonly metered = (api: Api): Api => (this.#metered ??= this.#meterApi(api));
+
+  #meterApi(api: Api): Api {
     const createTreeView = <T>(id: string, options: TreeViewOptions<T>): unknown =>
       api.window.createTreeView(id, { ...options, treeDataProvider: this.#meter(options.treeDataProvider) });
     const window: unknown = Object.create(api.window, { createTreeView: { value: createTreeView } });
@@ -70,7 +74,7 @@ export class TreeMeter {
       {},
       { ...Object.getOwnPropertyDescriptors(api), window: { value: window, enumerable: true } },
     ) as Api;
-  };
+  }
 
   #meter<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
     const getParent = provider.getParent?.bind(provider);

@@ -3,6 +3,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { opencodeVersion } from '../../../../src/adapters/opencode/server/findOpencode.ts';
 import { backupKeeper } from '../../../../src/host/repositories/workspaceRepositories.ts';
+import { StarredModels } from '../../../../src/views/shared/starredModels.ts';
+import { FakeMemory } from '../../../support/fakes/fakeMemory.ts';
 import { browseRepository } from '../../../../src/host/repositories/browseRepository.ts';
 import {
   driveRepository,
@@ -52,6 +54,8 @@ describe('a repository in a window', function () {
     cleanUp: () => rule,
     start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
     rememberModels: async () => undefined,
+    starred: new StarredModels(new FakeMemory()),
+    watchesPullRequests: () => false,
   };
   const browse = (): Promise<OpenedRepository> =>
     browseRepository(repository.root, settings as unknown as HostSettings);

@@ -46,6 +46,7 @@ describe('WorkspaceRepositories', () => {
       branches: no,
       apart: no,
       rememberModels: no,
+      starred: { all: () => [], toggle: no },
       readiness: no,
       verifier: no,
       commands: { list: no, run: no },

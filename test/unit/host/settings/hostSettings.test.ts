@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { HostSettings, notificationSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
 import type { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
+import { StarredModels } from '../../../../src/views/shared/starredModels.ts';
+import { FakeMemory } from '../../../support/fakes/fakeMemory.ts';
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
@@ -29,6 +31,7 @@ describe('the settings of a person', () => {
       password as ServerPassword,
       (secrets) => kept.push(...secrets),
       secretStorage(),
+      new StarredModels(new FakeMemory()),
     );
   });
 
@@ -214,6 +217,7 @@ describe('the key of a person’s decisions', () => {
       { get: async () => undefined } as unknown as ServerPassword,
       (secrets) => kept.push(...secrets),
       storage,
+      new StarredModels(new FakeMemory()),
     );
     const { key, decide } = await settings.decisions();
     assert.match(String(key), /^[\w-]{43}$/);

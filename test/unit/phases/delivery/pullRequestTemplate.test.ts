@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { framed, templatePath } from '../../../../src/phases/delivery/pullRequestTemplate.ts';
+import { templatePath } from '../../../../src/domain/forge/templatePath.ts';
+import { framed } from '../../../../src/phases/delivery/pullRequestTemplate.ts';
 
 const said = '- People are greeted.';
 

@@ -9,7 +9,17 @@ const candidate = 'c'.repeat(40);
 
 describe('the gate of the pull request', () => {
   const worlds = phaseWorlds();
-  const gate = { waits: ['merge', 'close', 'create_pull_request', 'changes', 'suggest_edit', 'finding'] };
+  const gate = {
+    waits: [
+      'merge',
+      'close',
+      'create_pull_request',
+      'check_pull_request',
+      'changes',
+      'suggest_edit',
+      'finding',
+    ],
+  };
 
   async function proposed(): Promise<PhaseWorld> {
     const world = await worlds('WAITING_PR_REVIEW');

@@ -80,16 +80,10 @@ describe('an export', () => {
   it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
     const from = client([]);
     const call: CallTexts = {
-      ...sampleCall({
-        id: 'c',
-        run: 'r',
-        step: 's',
-        member: 'p/m@high',
-        prompt: 'prd-draft',
-        startedAt: 0,
-        endedAt: 1,
-        estimatedTokens: 2,
-      }),
+      ...sampleCall({ id: 'c', run: 'r', step: 's', member: 'p/m@high', prompt: 'prd-draft' }),
+      startedAt: 0,
+      endedAt: 1,
+      estimatedTokens: 2,
       input: 'asked',
       output: 'answered',
       plan: '{"a":1}',

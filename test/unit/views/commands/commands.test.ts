@@ -106,6 +106,7 @@ describe('the commands', () => {
           passesGates,
           onForge: true,
           merged: true,
+          published: true,
           ...blocked,
         });
         return [...offeredCommands(view), ...furtherCommands(view)];

@@ -114,7 +114,7 @@ describe('the conditions in package.json', () => {
       resourceFilename: ['report.md', 'import.md'],
       workbenchState: ['empty'],
       commentController: ['beadsmith-review', 'beadsmith-findings'],
-      viewItem: ['repository'],
+      viewItem: ['repository', 'pullRequest'],
     };
     for (const { key, sign, value } of terms)
       if (sign === '==' || sign === '!=') assert.ok(values[key]?.includes(value), `${key} ${sign} ${value}`);
@@ -192,6 +192,7 @@ describe('the menus of the tree', () => {
             openGaps: more,
             passesGates: more,
             merged: more,
+            published: more,
             beadsDone: more ? 1 : 0,
             beadsTotal: 2,
           }),
@@ -226,6 +227,7 @@ describe('the menus of the tree', () => {
       content: { kind: 'question', questions: [] },
       offers: ['replyToAgent'],
     }),
+    contextOf({ kind: 'pullRequest', look: '#1 open', location: 'https://github.com/octo/sample/pull/1' }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
   ];

@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/workflow/receipts.ts';
+import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings/settings.ts';
 import type { ErrorCode } from '../../../../src/domain/core/errors.ts';
@@ -88,6 +89,15 @@ describe('the state of the ticket page', () => {
     assert.deepEqual(
       [mood({ status: 'DRAFT' }), mood({ status: 'COMPLETED' }), mood({ status: 'CANCELED' })],
       ['draft', 'done', 'canceled'],
+    );
+  });
+
+  it('cautions about what agents may do only while there is something to do', () => {
+    const cautions = (status: Status): string =>
+      state({ unsandboxed: 'Not in a sandbox.' }, { view: ticketView({ status }) }).head.unsandboxed;
+    assert.deepEqual(
+      [cautions('DRAFT'), cautions('CODING'), cautions('COMPLETED'), cautions('CANCELED')],
+      ['Not in a sandbox.', 'Not in a sandbox.', '', ''],
     );
   });
 
@@ -212,6 +222,19 @@ describe('the state of the ticket page', () => {
         ],
         ['«Coding»', [['b', 1, undefined]]],
       ],
+    );
+  });
+
+  it('puts the parts of the work in the order in which they began', () => {
+    const runs = [
+      run({ id: 'a', status: 'WAITING_INTERVIEW_APPROVAL' }),
+      run({ id: 'b', status: 'DRAFTING_PRD' }),
+      run({ id: 'c', status: 'DRAFTING_BEADS' }),
+      run({ id: 'd', status: 'DRAFTING_PRD', attempt: 2 }),
+    ];
+    assert.deepEqual(
+      state({ runs }).bands.map(({ name }) => name),
+      ['interview', 'prd', 'beads'],
     );
   });
 

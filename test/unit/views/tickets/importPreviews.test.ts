@@ -85,7 +85,7 @@ describe('importing tickets in the editor', () => {
   };
   const picksAll = person.picksWhere(() => true);
 
-  it('offers what was found, all of it, and files and folders elsewhere', async () => {
+  it('offers what was found, all of it, and files, folders and issues elsewhere', async () => {
     sources = [
       { path: 'specs/$(x)', format: 'spec-kit', tickets: 1, tasks: 12 },
       { path: '.beads', format: 'bd', tickets: 1, tasks: 0 },
@@ -101,6 +101,7 @@ describe('importing tickets in the editor', () => {
         ['Elsewhere', undefined],
         ['$(file) File…', undefined],
         ['$(folder) Folder…', undefined],
+        ['$(issues) GitHub Issue…', undefined],
       ],
     );
     assert.deepEqual([reads, texts], [[], []]);
@@ -122,6 +123,27 @@ describe('importing tickets in the editor', () => {
       [['Bill 1', 1, fresh('1').key]],
     );
     assert.deepEqual([pages, lenses(), window.tabGroups.all[0]?.tabs], [['TST-2'], [], []]);
+  });
+
+  it('takes an issue by its address or number, and the ticket remembers it', async () => {
+    const origin = {
+      kind: 'issue',
+      host: 'github.com',
+      owner: 'octo',
+      name: 'sample',
+      number: 12,
+      url: 'https://github.com/octo/sample/issues/12',
+    } as const;
+    shows(fresh('#12', { format: 'github', origin }));
+    const picksIssue = person.picksWhere(({ label }) => label.includes('GitHub Issue'));
+    editor.will(picksIssue, person.writes('twelve'), person.writes(' octo/sample#12 '));
+    await imports.preview(place.repository);
+    assert.deepEqual(reads, [['octo/sample#12']]);
+    await imports.importShown();
+    assert.deepEqual(created[0]?.origin, origin);
+    editor.will(picksIssue, 'leave');
+    await imports.preview(place.repository);
+    assert.equal(reads.length, 1);
   });
 
   it('asks which of several are wanted, and shows the list of tickets afterwards', async () => {

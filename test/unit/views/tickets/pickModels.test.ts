@@ -115,6 +115,42 @@ describe('the list of models', () => {
     );
   });
 
+  it('puts first what a person starred, at once and in every repository, until they take the star away', async () => {
+    const { repository } = at(offered, { mainImplementer: 'acme/small' });
+    const star = (of: number): unknown =>
+      editor.shown[of]?.items.find(({ value }) => value === 'zeta/one')?.buttons?.[0]?.tooltip;
+    const labels = (of: number) => editor.shown[of]?.items.map(({ label }) => label).slice(0, 4);
+    editor.will(person.pressesButtonOf('zeta/one'), person.picks('zeta/one'));
+    assert.deepEqual(await pick(repository), { kind: 'given', value: 'zeta/one' });
+    const lists = editor.shown.flatMap(({ kind }, index) => (kind === 'pick' ? [index] : []));
+    const [before = 0, after = 0] = lists;
+    assert.deepEqual([star(before), star(after)], ['Add to Favorites', 'Remove from Favorites']);
+    assert.deepEqual(labels(before), ['recently used', 'acme/small', 'Acme', 'acme/large']);
+    assert.deepEqual(labels(after), ['favorites', 'zeta/one', 'recently used', 'acme/small']);
+    editor.reset();
+    const other = { ...at().repository, starred: repository.starred };
+    editor.will(person.pressesButtonOf('zeta/one'), 'leave');
+    await new ModelPicker(other).council({ ...place, title: 'Start' }, 'acme/large', []);
+    const [first = 0, second = 0] = editor.shown.flatMap(({ kind }, index) =>
+      kind === 'pick' ? [index] : [],
+    );
+    assert.deepEqual([labels(first)?.[0], labels(second)?.[0]], ['favorites', 'Acme']);
+  });
+
+  it('keeps what is checked for the council when a star is pressed', async () => {
+    const { repository } = at();
+    editor.will(person.pressesButtonOf('zeta/one'), person.picks('acme/small'));
+    const reply = await new ModelPicker(repository).council({ ...place, title: 'Start' }, 'acme/large', [
+      'acme/small',
+    ]);
+    assert.deepEqual(reply, { kind: 'given', value: ['acme/small'] });
+    const last = editor.shown.at(-1);
+    assert.deepEqual(
+      last?.items.filter(({ picked }) => picked === true).map(({ label }) => label),
+      ['acme/small'],
+    );
+  });
+
   it('offers the others for the council, and takes more that are typed', async () => {
     const { repository } = at();
     editor.will(

@@ -24,6 +24,7 @@ describe('a new ticket is a document', () => {
   let files: TicketDraftFiles;
   let codeLenses: DraftCodeLenses;
   let created: unknown[];
+  let pages: unknown[];
   let stored: Map<string, Drafts>;
   const { openTextDocument } = workspace;
   const settled = { mainImplementer: 'demo/main', councilMembers: ['demo/second'], settings: {}, limits: {} };
@@ -52,7 +53,7 @@ describe('a new ticket is a document', () => {
       },
     });
     files = new TicketDraftFiles(repositories, kept, () => undefined);
-    drafts = new TicketDrafts(repositories, kept);
+    drafts = new TicketDrafts(repositories, kept, ({ ticket }) => pages.push([ticket, ...tabs()]));
     codeLenses = new DraftCodeLenses(repositories, drafts);
     workspace.openTextDocument = (uri) => FakeDocument.open(uri as unknown as EditorUri, files);
   }
@@ -64,6 +65,7 @@ describe('a new ticket is a document', () => {
   beforeEach(() => {
     editor.reset();
     created = [];
+    pages = [];
     stored = new Map();
     begin();
   });
@@ -109,11 +111,11 @@ describe('a new ticket is a document', () => {
     assert.deepEqual(created, []);
   });
 
-  it('starts as shown above its title, files title and description once, and is closed', async () => {
+  it('starts as shown above its title, files title and description once, and gives its place to the ticket’s page', async () => {
     await drafts.open(place.repository);
     active().write('# Fix a typo\n\n\u001B[31mIn the README.\u001B[0m\n');
     assert.deepEqual(await shownAbove(), [
-      '$(zap) Quick (suggested)',
+      '$(zap) Quick (suggested) · 5–40 calls',
       '$(git-branch) main',
       '$(hubot) demo/main',
       '$(play) Start',
@@ -123,6 +125,7 @@ describe('a new ticket is a document', () => {
     assert.deepEqual(created, [{ title: 'Fix a typo', description: 'In the README.' }]);
     assert.deepEqual([started().depth, started().baseBranch], ['quick', 'main']);
     assert.deepEqual([tabs(), editor.shown], [[], []]);
+    assert.deepEqual(pages, [['TST-7', '/new-1/New Ticket.md']], 'before its tab is closed');
     assert.ok([...stored.values()].every((kept) => Object.keys(kept).length === 0));
   });
 
@@ -154,7 +157,7 @@ describe('a new ticket is a document', () => {
     );
     again.dispose();
     assert.deepEqual(titles.slice(0, 3), [
-      '$(organization) In council',
+      '$(organization) In council · 25–200 calls',
       '$(git-branch) next',
       '$(hubot) demo/other and 1 more',
     ]);
@@ -215,7 +218,7 @@ describe('a new ticket is a document', () => {
     place.client.act = () => Promise.reject(new Error('refused'));
     editor.will(person.picks('demo/main'));
     await assert.rejects(drafts.start(undefined), /refused/);
-    assert.deepEqual([created.length, tabs()], [1, ['/TST-7/TST-7.md']]);
+    assert.deepEqual([created.length, tabs(), pages], [1, ['/TST-7/TST-7.md'], []]);
   });
 
   it('edits a draft, its title included, on the version that was read', async () => {

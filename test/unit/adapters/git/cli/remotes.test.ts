@@ -13,9 +13,18 @@ describe('remotes', () => {
   let addresses = both;
   let output: Partial<GitOutput> = {};
   let rewritten: string | undefined;
+  let pushInstead = '';
+  const sample = {
+    remote: 'origin',
+    host: 'github.com',
+    api: 'https://api.github.com',
+    owner: 'octo',
+    name: 'sample',
+  };
   const remotes = new Remotes({
     settings: () =>
       Promise.resolve([
+        { scope: 'local', origin: '', name: 'url.ssh://x/.pushinsteadof', value: pushInstead },
         { scope: 'local', origin: '', name: 'remote.pushdefault', value: 'many' },
         { scope: 'local', origin: '', name: 'remote.pushdefault', value: 'origin' },
       ]),
@@ -34,6 +43,7 @@ describe('remotes', () => {
   beforeEach(() => {
     calls = [];
     addresses = both;
+    pushInstead = '';
     output = {};
     rewritten = undefined;
   });
@@ -59,7 +69,11 @@ describe('remotes', () => {
     for (const one of [lease, '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'])
       assert.ok(args.includes(one), one);
     assert.deepEqual(config, ['push.negotiate=false']);
-    assert.deepEqual(args.slice(-3), ['--', 'origin', `${commit}:refs/heads/ticket/TST-1`]);
+    assert.deepEqual(args.slice(-3), [
+      '--',
+      'https://github.com/octo/sample',
+      `${commit}:refs/heads/ticket/TST-1`,
+    ]);
     await assert.rejects(
       remotes.push(place, { remote: 'origin', branch: 'main', commit, expected: undefined }),
       withCode('OUTSIDE_WORKTREE'),
@@ -77,6 +91,28 @@ describe('remotes', () => {
     await assert.rejects(tip(), withCode('PUSH_REFUSED'));
     addresses = `${both}\norigin\thttps://evil.example/x (push)`;
     await assert.rejects(tip(), withCode('PUSH_REFUSED'));
+  });
+
+  it('get nothing at an address that is no longer that of the repository', async () => {
+    const request = { remote: 'origin', branch: 'ticket/TST-1', commit, expected: undefined };
+    await remotes.push(place, { ...request, to: sample });
+    assert.ok(calls[0]?.includes('https://github.com/octo/sample'));
+    for (const address of ['https://github.com/octo/other', 'https://evil.example/octo/sample', '/tmp/x']) {
+      addresses = `origin\t${address} (push)`;
+      calls = [];
+      for (const asked of [
+        remotes.push(place, { ...request, to: sample }),
+        remotes.tip(place, 'origin', 'ticket/TST-1', { to: sample }),
+      ])
+        await assert.rejects(asked, ({ code, message }: { code: string; message: string }) => {
+          assert.match(message, /it no longer leads to octo\/sample/);
+          return code === 'PUSH_REFUSED';
+        });
+      assert.deepEqual(calls, []);
+    }
+    addresses = both;
+    pushInstead = 'https://github.com/';
+    await assert.rejects(remotes.push(place, request), withCode('PUSH_REFUSED'));
   });
 
   for (const [code, why, stderr] of [

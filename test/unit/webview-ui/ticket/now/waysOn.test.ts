@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import type { TicketState } from '../../../../../src/protocol/pages/ticket.ts';
 import { waysOn } from '../../../../../webview-ui/ticket/now/waysOn.ts';
 
-const offers = ['steer', 'changeLimits', 'retry', 'continue', 'resume', 'cancel'].map((name) => ({
-  name,
-  label: name,
-  detail: '',
-  icon: '',
-  part: null,
-}));
+const offers = ['steer', 'changeLimits', 'decideFailedBead', 'retry', 'continue', 'resume', 'cancel'].map(
+  (name) => ({
+    name,
+    label: name,
+    detail: '',
+    icon: '',
+    part: null,
+  }),
+);
 const error: NonNullable<TicketState['error']> = {
   code: 'X',
   message: '',
@@ -31,8 +33,36 @@ describe('the ways on of a ticket that stopped', () => {
   });
 
   it('name what leads on once', () => {
-    assert.deepEqual(names({}), ['steer', 'changeLimits', 'resume', 'cancel']);
-    assert.deepEqual(names({ raise: 'continue' }), ['steer', 'continue', 'resume', 'cancel']);
-    assert.deepEqual(names({ isPaused: true }), ['resume', 'cancel', 'steer', 'changeLimits']);
+    assert.deepEqual(names({}), ['steer', 'changeLimits', 'decideFailedBead', 'resume', 'cancel']);
+    assert.deepEqual(names({ raise: 'continue' }), [
+      'steer',
+      'decideFailedBead',
+      'continue',
+      'resume',
+      'cancel',
+    ]);
+    assert.deepEqual(names({ isPaused: true }), [
+      'resume',
+      'cancel',
+      'steer',
+      'changeLimits',
+      'decideFailedBead',
+    ]);
+  });
+
+  it('leave to the choices about a failed bead what these offer', () => {
+    const failed = {
+      bead: 'greet',
+      analysis: null,
+      proposed: [],
+      sha256: null,
+      choices: [{ choice: 'retry' as const, label: 'Retry the Bead', icon: 'refresh' }],
+    };
+    const { isRetryChosen, others } = waysOn({ ...error, failed }, offers);
+    assert.deepEqual([isRetryChosen, waysOn(error, offers).isRetryChosen], [true, false]);
+    assert.deepEqual(
+      others.map(({ name }) => name),
+      ['steer', 'changeLimits', 'continue', 'resume', 'cancel'],
+    );
   });
 });

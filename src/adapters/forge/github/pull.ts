@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { CommitSha } from '../../../domain/core/ids.ts';
+import type { ForgePullRequest } from '../../../engine/ports/ports.ts';
+
+/** A pull request as GitHub's API answers it. */
+export const Pull = z.object({
+  number: z.number().int().positive(),
+  html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/),
+  state: z.enum(['open', 'closed']),
+  draft: z.boolean().optional(),
+  merged_at: z.string().nullable(),
+  body: z.string().nullable(),
+  // Without a repository, that was deleted.
+  head: z.object({
+    ref: z.string(),
+    sha: CommitSha,
+    repo: z.object({ full_name: z.string() }).nullish(),
+  }),
+});
+export type Pull = z.infer<typeof Pull>;
+
+/** The state of a pull request, which GitHub says in three fields. */
+export function stateOf({
+  state,
+  draft,
+  merged_at,
+}: Pick<Pull, 'state' | 'draft' | 'merged_at'>): ForgePullRequest['state'] {
+  return merged_at !== null ? 'merged' : state === 'closed' ? 'closed' : draft === true ? 'draft' : 'open';
+}

@@ -1,0 +1,191 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { ForgePullRequestReport } from '../domain/beads/reports.ts';
+import { type BeadsmithError, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
+import type { TicketEvent } from '../domain/core/events.ts';
+import { isSameLook } from '../domain/forge/forgeLook.ts';
+import { allowedActions } from '../domain/workflow/availability.ts';
+import type { Clock, Forges, LookMemory } from '../engine/ports/ports.ts';
+import type { Store } from '../engine/ports/storePort.ts';
+import type { WatchedPullRequest } from '../protocol/api.ts';
+import { forgeOf } from '../phases/delivery/checkPullRequest.ts';
+import { storedJson } from '../phases/shared/ticket/artifacts.ts';
+
+interface ForgeWatchOptions {
+  readonly store: Store;
+  readonly events: { on(listener: (event: TicketEvent) => void): Disposable };
+  readonly forges: Forges;
+  readonly clock: Clock;
+  /** The person's setting, which counts at once. */
+  readonly isOn: () => boolean;
+  readonly log: (message: string) => void;
+}
+
+interface Watched {
+  memory: LookMemory;
+  /** Looks in a row without a change, or with a failure. */
+  quiet: number;
+  failures: number;
+  failure: BeadsmithError | undefined;
+  /** By the monotonic clock. */
+  due: number;
+  lookedAt: number;
+  /** The forge wants to be left alone until then. */
+  notBefore: number;
+  /** The ticket came back to its review, so that what is known of it may be out of date. */
+  isNew: boolean;
+}
+
+/** The time between two looks, in milliseconds: from the first to the longest, by this factor. */
+const quietly = { first: 60_000, longest: 600_000, factor: 1.5 } as const;
+const afterFailures = { first: 120_000, longest: 3_600_000, factor: 2 } as const;
+/** Switching between windows looks no more often than this. */
+const leastMs = 10_000;
+/** Timers may pause while the machine sleeps. */
+const napMs = 30_000;
+const action = 'check_pull_request';
+
+/**
+ * Watches the pull requests of tickets that wait at their review, and has the handler check those that
+ * changed (docs/decisions/205-waiting-for-the-forge.md). Only the driver has one.
+ */
+export class ForgeWatch {
+  readonly #options: ForgeWatchOptions;
+  readonly #watched = new Map<string, Watched>();
+  readonly #looked = new Emitter<string>();
+  /** The next look has another time, so that what shows it reads it again. */
+  readonly onDidLook = this.#looked.on;
+  #listening: Disposable | undefined;
+  #wake = new AbortController();
+  readonly #ending = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: ForgeWatchOptions) {
+    this.#options = options;
+  }
+
+  async start(isWanted: (ticket: string) => boolean): Promise<void> {
+    if (this.#running) return;
+    this.#listening = this.#options.events.on((event) => {
+      if (event.type === 'waiting' || event.type === 'status')
+        void this.#consider([event.ticket].filter(isWanted), true);
+    });
+    this.#running = this.#run();
+    await this.#consider((await this.#options.store.active()).filter(isWanted), false);
+  }
+
+  /** Undefined for a ticket that isn't watched. */
+  of(ticket: string): WatchedPullRequest | undefined {
+    const found = this.#options.isOn() ? this.#watched.get(ticket) : undefined;
+    const { clock } = this.#options;
+    return (
+      found && { nextAt: clock.now() + Math.max(0, found.due - clock.monotonic()), failure: found.failure }
+    );
+  }
+
+  /** Looks now, unless it just did, or the forge wants to be left alone. */
+  hurry(): void {
+    const now = this.#options.clock.monotonic();
+    for (const one of this.#watched.values())
+      one.due = Math.min(one.due, Math.max(now, one.lookedAt + leastMs, one.notBefore));
+    this.#wake.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#listening?.dispose();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #consider(tickets: readonly string[], isNew: boolean): Promise<void> {
+    // The database may be busy or gone: the next event comes.
+    const summaries = await this.#options.store.summaries(tickets).catch(() => []);
+    for (const summary of summaries) {
+      if (summary.damaged !== undefined || !allowedActions(summary).includes(action))
+        this.#watched.delete(summary.id);
+      else this.#watched.set(summary.id, this.#soon(this.#watched.get(summary.id)) ?? this.#newOne(isNew));
+    }
+    this.#wake.abort();
+  }
+
+  /** Something was done, and more may follow. */
+  #soon(known: Watched | undefined): Watched | undefined {
+    if (!known) return undefined;
+    known.quiet = 0;
+    if (known.failures === 0)
+      known.due = Math.min(known.due, this.#options.clock.monotonic() + quietly.first);
+    return known;
+  }
+
+  #newOne(isNew: boolean): Watched {
+    const due = this.#options.clock.monotonic();
+    const counts = { quiet: 0, failures: 0, failure: undefined };
+    return { memory: new Map(), ...counts, due, lookedAt: due - leastMs, notBefore: 0, isNew };
+  }
+
+  async #run(): Promise<void> {
+    const { clock, isOn } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      const [next] = [...this.#watched].toSorted(([, a], [, b]) => a.due - b.due);
+      const left = next && isOn() ? next[1].due - clock.monotonic() : napMs;
+      this.#wake = new AbortController();
+      if (next && left <= 0) await this.#look(...next);
+      else await clock.sleep(Math.min(left, napMs), this.#wake.signal);
+    }
+  }
+
+  async #look(ticket: string, one: Watched): Promise<void> {
+    const { clock } = this.#options;
+    one.lookedAt = clock.monotonic();
+    try {
+      const isChanged = await this.#hasChanged(ticket, one);
+      one.quiet = isChanged ? 0 : one.quiet + 1;
+      one.failures = 0;
+      one.failure = undefined;
+      one.due = clock.monotonic() + pause(quietly, Math.max(0, one.quiet - 1));
+    } catch (thrown) {
+      if (isLoss(thrown)) this.#ending.abort();
+      if (this.#ending.signal.aborted) return;
+      const error = toBeadsmithError(thrown);
+      if (one.failure?.code !== error.code)
+        this.#options.log(`${ticket}: the pull request can't be checked. ${error.message}`);
+      one.failure = error;
+      one.failures += 1;
+      const { waitMs } = error.diagnostics;
+      one.notBefore = clock.monotonic() + (typeof waitMs === 'number' ? waitMs : 0);
+      one.due = Math.max(one.notBefore, clock.monotonic() + pause(afterFailures, one.failures - 1));
+    }
+    this.#looked.emit(ticket);
+  }
+
+  /** Files the check of a change. The handler looks itself, and decides. */
+  async #hasChanged(ticket: string, one: Watched): Promise<boolean> {
+    const { store, forges, clock } = this.#options;
+    const filed = await storedJson(
+      { ticket, ports: { store } },
+      'forge_pull_request',
+      ForgePullRequestReport,
+    );
+    if (!filed || filed.number === null) return false;
+    const forge = await forgeOf(forges, filed.repository);
+    const { signal } = this.#ending;
+    const { look, memory } = await forge.look(filed.number, { memory: one.memory, signal });
+    one.memory = memory;
+    const known = (await store.ticket(ticket))?.forge;
+    const isKnown = known?.repository === filed.repository && isSameLook(known, look);
+    if (isKnown && !one.isNew) return false;
+    one.isNew = false;
+    const pending = await store.inbox(ticket, { pending: true });
+    if (!pending.some(({ kind }) => kind === action))
+      await store.post({ id: clock.randomId(), ticket, kind: action, body: {} });
+    return true;
+  }
+}
+
+function pause(
+  { first, longest, factor }: { readonly first: number; readonly longest: number; readonly factor: number },
+  times: number,
+): number {
+  return Math.min(longest, first * factor ** times);
+}

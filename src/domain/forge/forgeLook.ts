@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { ErrorRecord } from '../core/errors.ts';
+import { CommitSha } from '../core/ids.ts';
+
+/** Names of failing checks beyond these aren't kept. */
+export const mostFailing = 20;
+
+/** The last outcome of each check of a commit, counted. `failing`: names of some that failed. */
+export const CheckSummary = z.object({
+  passed: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  pending: z.number().int().nonnegative(),
+  failing: z.array(z.string()).max(mostFailing),
+});
+export type CheckSummary = z.infer<typeof CheckSummary>;
+
+/**
+ * A pull request as it is on its forge. `base`: the branch that it goes to. `head`: its branch, and the tip
+ * of it; `isThere`: the branch wasn't deleted. `merge`: the commit on the base. `conflicts`: null while the
+ * forge doesn't know. `review`: what people with write access decided.
+ */
+export const ForgeLook = z.object({
+  number: z.number().int().positive(),
+  location: z.string(),
+  state: z.enum(['draft', 'open', 'merged', 'closed']),
+  base: z.string(),
+  head: z.object({ branch: z.string(), commit: CommitSha, isThere: z.boolean() }),
+  merge: CommitSha.nullable(),
+  conflicts: z.boolean().nullable(),
+  review: z.enum(['none', 'approved', 'changes_requested']),
+  checks: CheckSummary,
+});
+export type ForgeLook = z.infer<typeof ForgeLook>;
+
+/**
+ * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
+ * know and do about it.
+ */
+export const ForgeState = ForgeLook.extend({ repository: z.string(), news: ErrorRecord.nullable() });
+export type ForgeState = z.infer<typeof ForgeState>;
+
+/** A pull request right after it was published. */
+export function publishedState(
+  of: Pick<ForgeState, 'repository' | 'number' | 'location' | 'base'> & {
+    readonly state: ForgeLook['state'];
+    readonly branch: string;
+    readonly commit: string;
+  },
+): ForgeState {
+  const { branch, commit, ...rest } = of;
+  return ForgeState.parse({
+    ...rest,
+    head: { branch, commit, isThere: true },
+    merge: null,
+    conflicts: null,
+    review: 'none',
+    checks: { passed: 0, failed: 0, pending: 0, failing: [] },
+    news: null,
+  });
+}
+
+/** True if a look shows the same as what is known. What the forge doesn't know yet is no change. */
+export function isSameLook(known: ForgeLook, look: ForgeLook): boolean {
+  const conflicts = look.conflicts ?? known.conflicts;
+  return JSON.stringify(ForgeLook.parse(known)) === JSON.stringify(ForgeLook.parse({ ...look, conflicts }));
+}
+
+/** A look in a line, for facts and logs. */
+export function lookLine({ number, state, review, checks }: ForgeLook): string {
+  const { passed, failed, pending } = checks;
+  const total = passed + failed + pending;
+  const parts = [
+    state,
+    ...(review === 'approved' ? ['approved'] : review === 'changes_requested' ? ['changes requested'] : []),
+    ...(total === 0 ? [] : [`${String(passed)} of ${String(total)} checks passed`]),
+    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
+    ...(pending === 0 ? [] : [`${String(pending)} pending`]),
+  ];
+  return `#${String(number)} ${parts.join(', ')}`;
+}
