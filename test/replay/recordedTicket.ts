@@ -5,7 +5,7 @@ import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/st
 import { migrate } from '../../src/adapters/store/file/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
 import { readRuns, readSteps } from '../../src/adapters/store/reads.ts';
-import { Entry } from '../../src/adapters/store/sqlite/rows.ts';
+import { JournalEntry } from '../../src/engine/ports/storePort.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import type { JournalRow, RunRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../support/tempFolder.ts';
@@ -59,7 +59,7 @@ function fill(database: Database, { ticket, journal }: Recording): number | unde
   let tip = tipOf(database, ticket.id);
   let brokenAt = tip.hash === first.hash ? undefined : first.seq;
   for (const row of rest) {
-    const value = Entry.parse(row.entry);
+    const value = JournalEntry.parse(row.entry);
     const text = canonicalJson(row.entry);
     tip = append(database, tip, { ticket: ticket.id, at: row.at, epoch: row.epoch }, { value, text, stored: database.pack(text) });
     project(database, ticket.id, tip.seq, value);

@@ -1,8 +1,11 @@
+import type * as z from 'zod';
+import type { ContextState } from '../../src/context/contextState.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
 import type { PullRequestReport } from '../../src/domain/beads/reports.ts';
 import type { ReviewThread } from '../../src/domain/findings/reviewThread.ts';
 import { CommitEvidence } from '../../src/domain/proof/commitEvidence.ts';
 import { InterviewSession } from '../../src/domain/requirements/interview.ts';
+import type { AnswersFile } from '../../src/domain/ticket/answersFile.ts';
 import type { ArtifactInfo } from '../../src/domain/ticket/artifacts.ts';
 import { Ticket } from '../../src/domain/ticket/ticket.ts';
 import type { PromptPlan, Usage } from '../../src/domain/usage/promptPlan.ts';
@@ -232,3 +235,44 @@ export function sampleProposal(changes: Partial<PullRequestReport> = {}): PullRe
     ...changes,
   };
 }
+
+/** An empty state. Its keys are in the order of the fixture. */
+export const emptyContextState: ContextState = {
+  ticketId: '',
+  title: '',
+  description: '',
+  relevantFiles: '',
+  interview: '',
+  fullAnswers: [],
+  prd: '',
+  beads: '',
+  beadsDraft: '',
+  drafts: [],
+  votes: [],
+  beadData: '',
+  beadNotes: [],
+  executionSetupProfile: '',
+  executionSetupPlan: '',
+  executionSetupPlanNotes: [],
+  executionSetupNotes: [],
+  finalTestNotes: [],
+  userAnswers: '',
+  tests: '',
+  errorContext: '',
+};
+
+/** A ticket of the demo’s repository that any model can plan. */
+export const secondTicket = { title: 'List low stock first', depth: 'quick' } as const;
+
+/** Answers to the questions about the demo’s ticket. */
+export const sampleAnswers: z.input<typeof AnswersFile> = [
+  { match: 'Q01', select: 'Spreadsheet' },
+  { match: 'Which filters', select: ['category', 'shelf', 'quantity'], text: 'All of them may be combined.' },
+  { match: 'Q03', skip: true, reason: 'Whatever is usual; we have no opinion.' },
+  { match: 'filter that does not exist', select: 'An error that names it' },
+  {
+    match: 'QFF1',
+    text: 'Suppliers choose the names, and some begin with = or -. Opening the file must never run anything.',
+  },
+  { match: '*', text: 'Choose the simplest thing that serves the ticket.' },
+];

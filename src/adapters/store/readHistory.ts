@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { CodedBead, type PastStage } from '../../domain/beads/iteration.ts';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../domain/requirements/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
@@ -13,7 +14,6 @@ import type {
   EarlierPlan,
   PastCall,
   PastRun,
-  PastStage,
   PlannedCall,
   Store,
   TicketSummary,
@@ -206,13 +206,6 @@ function toCall(database: Database, row: unknown): PastCall {
   return { ...rest, prompt: prompt ?? long };
 }
 
-const Coding = z.object({
-  bead: z.string(),
-  title: z.string(),
-  number: z.number(),
-  iteration: z.number(),
-  stage: z.string().nullable(),
-});
 const flag = z.number().transform((found) => found === 1);
 interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates'> {
   readonly report: number | null;
@@ -238,7 +231,7 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
     waitsFor: z.string().nullable(),
     coding: z
       .string()
-      .transform((text) => Coding.parse(parseJson(text)))
+      .transform((text) => CodedBead.parse(parseJson(text)))
       .nullable(),
     preparing: flag,
     merged: flag,
