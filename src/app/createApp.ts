@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { Recent } from '../base/recent.ts';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
@@ -37,6 +38,9 @@ import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
+
+/** Milliseconds in which the numbers of branches aren't asked again. */
+const numbersKeptMs = 1_000;
 
 export interface AppOptions {
   readonly folder: string;
@@ -208,6 +212,8 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const outside = { forges, failedChecks, ...local, ...guarded };
   const ports: Ports = { store, git, clock, prompts, events, signer, ...outside };
   const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn, log });
+  const numbers = new Recent<number>(10);
+  let numbersOf = 0;
   const client = new StoreClient({
     store,
     repository: {
@@ -231,7 +237,13 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     isAgent,
     naming: async () => {
       const prefix = options.settings?.ticketPrefix ?? prefixOf(basename(repository.root));
-      return { prefix, atLeast: (await git.highestTicket(prefix)) + 1 };
+      // An import creates thousands at once.
+      if (Date.now() - numbersOf > numbersKeptMs) numbers.clear();
+      const highest = await numbers.of(prefix, () => {
+        numbersOf = Date.now();
+        return git.highestTicket(prefix);
+      });
+      return { prefix, atLeast: highest + 1 };
     },
     checkStart: async (start) => {
       await checkPrompts(prompts);

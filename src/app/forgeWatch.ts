@@ -104,9 +104,18 @@ export class ForgeWatch {
     for (const summary of summaries) {
       if (summary.damaged !== undefined || !allowedActions(summary).includes(action))
         this.#watched.delete(summary.id);
-      else if (!this.#watched.has(summary.id)) this.#watched.set(summary.id, this.#newOne(isNew));
+      else this.#watched.set(summary.id, this.#soon(this.#watched.get(summary.id)) ?? this.#newOne(isNew));
     }
     this.#wake.abort();
+  }
+
+  /** Something was done, and more may follow. */
+  #soon(known: Watched | undefined): Watched | undefined {
+    if (!known) return undefined;
+    known.quiet = 0;
+    if (known.failures === 0)
+      known.due = Math.min(known.due, this.#options.clock.monotonic() + quietly.first);
+    return known;
   }
 
   #newOne(isNew: boolean): Watched {

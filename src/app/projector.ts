@@ -11,7 +11,7 @@ import type { Ticket } from '../domain/ticket/ticket.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
 import type { Change, Store } from '../engine/ports/storePort.ts';
-import { ticketEvidence } from './tickets/ticketEvidence.ts';
+import { ticketEvidence } from '../phases/shared/proof/ticketEvidence.ts';
 
 interface ProjectorOptions {
   readonly store: Store;

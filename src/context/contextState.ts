@@ -22,28 +22,3 @@ export interface ContextState {
   readonly tests: string;
   readonly errorContext: string;
 }
-
-/** An empty state. Its keys are in the order of the fixture. */
-export const emptyContextState: ContextState = {
-  ticketId: '',
-  title: '',
-  description: '',
-  relevantFiles: '',
-  interview: '',
-  fullAnswers: [],
-  prd: '',
-  beads: '',
-  beadsDraft: '',
-  drafts: [],
-  votes: [],
-  beadData: '',
-  beadNotes: [],
-  executionSetupProfile: '',
-  executionSetupPlan: '',
-  executionSetupPlanNotes: [],
-  executionSetupNotes: [],
-  finalTestNotes: [],
-  userAnswers: '',
-  tests: '',
-  errorContext: '',
-};

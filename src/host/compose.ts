@@ -47,7 +47,7 @@ import { ticketsView } from '../views/tickets/ticketsView.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import { TicketDrag } from '../views/tickets/tree/ticketDrag.ts';
 import { TicketList } from '../views/tickets/tree/ticketList.ts';
-import { checkPullRequests } from '../views/tickets/checkPullRequests.ts';
+import { checkPullRequestsOnFocus } from '../views/tickets/checkPullRequests.ts';
 import { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
 import { DemoService, goOnWithExpectedDemo, rehearseBy } from './demo/demoService.ts';
@@ -123,11 +123,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (wanted.some((name) => change.affectsConfiguration(name))) reopen();
     }),
   );
-  parts.add(
-    window.onDidChangeWindowState(({ focused }) => {
-      if (focused) checkPullRequests(repositories);
-    }),
-  );
+  parts.add(checkPullRequestsOnFocus(repositories));
   const board = parts.add(new Board(repositories));
   const memory = memoryOf(context.workspaceState);
   const draftStore = new DraftFiles(join(storage, 'drafts'));

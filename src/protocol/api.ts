@@ -1,6 +1,7 @@
 import type { PendingRequest } from '../domain/ticket/agentRequest.ts';
 import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
+import type { CodedBead } from '../domain/beads/iteration.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import type { BeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
@@ -111,20 +112,15 @@ export interface TicketView {
   /** Without beads that others replace. */
   readonly beadsSkipped?: number;
   readonly beadsTotal: number;
-  /** `number`: in the plan, from 1; `stage`: null between two. */
-  readonly coding: {
-    readonly bead: string;
-    readonly title: string;
-    readonly number: number;
-    readonly iteration: number;
-    readonly stage: string | null;
-  } | null;
+  readonly coding: CodedBead | null;
   /** The time at which it continues by itself, in milliseconds since 1970. */
   readonly holdUntil: number | null;
   readonly waitsFor: string | null;
   readonly updatedAt: number;
   /** A draft isn't a loop yet. */
   readonly isLoop?: boolean;
+  /** Differs once there is other news of its pull request that a person has to know. */
+  readonly forgeNews?: string | null;
   /** The problem of its data. Restoring a backup helps. */
   readonly damaged?: string;
 }

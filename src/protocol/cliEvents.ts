@@ -3,28 +3,18 @@ import { Cleanable } from '../domain/core/cleaning.ts';
 import { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { StandingRule } from '../domain/prompts/promptChoices.ts';
 import { TicketEvent } from '../domain/core/events.ts';
+import { Estimate, Range } from '../domain/estimate/estimate.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
-import { usageGroups } from '../domain/usage/usageLedger.ts';
-import { ReviewerSums } from './findings.ts';
-import { CostOfCall } from './inspection.ts';
+import { usageGroups, UsageSums } from '../domain/usage/usageLedger.ts';
+import { ReviewerCount } from '../domain/findings/reviewerCounts.ts';
+import { CallCost } from '../domain/usage/callCost.ts';
 import { ReplaySum } from './replays.ts';
-import { TicketLinks } from './ticketLinks.ts';
+import { Links } from '../domain/links/links.ts';
 import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
-const Range = z.object({ low: z.number(), high: z.number() });
-const EstimateEvent = z.object({
-  depth: z.string(),
-  calls: Range,
-  tokens: Range,
-  minutes: Range,
-  /** US dollars at list price, if known. */
-  money: Range.nullable(),
-  basis: z.enum(['history', 'scaled', 'elsewhere', 'prior']),
-  tickets: z.number().int(),
-});
-const ReviewEstimateEvent = EstimateEvent.pick({
+const ReviewEstimateEvent = Estimate.pick({
   calls: true,
   tokens: true,
   basis: true,
@@ -32,20 +22,6 @@ const ReviewEstimateEvent = EstimateEvent.pick({
 }).extend({ mode: z.string() });
 
 const AddedEvent = z.object({ calls: Range, tokens: Range });
-
-const UsageSums = z.object({
-  answers: z.number().int(),
-  input: z.number().int(),
-  cacheRead: z.number().int(),
-  cacheWrite: z.number().int(),
-  output: z.number().int(),
-  reasoning: z.number().int(),
-  tokens: z.number().int(),
-  /** US dollars of the priced answers, if any. */
-  money: z.number().nullable(),
-  unpriced: z.number().int(),
-  counted: z.number().int(),
-});
 
 function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...shape });
@@ -67,7 +43,7 @@ const own = {
     ticket: z.string().nullable(),
     suggested: z.string(),
     reasons: z.array(z.string()),
-    depths: z.array(EstimateEvent),
+    depths: z.array(Estimate),
     /** Added to each bead, by review mode. */
     reviews: z.array(ReviewEstimateEvent),
   }).loose(),
@@ -99,7 +75,7 @@ const own = {
     off: z.array(z.string()),
     /** If nothing fails. */
     callsOfBead: Range,
-    estimate: EstimateEvent,
+    estimate: Estimate,
     /** Of kickoffs, reviews and the retrospective, before any ticket was finished. */
     added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
@@ -144,10 +120,10 @@ const own = {
   note: event('note', { message: z.string() }),
   ticket: event('ticket', { id: z.string(), title: z.string(), status: z.string() }).loose(),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
-  matrix: TicketLinks.extend({
+  matrix: Links.extend({
     type: z.literal('matrix'),
     ticket: z.string(),
-    holes: z.array(TicketLinks.shape.holes.unwrap().element.extend({ text: z.string() })),
+    holes: z.array(Links.shape.holes.unwrap().element.extend({ text: z.string() })),
   }),
   /** `beads get`, or the patch of `beads diff`. */
   document: event('document', {
@@ -183,7 +159,7 @@ const own = {
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
     /** US dollars. Parts, `frame`, `later` and `output` add up to `total`. */
-    cost: CostOfCall.loose().nullable(),
+    cost: CallCost.loose().nullable(),
     usage: z.looseObject({ cost: z.number() }).nullable(),
     calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   }).loose(),
@@ -205,7 +181,7 @@ const own = {
     pending: z.string().nullable(),
     sha256: z.string(),
   }).loose(),
-  reviewer: ReviewerSums.extend({ type: z.literal('reviewer') }),
+  reviewer: ReviewerCount.extend({ type: z.literal('reviewer') }),
   dismissal: event('dismissal', {
     state: z.enum(['remembered', 'changed', 'removed']),
     number: z.number().int(),
@@ -216,6 +192,12 @@ const own = {
   }).loose(),
   /** `export`. */
   exported: event('exported', { ticket: z.string(), folder: z.string() }),
+  /** `export --bd`. */
+  exported_bd: event('exported_bd', {
+    file: z.string(),
+    tickets: z.number().int(),
+    issues: z.number().int(),
+  }),
   /** `verify`: the next command. */
   verifying: event('verifying', {
     ticket: z.string(),

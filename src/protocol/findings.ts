@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { DecidedFinding, FindingVerdict } from '../domain/findings/decision.ts';
 import type { Dismissal } from '../domain/findings/dismissal.ts';
 import type { ReviewerCount } from '../domain/findings/reviewerCounts.ts';
@@ -28,14 +27,3 @@ export interface FindingKeeper {
   /** As `changeDismissal`; the finding counts again. */
   removeDismissal(number: number): Promise<void>;
 }
-
-/** `ReviewerCount` on the wire. */
-export const ReviewerSums = z.object({
-  reviewer: z.string(),
-  reviews: z.number().int(),
-  raised: z.number().int(),
-  founded: z.number().int(),
-  confirmed: z.number().int(),
-  fixed: z.number().int(),
-  dismissed: z.number().int(),
-});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PastStage } from '../domain/beads/iteration.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { RequestVerdict } from '../domain/ticket/agentRequest.ts';
 import type { CompletedTicket } from '../domain/estimate/completedTicket.ts';
@@ -94,22 +95,7 @@ export interface IterationView {
   readonly iteration: number;
   readonly state: RunView['state'];
   readonly exit: string | null;
-  readonly stages: readonly StageView[];
-}
-
-/**
- * A stage's entry. `interrupted`: session lost, or restarted by a person. `open`: keys of running steps.
- * Times in milliseconds since 1970.
- */
-export interface StageView {
-  readonly stage: string;
-  readonly state: 'open' | 'done' | 'failed';
-  readonly exit: string | null;
-  readonly interrupted: boolean;
-  readonly open: readonly string[];
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
+  readonly stages: readonly PastStage[];
 }
 
 /** A model call with its texts. */

@@ -18,18 +18,6 @@ export const CallView = z.object({
 });
 export type CallView = z.infer<typeof CallView>;
 
-/** `CallCost` on the wire. */
-export const CostOfCall = z.object({
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  input: z.number(),
-  output: z.number(),
-  frame: z.number(),
-  later: z.number(),
-  total: z.number(),
-  isListPrice: z.boolean(),
-});
-
 /** A call with its cache states (docs/prompt-cache.md). */
 export interface InspectedCall
   extends CallView, Pick<CacheReport, 'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'> {

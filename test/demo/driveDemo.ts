@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoScript } from '../../src/demo/sample/sample.ts';
 import { providerConfig } from '../../src/demo/providerConfig.ts';
-import { sampleAnswers, sampleTicket, secondTicket } from '../../src/demo/sample/ticket.ts';
+import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
@@ -22,6 +22,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addedContext, partyScript } from './partyScript.ts';
 import type { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { checkParty, nextPlaces } from './checkParty.ts';
+import { sampleAnswers, secondTicket } from '../support/samples.ts';
 
 /**
  * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import {
   assertAccessible,
   assertAccessibleInEveryTheme,
@@ -8,6 +9,12 @@ import { ApprovalPage } from '../support/editor/editorPages.ts';
 import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
+
+/** As much of a browser as is needed. */
+interface Element {
+  readonly shadowRoot: { querySelector(selector: string): unknown };
+}
+declare function getComputedStyle(element: unknown): { readonly backgroundColor: string };
 
 const slow = { timeout: 180_000 };
 
@@ -186,6 +193,16 @@ describe('the approvals on the page of a ticket', function () {
     await page.button('Approve').click();
     await page.document(/Setup plan.*waiting for your approval/).waitFor(slow);
     await workbench.allScreenshots('approval-setup');
+    await workbench.inEveryTheme(async (theme) => {
+      assert.notEqual(await fill(page.button('Approve')), await fill(page.button('Regenerate…')), theme);
+    });
     await assertAccessible(page.frame, 'the setup plan');
   });
+
+  /** The color of a button, inside of its element. */
+  function fill(button: Locator): Promise<string> {
+    return button.evaluate(
+      ({ shadowRoot }: Element) => getComputedStyle(shadowRoot.querySelector('[part=base]')).backgroundColor,
+    );
+  }
 });

@@ -71,6 +71,7 @@ describe('the view of tickets', function () {
   it('checks a file that is marked as viewed in its diff, by keyboard', async () => {
     const box = changed().getByRole('checkbox');
     await box.and(workbench.page.locator('[aria-checked=false]')).waitFor();
+    await workbench.page.locator('.editor-group-container .view-line', { hasText: 'Hello' }).click();
     await workbench.page.keyboard.press('Shift+Alt+F6');
     await box.and(workbench.page.locator('[aria-checked=true]')).waitFor();
   });
@@ -192,12 +193,15 @@ describe('the view of tickets', function () {
     await workbench.row(/Draft 300/).click();
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).waitFor();
-    await workbench.screenshots('tickets-view-more');
-    await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 201/).click();
     await workbench.row(/Draft 200/).waitFor();
     await workbench.page.keyboard.press('End');
     await workbench.row(/Load 100 more of 101/).waitFor();
+    await workbench.screenshots('tickets-view-more');
+    await workbench
+      .row(/Draft 1\d\d/)
+      .last()
+      .click();
   });
 
   it('offers in the menu of a ticket what its status allows', async () => {
@@ -225,6 +229,8 @@ describe('the view of tickets', function () {
     await workbench.openFile('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.quickFix('Create ticket from this problem');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'Save as Draft' }).waitFor();
+    await workbench.screenshots('tickets-view-new-ticket');
     await workbench.writeTicket({});
     await workbench.row(/Expected a JSON object/).waitFor();
     assert.match(

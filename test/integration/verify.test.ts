@@ -6,7 +6,8 @@ import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
 import { judge } from '../../src/app/verify/openVerifier.ts';
-import { evidenceInNotes, ticketEvidence } from '../../src/app/tickets/ticketEvidence.ts';
+import { evidenceInNotes } from '../../src/app/tickets/evidenceInNotes.ts';
+import { ticketEvidence } from '../../src/phases/shared/proof/ticketEvidence.ts';
 import {
   type CommitEvidence,
   evidenceRef,

@@ -5,12 +5,13 @@ import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/st
 import { migrate } from '../../src/adapters/store/file/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
 import { readRuns, readSteps } from '../../src/adapters/store/reads.ts';
-import { Entry } from '../../src/adapters/store/sqlite/rows.ts';
+import { JournalEntry } from '../../src/engine/ports/storePort.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import type { JournalRow, RunRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { insertUncovered, sampleTicket } from '../support/engine/uncoveredTicket.ts';
+import { insertUncovered } from '../support/engine/uncoveredTicket.ts';
 import type { Recording } from './recording.ts';
+import { sampleTicket } from '../support/samples.ts';
 
 export interface RecordedRun {
   readonly row: RunRow;
@@ -54,11 +55,11 @@ export function openRecording(recording: Recording): RecordedTicket {
 function fill(database: Database, { ticket, journal }: Recording): number | undefined {
   const [first, ...rest] = journal;
   if (first?.entry['kind'] !== 'ticket.created') throw new Error('A journal begins with the creation of its ticket');
-  insertUncovered(database, sampleTicket(ticket.id, { ...ticket, createdAt: first.at, updatedAt: first.at }), first.epoch);
+  insertUncovered(database, sampleTicket({ ...ticket, createdAt: first.at, updatedAt: first.at }), first.epoch);
   let tip = tipOf(database, ticket.id);
   let brokenAt = tip.hash === first.hash ? undefined : first.seq;
   for (const row of rest) {
-    const value = Entry.parse(row.entry);
+    const value = JournalEntry.parse(row.entry);
     const text = canonicalJson(row.entry);
     tip = append(database, tip, { ticket: ticket.id, at: row.at, epoch: row.epoch }, { value, text, stored: database.pack(text) });
     project(database, ticket.id, tip.seq, value);

@@ -3,11 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoScript } from '../../src/demo/sample/sample.ts';
 import { providerConfig } from '../../src/demo/providerConfig.ts';
-import { sampleAnswers, sampleTicket } from '../../src/demo/sample/ticket.ts';
+import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import type { RequestRecord } from '../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../support/models/scriptedModel.ts';
 import { tempFolder } from '../support/tempFolder.ts';
+import { sampleAnswers } from '../support/samples.ts';
 
 /** A sample repository of its own and a scripted model of its own, in a temporary folder. */
 export class Scene {

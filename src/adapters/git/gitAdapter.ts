@@ -19,7 +19,7 @@ import { Commits, graft, Notes, treeWithText } from './commits/commits.ts';
 import { changeTimes, programsAmong } from './worktrees/filesOnDisk.ts';
 import { GitCli, type Place } from './cli/gitCli.ts';
 import { type PushRequest, Remotes } from './cli/remotes.ts';
-import type { Remote } from '../../domain/forge/forgePlace.ts';
+import type { ForgeRepository, Remote } from '../../domain/forge/forgePlace.ts';
 import { hooksIn, repositoryNow, repositoryTraits } from './repositoryTraits.ts';
 import type { MergeProposal, MergeRequest, UndoRequest } from './merge/mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
@@ -360,6 +360,10 @@ export class GitAdapter implements Git {
 
   async remoteTip(remote: string, branch: string, reach?: Reach): Promise<string | undefined> {
     return this.#remotes.tip(await this.#root(), remote, branch, reach);
+  }
+
+  async fetchPull(to: ForgeRepository, number: number): Promise<void> {
+    await this.#remotes.fetchPull(await this.#root(), to, number);
   }
 
   async push(request: PushRequest): Promise<void> {

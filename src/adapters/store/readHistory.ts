@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { CodedBead, type PastStage } from '../../domain/beads/iteration.ts';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../domain/requirements/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
@@ -13,7 +14,6 @@ import type {
   EarlierPlan,
   PastCall,
   PastRun,
-  PastStage,
   PlannedCall,
   Store,
   TicketSummary,
@@ -206,13 +206,6 @@ function toCall(database: Database, row: unknown): PastCall {
   return { ...rest, prompt: prompt ?? long };
 }
 
-const Coding = z.object({
-  bead: z.string(),
-  title: z.string(),
-  number: z.number(),
-  iteration: z.number(),
-  stage: z.string().nullable(),
-});
 const flag = z.number().transform((found) => found === 1);
 interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates'> {
   readonly report: number | null;
@@ -238,11 +231,12 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
     waitsFor: z.string().nullable(),
     coding: z
       .string()
-      .transform((text) => Coding.parse(parseJson(text)))
+      .transform((text) => CodedBead.parse(parseJson(text)))
       .nullable(),
     preparing: flag,
     merged: flag,
     published: flag,
+    forgeNews: z.string().nullable(),
     checksFailed: flag,
     isLoop: flag,
     passGates: PassGates.nullable(),
@@ -275,6 +269,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       AND CASE WHEN json_valid(content) THEN content ->> '$.before' END IS NOT NULL) ELSE 0 END AS merged,
     CASE status WHEN 'WAITING_PR_REVIEW' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'forge_pull_request' AND archived = 0
       AND CASE WHEN json_valid(content) THEN content ->> '$.number' END IS NOT NULL) ELSE 0 END AS published,
+    CASE status WHEN 'WAITING_PR_REVIEW' THEN body ->> '$.forge.news' END AS forgeNews,
     ifnull(json_array_length(body, '$.forge.failures'), 0) > 0 AS checksFailed,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,

@@ -8,19 +8,22 @@ import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { StatusName, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
-import type { CallRow, JournalEntry, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
+import {
+  CallRow,
+  JournalEntry,
+  type RunRow,
+  SessionRow,
+  type StepRow,
+} from '../../engine/ports/storePort.ts';
 import {
   readingTicket,
   ArtifactColumns,
-  Call,
   CallContents,
-  Entry,
   InboxColumns,
   InboxRow,
   parseJson,
   RunColumns,
   Seqs,
-  Session,
   StepColumns,
   Stored,
   UsageColumns,
@@ -179,7 +182,7 @@ export function readBeads(database: Database, ticket: string): readonly Bead[] {
 }
 
 export function readSessions(database: Database, ticket: string): readonly SessionRow[] {
-  return database.rows(Session, 'SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket);
+  return database.rows(SessionRow, 'SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket);
 }
 
 export function readCalls(database: Database, ticket: string): readonly CallRow[] {
@@ -190,7 +193,7 @@ export function readCalls(database: Database, ticket: string): readonly CallRow[
     )
     .map((row) => {
       const { plan, input, output, ...rest } = CallContents.parse(row);
-      return Call.parse({
+      return CallRow.parse({
         ...rest,
         plan: parseJson(database.unpack(plan)),
         input: database.unpack(input),
@@ -262,7 +265,7 @@ export function readCalibration(
 function toRun(database: Database, row: unknown): RunRow {
   const { entry: stored, ...columns } = RunColumns.parse(row);
   const { id, ticket, status, parent, state, exit, continued_seq: continuedSeq } = columns;
-  const entry = Entry.parse(parseJson(database.unpack(stored)));
+  const entry = JournalEntry.parse(parseJson(database.unpack(stored)));
   const opened = entry.kind === 'run.opened' ? entry.run : undefined;
   if (opened?.id === id && opened.status === status && opened.parent === parent)
     return { ...opened, state, exit, continuedSeq };
@@ -275,7 +278,7 @@ const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' }
 function toStep(database: Database, row: unknown): StepRow {
   const { intent_seq: intentSeq, active_ms: activeMs, ...columns } = StepColumns.parse(row);
   const { run, key, state, notes, ticket, entry } = columns;
-  const end = entry === null ? undefined : Entry.parse(parseJson(database.unpack(entry)));
+  const end = entry === null ? undefined : JournalEntry.parse(parseJson(database.unpack(entry)));
   const isOwn = (one: JournalEntry): boolean => 'key' in one && one.run === run && one.key === key;
   if (end?.kind !== endKinds[state] || (end && !isOwn(end)))
     throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
@@ -300,7 +303,7 @@ function readEntry(database: Database, ticket: string, seq: number): JournalEntr
   const row = EntryColumn.parse(
     database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq),
   );
-  return Entry.parse(parseJson(database.unpack(row.entry)));
+  return JournalEntry.parse(parseJson(database.unpack(row.entry)));
 }
 
 function toInboxEntry(database: Database, row: unknown): InboxEntry {

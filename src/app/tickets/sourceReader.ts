@@ -22,6 +22,8 @@ import type {
 } from '../../domain/import/ticketSources.ts';
 
 const mostFound = 200;
+/** Tickets that are compared at a time. */
+const atOnce = 100;
 /** Bytes of a place that is only listed. */
 const largestFound = 8_000_000;
 
@@ -135,11 +137,18 @@ export async function planSources(
 ): Promise<readonly PlannedImport[]> {
   const known = await client.ticketsOfKeys(tickets.map(importKey));
   const plan: PlannedImport[] = [];
-  for (const imported of tickets) {
-    const id = known[importKey(imported)];
-    plan.push(planImport(imported, id === undefined ? undefined : (await client.ticket(id)).ticket));
+  while (plan.length < tickets.length) {
+    const some = tickets.slice(plan.length, plan.length + atOnce);
+    plan.push(
+      ...(await Promise.all(
+        some.map(async (imported) => {
+          const id = known[importKey(imported)];
+          return planImport(imported, id === undefined ? undefined : (await client.ticket(id)).ticket);
+        }),
+      )),
+    );
     tell?.(plan.length);
-    if (plan.length % 100 === 0) await pause(signal);
+    await pause(signal);
   }
   return plan;
 }

@@ -3,22 +3,28 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { WorktreeFiles } from '../../adapters/files/ticketFiles.ts';
+import { RemoteForges } from '../../adapters/forge/forges.ts';
+import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { Shell } from '../../adapters/process/shell.ts';
 import { findSandbox } from '../../adapters/sandbox/findSandbox.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
 import { cacheRoot } from '../../adapters/system/cacheRoot.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
+import { repositoryFolders } from '../../adapters/system/programs.ts';
 import { Reservations } from '../../adapters/workplace/reservations.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { type TicketId, ticketBranch } from '../../domain/core/ids.ts';
+import { fullName } from '../../domain/forge/forgePlace.ts';
+import type { PullRequestName } from '../../domain/forge/pullRequestName.ts';
 import { noSandbox, type SandboxSetting } from '../../domain/environment/sandbox.ts';
 import { TicketEvidence, type CommitEvidence, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { Verifier, ProofSignature } from '../../protocol/verification/verification.ts';
 import { TicketSandboxes, readTestsIn } from '../localPorts.ts';
 import { locations } from '../locations.ts';
 import { TextThread } from '../textThread.ts';
-import { evidenceInNotes, ticketEvidence } from '../tickets/ticketEvidence.ts';
+import { ticketEvidence } from '../../phases/shared/proof/ticketEvidence.ts';
+import { evidenceInNotes } from '../tickets/evidenceInNotes.ts';
 import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket } from './verifyTicket.ts';
 import { readFile } from 'node:fs/promises';
@@ -31,19 +37,20 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: SandboxSetting;
   readonly sandboxHosts?: readonly string[];
-  readonly ticket: TicketId;
+  /** A ticket of the repository, or a pull request on its forge. */
+  readonly of: TicketId | PullRequestName;
   /** Replaces the repository's evidence. */
   readonly file?: string;
 }
 
 /**
- * Finds evidence in the file, the database, or notes. Throws NOT_A_REPOSITORY, INVALID_INPUT for the file,
- * NO_EVIDENCE.
+ * Finds evidence in the file, the database, notes, or the text of a pull request, whose commit is fetched.
+ * Throws NOT_A_REPOSITORY, INVALID_INPUT for the file, NO_EVIDENCE, and the forge's errors.
  */
 export async function openVerifier({
   folder,
   env,
-  ticket,
+  of,
   file,
   sandbox: setting,
   sandboxHosts = [],
@@ -70,9 +77,12 @@ export async function openVerifier({
     workplace,
   };
   const found =
-    file === undefined
-      ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket)))
-      : inFile(file, ticket);
+    typeof of === 'string'
+      ? file === undefined
+        ? ((await inDatabase(commonDir, of)) ?? (await inNotes(git, of)))
+        : inFile(file, of)
+      : await inPullRequest({ git, env, root: repository.root }, of, file);
+  const { ticket } = found.evidence;
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
   const trusted = await trustedKeys(git, configRoot(env), found.evidence, found.baseBranch);
   const isVouchedFor = found.evidence.evidence.every((proof) => judge(proof, trusted).state === 'trusted');
@@ -81,7 +91,7 @@ export async function openVerifier({
     source: found.source,
     isApproved: found.isApproved || isVouchedFor,
     verify: (options) =>
-      verifyTicket(ports, { ...options, ...found, judge: (proof) => judge(proof, trusted) }),
+      verifyTicket(ports, { ...found, ...options, judge: (proof) => judge(proof, trusted) }),
   };
 }
 
@@ -94,11 +104,39 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   };
 }
 
-/** `baseBranch`: for this machine's tickets. */
-type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & { readonly baseBranch?: string };
+/** `baseBranch`: for this machine's tickets. `revision`: the commit of a pull request. */
+type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & {
+  readonly baseBranch?: string;
+  readonly revision?: string;
+};
+
+/** The commit is fetched from the repository that has the pull request, under no name. */
+async function inPullRequest(
+  { git, env, root }: { readonly git: GitAdapter; readonly env: Place['env']; readonly root: string },
+  { number, repository }: PullRequestName,
+  file: string | undefined,
+): Promise<Found> {
+  const tokens = new CommandLineTokens({ environment: env, inside: repositoryFolders(root) });
+  const forge = await new RemoteForges(git, tokens).at(repository === undefined ? {} : { repository });
+  const { base: place } = forge.place;
+  if (repository !== undefined && fullName(place) !== repository)
+    throw new BeadsmithError('FORGE_UNKNOWN', {
+      reason: `no remote leads to ${repository}.`,
+      remedy: 'Verify in a clone of that repository, or add it as a remote.',
+    });
+  const { commit, evidence } = await forge.evidence(number);
+  if ((await git.resolve(commit)) === undefined) await git.fetchPull(place, number);
+  if ((await git.resolve(commit)) === undefined)
+    throw new BeadsmithError('REVISION_UNKNOWN', { revision: commit });
+  const text = file ?? evidence;
+  if (text === undefined)
+    throw new BeadsmithError('NO_EVIDENCE', { ticket: `pull request ${String(number)}` });
+  const source = file === undefined ? 'pull_request' : 'file';
+  return { evidence: parsed(text, source), source, isApproved: false, revision: commit };
+}
 
 function inFile(text: string, ticket: TicketId): Found {
-  const evidence = parsed(text);
+  const evidence = parsed(text, 'file');
   if (evidence.ticket === ticket) return { evidence, source: 'file', isApproved: false };
   throw invalidInput('The evidence file', `it is about ${evidence.ticket}`);
 }
@@ -126,14 +164,15 @@ async function inDatabase(commonDir: string, id: TicketId): Promise<Found | unde
   }
 }
 
-function parsed(text: string): TicketEvidence {
+function parsed(text: string, source: 'file' | 'pull_request'): TicketEvidence {
+  const what = source === 'file' ? 'The evidence file' : 'The evidence in the pull request';
   try {
     const result = TicketEvidence.safeParse(JSON.parse(text));
     if (result.success) return result.data;
-    throw invalidInput('The evidence file', z.prettifyError(result.error));
+    throw invalidInput(what, z.prettifyError(result.error));
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
-    throw invalidInput('The evidence file', 'it is not JSON');
+    throw invalidInput(what, 'it is not JSON');
   }
 }
 

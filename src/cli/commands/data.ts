@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf } from '../../adapters/system/files.ts';
 import type { BackupInfo, Restored } from '../../app/backups.ts';
+import { withoutSecretsInText } from '../../base/outputSecrets.ts';
 import { sizeText } from '../../base/sizeText.ts';
 import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
 import { type BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { bdIssues } from '../../protocol/export/bdIssues.ts';
 import { exportedFiles, ExportManifest, manifestName } from '../../protocol/export/exportedFiles.ts';
-import { UsageError } from '../base/args.ts';
-import { type Command, endCommand } from '../base/command.ts';
-import { exitCodes, exitOfSignal } from '../base/exitCodes.ts';
+import { type Args, UsageError } from '../base/args.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
+import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { oneLine, printable } from '../base/output.ts';
 import { Session } from '../drive/session.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
@@ -16,15 +19,22 @@ import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.t
 export const exportCommand: Command = {
   name: 'export',
   words: 'ABC-12',
-  about: 'export all data of a ticket to a folder',
-  takes: [1, 1],
+  about: 'export all data of a ticket to a folder; with --bd, tickets with their beads as issues of bd',
+  takes: [0, 1_000],
   changes: 'nothing',
   options: {
     ...commonOptions,
-    to: { value: 'FOLDER', about: 'target folder; default: ABC-12-export in the current folder' },
+    to: {
+      value: 'PATH',
+      about: 'target folder, or file with --bd; default: ABC-12-export or issues.jsonl in the current folder',
+    },
     replace: { about: 'replace an existing export of this ticket' },
+    bd: { about: 'write the named tickets, or all, to one JSONL file that bd imports' },
   },
   run: (context, args) => {
+    if (args.flag('bd')) return exportToBd(context, args);
+    if (args.positionals.length === 0) throw new UsageError('An argument is missing.');
+    if (args.positionals.length > 1) throw new UsageError('Only with --bd, export takes several tickets.');
     const ticket = ticketIdOf(args.positionals[0]);
     const folder = resolve(context.cwd, args.text('to') ?? `${ticket}-export`);
     return Session.open(context, args, async ({ app }) => {
@@ -53,6 +63,36 @@ export const exportCommand: Command = {
     });
   },
 };
+
+function exportToBd(context: CommandContext, args: Args): Promise<ExitCode> {
+  if (args.flag('replace')) throw new UsageError('--bd replaces no file.');
+  const wanted = args.positionals.map(ticketIdOf);
+  const file = resolve(context.cwd, args.text('to') ?? 'issues.jsonl');
+  return Session.open(context, args, async ({ app: { client } }) => {
+    const ids = wanted.length > 0 ? [...new Set(wanted)] : (await client.tickets()).map(({ id }) => id);
+    const lines: string[] = [];
+    for (const id of ids) {
+      if (context.signal.aborted) return exitOfSignal(context.signal);
+      const [{ ticket }, { beads }] = await Promise.all([client.ticket(id), client.beads(id)]);
+      lines.push(...bdIssues(ticket, beads).map((issue) => JSON.stringify(issue)));
+    }
+    const content = withoutSecretsInText(lines.map((line) => `${line}\n`).join(''));
+    // Never over issues that are there already.
+    await writeFile(file, content, { flag: 'wx' }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      throw invalidInput(`The file ${printable(file)}`, 'it already exists; choose another one with --to');
+    });
+    context.output.text(
+      `${countOf(ids.length, 'ticket')} exported to ${printable(file)}, ${countOf(lines.length, 'issue')} in all`,
+    );
+    context.output.event({ type: 'exported_bd', file, tickets: ids.length, issues: lines.length });
+    return endCommand(context);
+  });
+}
+
+function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${String(count)} ${what}s`;
+}
 
 function taken(folder: string, replaces: boolean): BeadsmithError {
   const reason = replaces

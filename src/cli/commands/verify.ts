@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { pullRequestOf } from '../../domain/forge/pullRequestName.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
 import { commandsOf, isSigned, type Verifier } from '../../protocol/verification/verification.ts';
 import { conclusionText, ranText } from '../../protocol/verification/verificationText.ts';
@@ -14,17 +15,22 @@ const { repo, json, sandbox, debug } = commonOptions;
 /** Runs the evidence again in any clone, without a database. */
 export const verify: Command = {
   name: 'verify',
-  words: 'ABC-12 | --key',
-  about: 'run the recorded commands of a ticket again, compare the results, and show who proved them',
+  words: 'ABC-12 | PULL_REQUEST | --key',
+  about:
+    'run the recorded commands of a ticket or pull request (7 or its address) again, compare the results, and show who proved them',
   takes: [0, 1],
   changes: 'nothing',
   options: {
     repo,
     evidence: {
       value: 'FILE',
-      about: 'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits',
+      about:
+        'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits, or the text of the pull request',
     },
-    commit: { value: 'REVISION', about: 'revision to verify; default: the branch of the ticket' },
+    commit: {
+      value: 'REVISION',
+      about: 'revision to verify; default: the branch of the ticket, or the commit of the pull request',
+    },
     key: { about: 'print your public key instead, as a line for .beadsmith/keys on the base branch' },
     all: { about: 'verify every commit of the branch, not only the last one' },
     yes: { about: 'run commands that nobody approved here and no trusted key signed, without asking' },
@@ -35,7 +41,8 @@ export const verify: Command = {
   run: async (context, args) => {
     if (args.flag('key')) return printKey(context, args);
     if (args.positionals.length === 0) throw new UsageError('An argument is missing.');
-    const ticket = ticketIdOf(args.positionals[0]);
+    const [word = ''] = args.positionals;
+    const of = pullRequestOf(word) ?? ticketIdOf(word);
     const file = args.text('evidence');
     const revision = args.text('commit');
     const verifier = await context.product.openVerifier({
@@ -43,9 +50,10 @@ export const verify: Command = {
       env: context.env,
       sandbox: sandboxSetting(args.text('sandbox'), context.env),
       sandboxHosts: sandboxHosts(undefined, context.env),
-      ticket,
+      of,
       ...(file === undefined ? {} : { file: await readText(context, file) }),
     });
+    const { ticket } = verifier.evidence;
     if (!verifier.isApproved && !args.flag('yes')) await confirm(context, verifier);
     try {
       const result = await verifier.verify({
@@ -84,7 +92,7 @@ async function confirm(context: CommandContext, { evidence, source }: Verifier):
   const list = commandsOf(evidence).map((command) => `  ${oneLine(command, 2_000)}`);
   context.output.text(
     [
-      `These commands come from ${source === 'file' ? 'a file' : `the ${source}`} and run on this machine:`,
+      `These commands come from ${source === 'file' ? 'a file' : `the ${source.replace('_', ' ')}`} and run on this machine:`,
       '',
       ...list,
       '',

@@ -157,6 +157,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       return [
         ...can('merge', `merge ${id}`),
         ...can('create_pull_request', `create-pull-request ${id}`),
+        ...can('check_pull_request', `check-pull-request ${id}`),
         ...can('update_base', `update-base ${id}`),
         ...can('close', `close ${id}`),
         ...can('changes', `changes ${id} "what to change"`),

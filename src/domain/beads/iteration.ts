@@ -117,3 +117,28 @@ export function iterationOfStep(
   const [, found] = /(?:^|[:/])(bead:[a-z0-9-]+:\d+)(?:\/|$)/.exec(key) ?? [];
   return found === undefined ? undefined : iterationOfKey(found);
 }
+
+/**
+ * A stage's entry. `interrupted`: session lost, or restarted by a person. `open`: keys of running steps.
+ * Times in milliseconds since 1970.
+ */
+export interface PastStage {
+  readonly stage: string;
+  readonly state: 'open' | 'done' | 'failed';
+  readonly exit: string | null;
+  readonly interrupted: boolean;
+  readonly open: readonly string[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+/** The bead at work: its place in the plan (from 1), iteration and stage (null between two). */
+export const CodedBead = z.object({
+  bead: z.string(),
+  title: z.string(),
+  number: z.number(),
+  iteration: z.number(),
+  stage: z.string().nullable(),
+});
+export type CodedBead = Readonly<z.infer<typeof CodedBead>>;

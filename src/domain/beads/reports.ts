@@ -157,7 +157,8 @@ export type PullRequestReport = z.infer<typeof PullRequestReport>;
  * `forge_pull_request`: the pull request on a forge, kept over attempts. `repository`: the full name of the
  * one that has it, which a remote's new name doesn't change. `pushed`: the commits that may have been pushed,
  * filed before they are, so that they count as ours. `number` and `location`: once there is one. `request`:
- * the person's request that was carried out last. `pushTo`: the full name of the repository that a person
+ * the person's request that was carried out last. `labels` and `reviewers`: what was asked for last, and
+ * `unset` what the forge doesn't have of it. `pushTo`: the full name of the repository that a person
  * confirmed for the branch.
  */
 export const ForgePullRequestReport = z.object({
@@ -170,6 +171,9 @@ export const ForgePullRequestReport = z.object({
   number: z.number().int().positive().nullable(),
   location: z.string().nullable(),
   request: z.string().nullable(),
+  labels: z.array(z.string()).default([]),
+  reviewers: z.array(z.string()).default([]),
+  unset: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
   pushTo: z.string().nullable().default(null),
 });
 export type ForgePullRequestReport = z.infer<typeof ForgePullRequestReport>;

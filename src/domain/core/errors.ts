@@ -143,8 +143,8 @@ export const errorTexts = {
     'Open the current version, apply your change to it, and save again.',
   ],
   NO_EVIDENCE: [
-    'This repository has no evidence of {ticket}.',
-    'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree.',
+    'There is no evidence of {ticket}.',
+    'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree. A pull request has it in its text, unless that was removed or is too long.',
   ],
   INVALID_ARTIFACT: [
     '{artifact} is not valid: {reason}',

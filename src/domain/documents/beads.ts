@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { type Bead, type EditedBead, isSettled, reasonWithoutProof } from '../beads/bead.ts';
-import { planHash, planLines } from '../beads/beadPlan.ts';
+import { planHash } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
 import { errorAt, itemOf, listOf, textIn } from './base/check.ts';
 import type { Document, Item, Problem, Reference } from './base/document.ts';
@@ -46,7 +46,7 @@ export const beadsDocument = {
   format: 'jsonl',
   projection: 'beads/{flow}/.beads/issues.jsonl',
   schema: EditedPlan,
-  rows: { hash: planHash, shown: planLines },
+  rows: { hash: planHash },
   council: { draft: 'bead plan', refined: 'beads_refined' },
   approval: {
     rewindsTo: 'PRE_FLIGHT_CHECK',

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
-import { rowOf, type Status, statuses } from '../workflow/workflow.ts';
+import { rowOf, type Status } from '../workflow/workflow.ts';
 import { beadRecordsDocument } from './beadRecords.ts';
 import { beadsDocument } from './beads.ts';
 import type { Document } from './base/document.ts';
@@ -84,9 +84,4 @@ export function approvedTogether(status: Status): readonly ApprovedKind[] {
 export function approvalHash(hashes: readonly string[]): string {
   const [only = ''] = hashes;
   return hashes.length === 1 ? only : sha256(hashes.join('\n'));
-}
-
-/** The status in which a kind alone is approved, if any. */
-export function gateOf(kind: DocumentKind): Status | undefined {
-  return statuses.find((status) => approvedAt(status) === kind && approvedTogether(status).length === 1);
 }

@@ -1,27 +1,28 @@
+import * as z from 'zod';
 import { Depth, modelsOf, type Settings } from '../settings/settings.ts';
 import type { CompletedTicket, CompletedTickets } from './completedTicket.ts';
 import { mostReviews } from '../findings/finding.ts';
 import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
 
 /** From, to. */
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
+export const Range = z.object({ low: z.number(), high: z.number() });
+export type Range = Readonly<z.infer<typeof Range>>;
 
 /**
  * A ticket's probable effort at a depth, from `tickets` of: this depth here (`history`), another depth
  * (`scaled`), other repositories (`elsewhere`), or none (`prior`).
  */
-export interface Estimate {
-  readonly depth: Depth;
-  readonly calls: Range;
-  readonly tokens: Range;
-  readonly minutes: Range;
-  readonly money: Range | null;
-  readonly basis: 'history' | 'scaled' | 'elsewhere' | 'prior';
-  readonly tickets: number;
-}
+export const Estimate = z.object({
+  depth: Depth,
+  calls: Range,
+  tokens: Range,
+  minutes: Range,
+  /** US dollars at list price, if known. */
+  money: Range.nullable(),
+  basis: z.enum(['history', 'scaled', 'elsewhere', 'prior']),
+  tickets: z.number().int(),
+});
+export type Estimate = Readonly<z.infer<typeof Estimate>>;
 
 type Measure = 'calls' | 'tokens' | 'minutes';
 

@@ -1,17 +1,19 @@
+import * as z from 'zod';
 import { decidedFindings, type FindingDecision } from './decision.ts';
 import type { Review } from './finding.ts';
 
 /** A reviewer's claims in a repository, and their ends. */
-export interface ReviewerCount {
-  readonly reviewer: string;
-  readonly reviews: number;
-  readonly raised: number;
-  readonly founded: number;
+export const ReviewerCount = z.object({
+  reviewer: z.string(),
+  reviews: z.number().int(),
+  raised: z.number().int(),
+  founded: z.number().int(),
   /** By a test or a person. */
-  readonly confirmed: number;
-  readonly fixed: number;
-  readonly dismissed: number;
-}
+  confirmed: z.number().int(),
+  fixed: z.number().int(),
+  dismissed: z.number().int(),
+});
+export type ReviewerCount = Readonly<z.infer<typeof ReviewerCount>>;
 
 interface Reviewed {
   readonly reviews: readonly Review[];

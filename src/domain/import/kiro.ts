@@ -132,17 +132,19 @@ function addTo(task: ImportedTask, line: string, isCode: boolean): void {
     task.text += `\n${line.trim()}`;
     return;
   }
-  const before = /_(?:Depends(?: on)?|Dependencies|Prerequisites?)\s*[:：]\s*(.*?)_\s*$/iu.exec(line);
+  // Long spaces would be tried at every length.
+  const words = line.replaceAll(/\s{3,}/gu, '  ');
+  const before = /_(?:Depends(?: on)?|Dependencies|Prerequisites?)\s*[:：]\s*(.*?)_\s*$/iu.exec(words);
   // In any language: what is between underscores and names nothing but numbers.
-  const named = before ? null : (/_Requirements?:\s*(.*?)_\s*$/iu.exec(line) ?? numbersOnly.exec(line));
-  const validated = /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(line);
+  const named = before ? null : (/_Requirements?:\s*(.*?)_\s*$/iu.exec(words) ?? numbersOnly.exec(words));
+  const validated = /\*\*Validates:?\s*(?:\*\*)?\s*Requirements?:?\s*(.*)$/iu.exec(words);
   task.requirements.push(...numbersIn((named ?? validated)?.[1] ?? ''));
   task.dependsOn.push(...numbersIn(before?.[1] ?? ''));
   const saysMore = (before ?? named) && /\p{L}/u.test((before ?? named)?.[1] ?? '');
   if ((!before && !named) || saysMore === true) task.text += `\n${line.trim()}`;
 }
 
-const numbersOnly = /_\p{L}[\p{L}\s'’]{0,40}[:：]\s*([\d\s.,;、，–-]+)_\s*$/u;
+const numbersOnly = /_\p{L}[\p{L}\s'’]{0,40}[:：]([\d\s.,;、，–-]+)_\s*$/u;
 /** In the ranges of a line. */
 const mostInRange = 500;
 

@@ -53,5 +53,6 @@ const lineLevel = 7;
 
 /** The title in a line of its own, in bold or with a colon at its end. */
 function titleIn(line: string): string {
-  return /^(?:\*\*|__).*(?:\*\*|__)\s*[:：]?\s*$|[:：]\s*$/u.test(line) ? line.trim() : '';
+  const text = line.trim();
+  return /^(?:\*\*|__).*(?:\*\*|__)\s*[:：]?$|[:：]$/u.test(text) ? text : '';
 }

@@ -50,7 +50,13 @@ const row = new RegExp(`^\\s*\\|\\s*\\*{0,2}(${name})\\*{0,2}\\s*\\|(.*)$`, 'u')
 
 function requirementIn(line: string): { readonly id: string; readonly words: string } | undefined {
   const [, id, words = ''] = named.exec(line) ?? plainlyNamed.exec(line) ?? row.exec(line) ?? [];
-  return id === undefined ? undefined : { id, words: words.trim().replace(/\s*\|$/u, '') };
+  return id === undefined ? undefined : { id, words: cells(words) };
+}
+
+/** The rest of a row, without its last border. */
+function cells(words: string): string {
+  const text = words.trim();
+  return text.endsWith('|') ? text.slice(0, -1).trimEnd() : text;
 }
 
 const primaryStory = /^Primary User Story\b/iu;

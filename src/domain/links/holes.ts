@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** Sentences about missing links, for models and people. */
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
@@ -13,12 +15,15 @@ export const holeTexts = {
 } as const;
 
 /** A plan's missing link. `id`: its subject. */
-export interface Hole {
-  readonly kind: keyof typeof holeTexts;
-  readonly id: string;
+export const Hole = z.object({
+  kind: z.custom<keyof typeof holeTexts>(
+    (kind) => typeof kind === 'string' && Object.hasOwn(holeTexts, kind),
+  ),
+  id: z.string(),
   /** The nonexistent name of `unknownQuestion` and `unknownName`. */
-  readonly name?: string;
-}
+  name: z.string().optional(),
+});
+export type Hole = z.infer<typeof Hole>;
 
 /** A hole as a sentence, for a gap. */
 export function holeText({ kind, id, name = '' }: Hole): string {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { CoverageRow } from '../requirements/interview.ts';
 import { reasonWithoutProof } from '../beads/bead.ts';
 import {
@@ -8,7 +9,7 @@ import {
   sameName,
   unknownNames,
 } from '../requirements/criteria.ts';
-import type { Hole } from './holes.ts';
+import { Hole } from './holes.ts';
 import { rowOf, settledNote } from './auditRows.ts';
 
 /** A story's source without a question. */
@@ -33,44 +34,35 @@ export interface LinkedBead {
   readonly issueType?: string;
 }
 
+const Texts = z.array(z.string()).readonly();
+
 /** A coded bead's proof: commit, and tests that failed without it. */
-export interface BeadEvidence {
-  readonly commit: string;
-  readonly tests: readonly string[];
-}
-
-interface QuestionLink {
-  readonly id: string;
-  readonly text: string;
-  readonly stories: readonly string[];
-  readonly note: string;
-}
-
-interface CriterionLink {
-  readonly id: string;
-  readonly text: string;
-  readonly story: string;
-  readonly questions: readonly string[];
-  readonly beads: readonly string[];
-}
+const BeadEvidence = z.object({ commit: z.string(), tests: Texts });
+export type BeadEvidence = z.infer<typeof BeadEvidence>;
 
 /** A bead, its criteria, and its proof. `reason`: why nothing can prove it. */
-export interface BeadLink {
-  readonly id: string;
-  readonly title: string;
-  readonly criteria: readonly string[];
-  readonly commands: readonly string[];
-  readonly reason: string;
-  readonly evidence?: BeadEvidence;
-}
+const BeadLink = z.object({
+  id: z.string(),
+  title: z.string(),
+  criteria: Texts,
+  commands: Texts,
+  reason: z.string(),
+  evidence: BeadEvidence.optional(),
+});
+export type BeadLink = z.infer<typeof BeadLink>;
 
 /** Links question → story → criterion → bead → command (→ test and commit), and holes. */
-export interface Links {
-  readonly questions: readonly QuestionLink[];
-  readonly criteria: readonly CriterionLink[];
-  readonly beads: readonly BeadLink[];
-  readonly holes: readonly Hole[];
-}
+export const Links = z.object({
+  questions: z
+    .array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() }))
+    .readonly(),
+  criteria: z
+    .array(z.object({ id: z.string(), text: z.string(), story: z.string(), questions: Texts, beads: Texts }))
+    .readonly(),
+  beads: z.array(BeadLink).readonly(),
+  holes: z.array(Hole).readonly(),
+});
+export type Links = z.infer<typeof Links>;
 
 /** Computes links from documents (docs/decisions/093-links.md). An audit's claim makes no link. */
 export function linksOf(sources: LinkSources): Links {
@@ -96,7 +88,7 @@ export function linksOf(sources: LinkSources): Links {
       ...(shown ? { evidence: shown } : {}),
     };
   });
-  const questions = sources.questions.map(({ id, prompt }): QuestionLink => {
+  const questions = sources.questions.map(({ id, prompt }): Links['questions'][number] => {
     const named = stories.filter((story) => sourcesOf.get(story.id)?.includes(id)).map((story) => story.id);
     return {
       id,
@@ -105,7 +97,7 @@ export function linksOf(sources: LinkSources): Links {
       note: named.length === 0 ? settledNote(rowOf(id, sources.audited ?? [])) : '',
     };
   });
-  const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): CriterionLink => ({
+  const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): Links['criteria'][number] => ({
     id,
     text,
     story,

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Usage } from './promptPlan.ts';
 import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
@@ -6,12 +7,17 @@ import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from '.
  * `later` (further requests) and `output` add up to `total`, which is OpenCode's, or the list price
  * (`isListPrice`).
  */
-export interface CallCost extends PricedTokens {
-  readonly frame: number;
-  readonly later: number;
-  readonly total: number;
-  readonly isListPrice: boolean;
-}
+export const CallCost = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  frame: z.number(),
+  later: z.number(),
+  total: z.number(),
+  isListPrice: z.boolean(),
+});
+export type CallCost = Readonly<z.infer<typeof CallCost>>;
 
 /** In the first request; null without a price. */
 interface PartShare {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Usage } from './promptPlan.ts';
 
 /** Groups of usage. `phase`: the work's status; `part`: of prompts. */
@@ -20,20 +21,21 @@ export interface BookedUsage extends Usage {
 }
 
 /** Sums. `input`: neither read from nor written to a cache. */
-export interface UsageSums {
-  readonly answers: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly tokens: number;
+export const UsageSums = z.object({
+  answers: z.number().int(),
+  input: z.number().int(),
+  cacheRead: z.number().int(),
+  cacheWrite: z.number().int(),
+  output: z.number().int(),
+  reasoning: z.number().int(),
+  tokens: z.number().int(),
   /** US dollars of priced answers; null without any. */
-  readonly money: number | null;
-  readonly unpriced: number;
+  money: z.number().nullable(),
+  unpriced: z.number().int(),
   /** Tokens counted here, because the provider reported none. */
-  readonly counted: number;
-}
+  counted: z.number().int(),
+});
+export type UsageSums = Readonly<z.infer<typeof UsageSums>>;
 
 /** A ledger line; `key` null: none of the group. */
 export interface UsageRow extends UsageSums {

@@ -206,6 +206,22 @@ export const actions = defineActions({
           about: 'The repository that must be the one that the branch is pushed to (owner/name).',
           most: 400,
         },
+        labels: {
+          kind: 'text',
+          label: 'Labels',
+          about: 'Labels of the pull request that exist in its repository, with commas between.',
+          placeholder: 'bug, needs review',
+          most: 1_000,
+          asked: true,
+        },
+        reviewers: {
+          kind: 'text',
+          label: 'Reviewers',
+          about: 'Users and teams (owner/team) that are asked for a review, with commas between.',
+          placeholder: 'ada, octo/platform',
+          most: 1_000,
+          asked: true,
+        },
         draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
       },
       confirmation: {

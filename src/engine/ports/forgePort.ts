@@ -11,6 +11,8 @@ export interface Proposal {
   readonly branch: string;
   readonly base: string;
   readonly commit: string;
+  /** The ticket's signed proofs, as JSON, which travel along. */
+  readonly evidence?: string;
 }
 
 /** Pull requests as documents, without a network. */
@@ -45,6 +47,12 @@ export interface ForgeAccount {
   readonly source: string;
 }
 
+/** A label or reviewer that wasn't set, and why. */
+export interface Unset {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
@@ -70,6 +78,20 @@ export interface RemoteForge {
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
   /** Title and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
+  /**
+   * A pull request's commit, the branch that it goes into, and the proofs in its text, which anyone who may
+   * edit it may have written. FORGE_REFUSED without such a pull request.
+   */
+  evidence(number: number): Promise<{
+    readonly commit: string;
+    readonly base: string;
+    readonly evidence: string | undefined;
+  }>;
+  /** Adds labels that exist, and asks for reviews; what can't be done is answered. Repeatable. */
+  assign(
+    number: number,
+    of: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
+  ): Promise<readonly Unset[]>;
   /**
    * A pull request with its reviews and checks. Nobody is asked to sign in, and nothing is tried again: who
    * looks again later gives the memory of this look. The diagnostics of an error have

@@ -296,6 +296,11 @@ export interface Git {
       readonly expected: string | undefined;
     },
   ): Promise<void>;
+  /**
+   * Gets the commit of a pull request from the repository `to`, and no ref. FORGE_REFUSED, FORGE_UNREACHABLE,
+   * GIT_SETTING_REFUSED.
+   */
+  fetchPull(to: ForgeRepository, number: number): Promise<void>;
   squash(worktree: string, options: CommitText & { readonly base: string }): Promise<string>;
   /**
    * Merges `commit` into `base` outside any checkout and moves the branch by compare-and-set. A clean

@@ -1,29 +1,34 @@
+import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo, ArtifactType } from '../../domain/ticket/artifacts.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import type { ErrorRecord } from '../../domain/core/errors.ts';
+import type { CodedBead, PastStage } from '../../domain/beads/iteration.ts';
+import { ErrorRecord } from '../../domain/core/errors.ts';
 import type { IssueOrigin } from '../../domain/forge/issue.ts';
 import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
-import type { PromptPlan, Usage } from '../../domain/usage/promptPlan.ts';
+import { PromptPlan, type Usage } from '../../domain/usage/promptPlan.ts';
 import type { ReviewThread } from '../../domain/findings/reviewThread.ts';
-import type { Limits } from '../../domain/settings/settings.ts';
-import type { Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { Limits } from '../../domain/settings/settings.ts';
+import { StatusName, type Ticket, type TicketPatch, TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { ActionFacts } from '../../domain/workflow/availability.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 
+const RunOpened = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  status: StatusName,
+  attempt: z.number(),
+  parent: z.string().nullable(),
+  handlerVersion: z.number(),
+  snapshot: TicketSnapshot,
+  limits: Limits,
+});
+
 /** One entry into a status (or, with a parent, one bead iteration). */
-export interface RunRow {
-  readonly id: string;
-  readonly ticket: string;
-  readonly status: Status;
-  readonly attempt: number;
-  readonly parent: string | null;
-  readonly handlerVersion: number;
-  readonly snapshot: TicketSnapshot;
-  readonly limits: Limits;
+export interface RunRow extends Readonly<z.infer<typeof RunOpened>> {
   readonly state: 'open' | 'closed' | 'superseded' | 'archived';
   readonly exit: string | null;
   /** The journal seq of the last `run.continued`, or 0. */
@@ -43,31 +48,41 @@ export interface StepRow {
   readonly activeMs: number;
 }
 
+/** Json is any value of `JSON.parse`. */
+const JsonValue = z.custom<Json>((value) => value !== undefined);
+const step = { run: z.string(), key: z.string() };
+
 /** A new journal entry; the store adds `seq`, `prevHash`, `hash`, `at` and `epoch`. */
-export type JournalEntry =
-  | { readonly kind: 'ticket.created' }
-  | { readonly kind: 'run.opened'; readonly run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> }
-  | {
-      readonly kind: 'run.closed';
-      readonly run: string;
-      readonly state: 'closed' | 'superseded' | 'archived';
-      readonly exit: string | null;
-    }
-  | { readonly kind: 'run.continued'; readonly run: string }
-  | { readonly kind: 'step.intent'; readonly run: string; readonly key: string }
-  | { readonly kind: 'step.note'; readonly run: string; readonly key: string; readonly note: Json }
-  | { readonly kind: 'step.done'; readonly run: string; readonly key: string; readonly result: Json }
-  | { readonly kind: 'step.failed'; readonly run: string; readonly key: string; readonly error: ErrorRecord }
-  | { readonly kind: 'status'; readonly from: Status; readonly to: Status; readonly by: string }
-  | {
-      readonly kind: 'inbox';
-      readonly id: string;
-      readonly outcome: 'consumed' | 'refused';
-      readonly reason: string;
-    }
-  | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] }
+export const JournalEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ticket.created') }),
+  z.object({ kind: z.literal('run.opened'), run: RunOpened }),
+  z.object({
+    kind: z.literal('run.closed'),
+    run: z.string(),
+    state: z.enum(['closed', 'superseded', 'archived']),
+    exit: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('run.continued'), run: z.string() }),
+  z.object({ kind: z.literal('step.intent'), ...step }),
+  z.object({ kind: z.literal('step.note'), ...step, note: JsonValue }),
+  z.object({ kind: z.literal('step.done'), ...step, result: JsonValue }),
+  z.object({ kind: z.literal('step.failed'), ...step, error: ErrorRecord }),
+  z.object({ kind: z.literal('status'), from: StatusName, to: StatusName, by: z.string() }),
+  z.object({
+    kind: z.literal('inbox'),
+    id: z.string(),
+    outcome: z.enum(['consumed', 'refused']),
+    reason: z.string(),
+  }),
+  z.object({
+    kind: z.literal('attempts'),
+    archivedFrom: StatusName,
+    statuses: z.array(StatusName).readonly(),
+  }),
   /** Added by the store for a commit of rows alone. */
-  | { readonly kind: 'rows' };
+  z.object({ kind: z.literal('rows') }),
+]);
+export type JournalEntry = Readonly<z.infer<typeof JournalEntry>>;
 
 /**
  * A stored entry. `seq` from 1 per ticket; `hash` covers entry, `covers` and `prevHash`; `at` in milliseconds
@@ -130,34 +145,36 @@ export type Change =
     };
 
 /** An OpenCode session. `title` holds a nonce. */
-export interface SessionRow {
-  readonly id: string;
-  readonly ticket: string;
-  readonly run: string;
-  readonly step: string;
-  readonly member: string;
-  readonly bead: string | null;
-  readonly iteration: number | null;
-  readonly directory: string;
-  readonly title: string;
-  readonly state: 'active' | 'completed' | 'abandoned';
-}
+export const SessionRow = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  run: z.string(),
+  step: z.string(),
+  member: z.string(),
+  bead: z.string().nullable(),
+  iteration: z.number().nullable(),
+  directory: z.string(),
+  title: z.string(),
+  state: z.enum(['active', 'completed', 'abandoned']),
+});
+export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
 
 /** One model call; large input and output are files by sha256. */
-export interface CallRow {
-  readonly id: string;
-  readonly ticket: string;
-  readonly run: string;
-  readonly step: string;
-  readonly session: string;
-  readonly plan: PromptPlan;
-  readonly input: string;
-  readonly output: string;
-  readonly outcome: 'accepted' | 'rejected' | 'failed';
-  readonly error: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+export const CallRow = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  run: z.string(),
+  step: z.string(),
+  session: z.string(),
+  plan: PromptPlan,
+  input: z.string(),
+  output: z.string(),
+  outcome: z.enum(['accepted', 'rejected', 'failed']),
+  error: z.string(),
+  startedAt: z.number(),
+  endedAt: z.number(),
+});
+export type CallRow = Readonly<z.infer<typeof CallRow>>;
 
 /** A run and its times. */
 export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'state' | 'exit'> & {
@@ -165,21 +182,6 @@ export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'sta
   readonly startedAt: number;
   readonly stages: readonly PastStage[];
 };
-
-/**
- * A stage's entry. `interrupted`: session lost, or restarted by a person. `open`: keys of running steps.
- * Times in milliseconds since 1970.
- */
-export interface PastStage {
-  readonly stage: string;
-  readonly state: 'open' | 'done' | 'failed';
-  readonly exit: string | null;
-  readonly interrupted: boolean;
-  readonly open: readonly string[];
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-}
 
 /** A call without its texts. `prompt`: its file's name. */
 export type PastCall = Pick<
@@ -208,20 +210,15 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
   ActionFacts & {
     readonly beadsTotal: number;
     readonly beadsSkipped?: number;
-    /** The bead's place in the plan (from 1), iteration and stage (null between two). */
-    readonly coding: {
-      readonly bead: string;
-      readonly title: string;
-      readonly number: number;
-      readonly iteration: number;
-      readonly stage: string | null;
-    } | null;
+    readonly coding: CodedBead | null;
     /** Milliseconds since 1970. */
     readonly holdUntil: number | null;
     readonly waitsFor: string | null;
     /** Its gate isn't ready yet. */
     readonly preparing: boolean;
     readonly isLoop?: boolean;
+    /** Its pull request's news, as stored. */
+    readonly forgeNews?: string | null;
     /** The reason why its rows can't be read. */
     readonly damaged?: string;
   };

@@ -151,7 +151,7 @@ export async function driveRepository(
       list: () => cleaner.list(),
       remove: (wanted, options) => cleaner.remove(wanted, options),
     },
-    verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
+    verifier: (ticket) => openVerifier({ folder: root, env, of: ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
     sources: new SourceReader(app.client, root, app.ports.forges),
     passwords: async () => {

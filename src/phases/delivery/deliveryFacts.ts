@@ -16,6 +16,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { newestProofs, ShownProof, newestIds } from './evidenceTable.ts';
 import { readTemplate } from './pullRequestTemplate.ts';
+import { TracedCriterion, tracedCriteria } from './traceability.ts';
 import { preparedPaths } from '../shared/worktree/runtime.ts';
 
 /** The most characters that a model sees (docs/decisions/043-pull-request-text.md). */
@@ -36,6 +37,12 @@ export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),
   template: z.string().optional(),
+  /** The issue that the ticket was imported from: `owner/name#7`. The pull request closes that one alone. */
+  issue: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+#\d+$/)
+    .optional(),
+  criteria: z.array(TracedCriterion).optional(),
   commits: z.array(z.object({ sha: CommitSha, subject: z.string() })),
   files: z.array(z.string()),
   beads: z.array(
@@ -128,6 +135,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     commits: commits.map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
+    criteria: await tracedCriteria(io, plan),
+    ...(await issueOf(io, ticket)),
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     ignored: await ignoredOf(io, ticket),
@@ -143,6 +152,20 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
         }
       : null,
   };
+}
+
+/** On another host than the pull request, the name would mean another issue. */
+async function issueOf(
+  io: StepIo,
+  { origin }: TicketSnapshot,
+): Promise<Pick<DeliveryFacts, 'issue'> | undefined> {
+  if (!origin) return undefined;
+  const places = await attempted(io, () => io.ports.forges.places());
+  if (!places.ok || places.value.some(({ base }) => base.host !== origin.host)) return undefined;
+  const issue = DeliveryFacts.shape.issue.safeParse(
+    `${origin.owner}/${origin.name}#${String(origin.number)}`,
+  ).data;
+  return issue === undefined ? undefined : { issue };
 }
 
 async function weakenedBy(

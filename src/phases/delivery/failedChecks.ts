@@ -99,7 +99,7 @@ export async function pushFix(run: Run, ticket: TicketSnapshot): Promise<void> {
     return { repository, pushTo, request: round.request };
   });
   if (!due) return;
-  const wish: PublishWish = { ...due, remote: '', draft: false };
+  const wish: PublishWish = { ...due, remote: '', labels: '', reviewers: '', draft: false };
   const acts = [
     ['plan:fix', planPublishing],
     ['outcome:fix', publish],

@@ -1,11 +1,14 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { commaList } from '../../domain/forge/commaList.ts';
 import { publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { ForgePullRequest, Git, Proposal, RemoteForge } from '../../engine/ports/ports.ts';
+import type { ForgePullRequest, Git, Proposal, RemoteForge, Unset } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { tell } from '../../engine/run/tell.ts';
+import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
 /** A person's wishes, and the id of their request. What is empty decides nothing. */
@@ -49,6 +52,8 @@ export async function planPublishing(
     number: known?.number ?? null,
     location: known?.location ?? null,
     request: earlier?.request ?? null,
+    labels: earlier?.labels,
+    reviewers: earlier?.reviewers,
     pushTo: fullName(head),
   });
   await foundOpen(forge, proposalOf(ticket, report), filed);
@@ -93,17 +98,43 @@ export async function publish(
     });
   }
   await goesOn(io);
+  const proved = await ticketEvidence(io.ports.store, ticket);
+  const whole = {
+    ...proposal,
+    ...(proved.evidence.length === 0 ? {} : { evidence: JSON.stringify(proved) }),
+  };
   const { number, location, state } = found
-    ? await forge.update(found.number, proposal)
-    : await forge.create({ ...proposal, isDraft: wish.draft });
-  io.save(
-    artifactChange(ticket, 'forge_pull_request', { ...filed, number, location, request: wish.request }),
-  );
+    ? await forge.update(found.number, whole)
+    : await forge.create({ ...whole, isDraft: wish.draft });
+  const asked = { labels: [...commaList(wish.labels)], reviewers: [...commaList(wish.reviewers)] };
+  await goesOn(io);
+  const unset = await assigned(forge, number, asked);
+  // What is asked for remains known when a fix is pushed, which asks for nothing.
+  const known = asked.labels.length + asked.reviewers.length === 0 ? {} : asked;
+  const made = { ...filed, number, location, request: wish.request, ...known, unset };
+  io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
+  for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository } = filed;
-  const known = { repository, number, location, state, base, branch, commit: candidate };
-  io.save({ type: 'ticket', set: { forge: publishedState(known) } });
+  const current = { repository, number, location, state, base, branch, commit: candidate };
+  io.save({ type: 'ticket', set: { forge: publishedState(current) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
+}
+
+/** The pull request is there, so that a failure is one more thing to say of it. */
+async function assigned(
+  forge: RemoteForge,
+  number: number,
+  asked: { readonly labels: readonly string[]; readonly reviewers: readonly string[] },
+): Promise<readonly Unset[]> {
+  const names = [...asked.labels, ...asked.reviewers];
+  if (names.length === 0) return [];
+  try {
+    return await forge.assign(number, asked);
+  } catch (error) {
+    if (!(error instanceof BeadsmithError)) throw error;
+    return [{ name: names.join(', '), reason: error.message }];
+  }
 }
 
 /** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */

@@ -19,6 +19,8 @@ import { acceptedFile } from '../../domain/guarded/acceptedChanges.ts';
 import { guardedLabels } from '../../domain/guarded/catalogue/guardedChange.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import { count, evidenceTable } from './evidenceTable.ts';
+import { fittedText } from '../../domain/forge/fittedText.ts';
+import { traceability } from './traceability.ts';
 import { framed } from './pullRequestTemplate.ts';
 
 /** `refusal` says why there is no location. */
@@ -106,13 +108,8 @@ function limited(lines: readonly string[]): readonly string[] {
   return more <= 0 ? lines : [...lines.slice(0, mostLines), `- … and ${String(more)} more`];
 }
 
-/** Forges refuse a text of more than 65,536 characters. */
+/** Forges refuse a text of more than 65,536 characters, and people write some of them. */
 const mostChars = 60_000;
-
-function shortened(text: string): string {
-  if (text.length <= mostChars) return text;
-  return `${text.slice(0, text.lastIndexOf('\n', mostChars)).trimEnd()}\n\n… The text was too long and is cut here.`;
-}
 
 function section(heading: string, about: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`## ${heading}`, '', about, '', ...limited(lines)].join('\n');
@@ -132,6 +129,7 @@ export function pullRequestBody(
     beadTable(facts),
     missing(facts),
     evidence(ticket, facts),
+    traceability(facts.criteria),
     prose('Validation', draft.validation),
     unproved(facts),
     assumptions(facts),
@@ -143,7 +141,8 @@ export function pullRequestBody(
     sandbox(facts),
     prose('Follow-ups', draft.follow_ups),
   ].filter((part) => part !== '');
-  return `${shortened(body.join('\n\n'))}\n\n${end}`;
+  const closes = facts.issue === undefined ? '' : `Closes ${facts.issue}\n\n`;
+  return `${fittedText(body.join('\n\n'), mostChars)}\n\n${closes}${end}`;
 }
 
 export function fallbackDraft(ticket: TicketSnapshot, facts: DeliveryFacts): PullRequestDraft {
@@ -211,7 +210,7 @@ function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: Delive
 }
 
 function repetition({ id }: TicketSnapshot): string {
-  return `\`beadsmith verify ${id}\` runs them again. In a clone it reads the evidence from the notes on the commits (\`${evidenceRef}\`, once they are pushed), or from a file (\`--evidence\`).`;
+  return `\`beadsmith verify ${id}\` runs them again. With the number or address of a pull request it does so in any clone, with the signed evidence that is in this text. It also reads the notes on the commits (\`${evidenceRef}\`, once they are pushed), or a file (\`--evidence\`).`;
 }
 
 function sandbox({ unsandboxed: gap }: DeliveryFacts): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HitState } from '../../domain/promptCache/cacheHistory.ts';
-import { CostOfCall } from '../inspection.ts';
+import { CallCost } from '../../domain/usage/callCost.ts';
 
 const Label = z.string();
 
@@ -28,7 +28,7 @@ export const InspectedPrompt = z.object({
   frameTokens: z.number().int().nullable(),
   budget: z.number().int(),
   /** US dollars. The parts, `frame`, `later` (after tool calls) and `output` add up to `total`. */
-  cost: CostOfCall.nullable(),
+  cost: CallCost.nullable(),
   /** Estimates for this model: the factor before this call, and its relative error. */
   calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   /** Null where nothing can be predicted, or nothing was reported. */

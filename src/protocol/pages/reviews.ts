@@ -4,7 +4,7 @@ import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
 import { ContextEntry } from '../../domain/prompts/contextEntries.ts';
-import { ReviewerSums } from '../findings.ts';
+import { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 
 /** A decision on a bead that failed. */
 export const BeadChoice = z.enum(['approve', ...recommendations]);
@@ -69,7 +69,7 @@ export type FindingReview = z.infer<typeof FindingReview>;
 /** Findings by bead, in the order of the plan, and counts of this repository's reviewers so far. */
 export const TicketFindings = z.object({
   beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
-  reviewers: z.array(ReviewerSums),
+  reviewers: z.array(ReviewerCount),
 });
 export type TicketFindings = z.infer<typeof TicketFindings>;
 

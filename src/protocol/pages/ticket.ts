@@ -9,7 +9,7 @@ import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
-import { TicketLinks } from '../ticketLinks.ts';
+import { Links } from '../../domain/links/links.ts';
 import { ApprovalArtifact, ApprovalState } from './approval.ts';
 import { actRequest, openRequest, type PageContract, runRequest, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
@@ -326,7 +326,7 @@ const FailedAttempt = z.object({
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
 /** `text`: what is missing, in the person's language. */
-const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
+const LinksOfTicket = Links.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
 const Nothing = z.object({});

@@ -75,8 +75,8 @@ const VerifiedCommit = z.object({
   ),
 });
 
-/** The source of evidence: this machine's records, a file, or notes on commits. */
-export const EvidenceSource = z.enum(['database', 'file', 'notes']);
+/** The source of evidence: this machine's records, a file, notes on commits, or a pull request's text. */
+export const EvidenceSource = z.enum(['database', 'file', 'notes', 'pull_request']);
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
 /** The result of repeating a ticket's evidence, equal without differences. */

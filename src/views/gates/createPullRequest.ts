@@ -1,4 +1,5 @@
 import { env, l10n, Uri, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { ForgePullRequestReport } from '../../domain/beads/reports.ts';
 import { type ForgePlace, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
@@ -6,6 +7,7 @@ import { flagOf, formOf } from '../../domain/workflow/forms.ts';
 import type { ActionOutcome } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
+import { fillForm } from '../shared/fillForm.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { RefusedAction, tellSent, untilSettled } from '../shared/sendAction.ts';
 import { withCancel } from '../shared/withCancel.ts';
@@ -27,6 +29,10 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   const [repository, pushTo] = [shownName(found.base), shownName(found.head)];
   const names = { branch: ticket.branch ?? ticket.id, repository, pushTo, remote: found.head.remote };
   const buttons = [l10n.t(confirmation.button), l10n.t(flag.button)];
+  const asked = await fillForm(action, `${place.ticket}: ${plainTitle('createPullRequest')}`, [], {
+    given: await lastGiven(place),
+  });
+  if (!asked) return;
   const answer = await window.showWarningMessage(
     l10n.t(confirmation.question, names),
     { modal: true, detail: l10n.t(confirmation.detail, names) },
@@ -34,7 +40,8 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   );
   if (answer === undefined) return;
   const { remote } = found.base;
-  const body = { remote, repository, pushTo, draft: answer === buttons[1] };
+  const { labels = '', reviewers = '' } = asked;
+  const body = { remote, repository, pushTo, labels, reviewers, draft: answer === buttons[1] };
   const title = l10n.t('{0}: creating the pull request…', place.ticket);
   let waits: AbortSignal | undefined;
   const location = await withCancel(title, (stop) => {
@@ -47,7 +54,24 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   );
   if (waits?.aborted === true) void window.showInformationMessage(left);
   else if (location === undefined) tellSent(place.ticket, 'pending', '');
-  else await show(place.ticket, location);
+  else await show(place, location);
+}
+
+/** The newest tickets may have what a person gave last. */
+const mostLooked = 20;
+
+/** Labels and reviewers of this ticket's pull request, else of the newest ticket's that has one. */
+async function lastGiven({
+  repository: { client },
+  ticket,
+}: TicketPlace): Promise<Readonly<Record<string, string>>> {
+  const others = (await client.tickets()).map(({ id }) => id).toReversed();
+  for (const id of [ticket, ...others.filter((one) => one !== ticket).slice(0, mostLooked)]) {
+    const found = await readArtifact(client, id, 'forge_pull_request', ForgePullRequestReport);
+    if (found && found.number !== null)
+      return { labels: found.labels.join(', '), reviewers: found.reviewers.join(', ') };
+  }
+  return {};
 }
 
 /**
@@ -71,17 +95,22 @@ async function send(
     const outcome = await client.outcome(ticket, id);
     return outcome?.state === 'refused' ? outcome : undefined;
   };
-  const stopped = new Promise<undefined>((resolve) => {
-    stop.addEventListener('abort', () => resolve(undefined));
-  });
-  const outcome = await Promise.race([untilSettled(client, look, mostWaitMs), stopped]);
+  const outcome = await untilSettled(client, look, mostWaitMs, stop);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
   return outcome && location;
 }
 
-async function show(ticket: string, location: string): Promise<void> {
+async function show({ repository: { client }, ticket }: TicketPlace, location: string): Promise<void> {
   const open = l10n.t('Open on GitHub');
-  const text = l10n.t('{0}: the pull request is on GitHub.', ticket);
+  const made = await readArtifact(client, ticket, 'forge_pull_request', ForgePullRequestReport);
+  const unset = (made?.unset ?? []).map(({ name, reason }) => `${name} (${reason.replace(/\.$/, '')})`);
+  const text = joined(
+    [
+      l10n.t('{0}: the pull request is on GitHub.', ticket),
+      ...(unset.length === 0 ? [] : [l10n.t('Not set on it: {0}.', unset.join(', '))]),
+    ],
+    ' ',
+  );
   if ((await window.showInformationMessage(text, open)) === open)
     await env.openExternal(Uri.parse(location, true));
 }

@@ -64,5 +64,5 @@ export class Attention {
 
 function textOf(ticket: TicketView): string | undefined {
   const kind = notificationKindOf(ticket);
-  return kind && `${kind} ${ticket.status} ${String(ticket.holdUntil)}`;
+  return kind && `${kind} ${ticket.status} ${String(ticket.holdUntil)} ${ticket.forgeNews ?? ''}`;
 }

@@ -4,7 +4,8 @@ import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domai
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type NotificationKind, notificationKindOf } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
-import { blockedText } from '../shared/errorText.ts';
+import { fromRecord } from '../../domain/core/errors.ts';
+import { blockedText, errorText } from '../shared/errorText.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
@@ -77,7 +78,7 @@ export function notificationOf(
     case 'needsYou':
       return {
         ...common,
-        text: l10n.t('{0} “{1}” needs your input: {2}.', ...name, l10n.t(detail.view.label)),
+        text: needsYouText(name, detail),
         actions: [
           { title: titleOf(likely), run: () => likelyNow(place) },
           command(place, 'openTicket'),
@@ -85,6 +86,13 @@ export function notificationOf(
         ],
       };
   }
+}
+
+function needsYouText(name: readonly [string, string], { view, ticket }: TicketDetail): string {
+  const news = view.forgeNews ? ticket.forge?.news : undefined;
+  if (!news) return l10n.t('{0} “{1}” needs your input: {2}.', ...name, l10n.t(view.label));
+  const { message, nextStep } = errorText(fromRecord(news));
+  return l10n.t('{0} “{1}” needs your input: {2}', ...name, plainNotification(`${message} ${nextStep}`).text);
 }
 
 function questionNotification(

@@ -59,7 +59,8 @@ async function tellOne(
 /** The same for all windows, and for this call alone. */
 function keyOf(kind: NotificationKind, { ticket, requests: [request] }: TicketDetail): string {
   const since = request?.since ?? (ticket.hold?.kind === 'budget' ? ticket.hold.since : undefined);
-  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since]);
+  const news = kind === 'needsYou' ? ticket.forge?.news : undefined;
+  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since, ...(news ? [news] : [])]);
 }
 
 /** Time left to other windows, in milliseconds. */

@@ -69,6 +69,8 @@ export function ticketState(facts: TicketFacts): TicketState {
   const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
+  const mood = moodOf(view);
+  const isOver = mood === 'done' || mood === 'canceled';
   const stamp = `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`;
   return {
     head: {
@@ -77,7 +79,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       description: ticket.description,
       ...(ticket.settings?.depth === 'loop' ? { isLoop: true } : {}),
       label: l10n.t(view.label),
-      mood: moodOf(view),
+      mood,
       hold: ticket.hold && {
         name: holdName(ticket.hold.kind),
         detail: ticket.hold.detail,
@@ -92,7 +94,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         ...(isCode ? { isCode } : {}),
       })),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
-      unsandboxed: facts.unsandboxed,
+      unsandboxed: isOver ? '' : facts.unsandboxed,
       nearCaps: [...facts.nearCaps],
       cacheMisses: [...facts.cacheMisses],
     },

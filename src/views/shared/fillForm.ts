@@ -17,7 +17,7 @@ export async function takeAction(
   said: (detail: TicketDetail) => string = () => '',
 ): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
-  const texts = await fillForm(action, title, [], said(detail));
+  const texts = await fillForm(action, title, [], { said: said(detail) });
   const flags = texts && (await confirm(action, detail));
   if (!flags) return;
   const body = inboxBodies[action].parse({ ...texts, ...flags }) as InboxBody<FormAction>;
@@ -27,12 +27,16 @@ export async function takeAction(
 
 /**
  * Texts that people are always asked for, and those that can't be left empty. Undefined if the person left.
+ * `given`: what they gave before, to be changed.
  */
 export async function fillForm(
   action: FormAction,
   title: string,
   met: readonly Condition[],
-  said = '',
+  {
+    said = '',
+    given = {},
+  }: { readonly said?: string; readonly given?: Readonly<Record<string, string>> } = {},
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const filled: Record<string, string> = {};
   for (const [name, field] of textsOf(action)) {
@@ -46,6 +50,7 @@ export async function fillForm(
         ' ',
       ),
       placeholder: placeholder && l10n.t(placeholder),
+      value: given[name] ?? '',
       check: (text) => problemOf(field, needed, text),
     });
     if (reply.kind !== 'given') return undefined;

@@ -35,11 +35,12 @@ export class RefusedAction extends Error {
   }
 }
 
-/** Tries `look` with every change until it finds an outcome; undefined when it finds none in time. */
+/** Tries `look` with every change until it finds an outcome; undefined if none comes in time, or it stops. */
 export async function untilSettled(
   client: Client,
   look: () => Promise<ActionOutcome | undefined>,
   limitMs: number,
+  stop?: AbortSignal,
 ): Promise<ActionOutcome | undefined> {
   const end = Promise.withResolvers<ActionOutcome | undefined>();
   const lookNow = async (): Promise<void> => {
@@ -53,12 +54,15 @@ export async function untilSettled(
     }
   };
   const watch = client.onDidChange(() => void lookNow());
-  const timer = setTimeout(() => end.resolve(undefined), limitMs);
+  const leave = (): void => end.resolve(undefined);
+  const timer = setTimeout(leave, limitMs);
+  stop?.addEventListener('abort', leave);
   try {
     await lookNow();
     return await end.promise;
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', leave);
     watch.dispose();
   }
 }

@@ -5,7 +5,8 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { RepositoryView, TicketView } from '../../protocol/api.ts';
-import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
+import type { PastStage } from '../../domain/beads/iteration.ts';
+import type { IterationView, RunView } from '../../protocol/history.ts';
 import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { clockText, countdownText } from './plainText.ts';
 import { errorText } from './errorText.ts';
@@ -66,7 +67,7 @@ export function stageOutcome({
   exit,
   error,
   interrupted,
-}: Pick<StageView, 'exit' | 'error' | 'interrupted'>): string {
+}: Pick<PastStage, 'exit' | 'error' | 'interrupted'>): string {
   if (interrupted) return l10n.t('interrupted');
   if (error) return l10n.t('failed: {0}', error.message);
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));

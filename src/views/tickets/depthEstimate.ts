@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { type Estimate, estimates } from '../../domain/estimate/estimate.ts';
 import { type ReviewEstimate, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/suggestDepth.ts';
@@ -28,6 +29,14 @@ export async function knownOfDepths(
 export async function estimatesIn(client: Client): Promise<Pick<KnownOfDepths, 'estimates' | 'reviews'>> {
   const completed = await readCompleted(client);
   return { estimates: estimates(completed), reviews: reviewEstimates(completed) };
+}
+
+/** The calls and the price, where there is little room. */
+export function effortText({ calls, money }: Estimate): string {
+  return joined(
+    [l10n.t('{0} calls', rangeText(calls)), money ? l10n.t('{0} US dollars', rangeText(money)) : ''],
+    ', ',
+  );
 }
 
 export function estimateText({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {

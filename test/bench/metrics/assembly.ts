@@ -10,9 +10,10 @@ import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { type EarlierPrompt, inStableOrder } from '../../../src/context/stableOrder.ts';
 import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
-import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const key = 'beads_draft';
 const mostEarlier = 60;

@@ -5,10 +5,11 @@ import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/base/gates.ts';
 import type { Output } from '../../../src/cli/base/output.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
-import { sampleAnswers, sampleTicket } from '../../../src/demo/sample/ticket.ts';
+import { sampleTicket } from '../../../src/demo/sample/ticket.ts';
 import { AnswersFile } from '../../../src/domain/ticket/answersFile.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { type PortCall, PortMeter } from './portMeter.ts';
+import { sampleAnswers } from '../../support/samples.ts';
 
 interface DrivenTicket {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { PromptPlan } from '../../../src/domain/usage/promptPlan.ts';
 import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
+import { samplePlan, sampleUsage } from '../../support/samples.ts';
 
 const prompts = ['coding', 'review', 'fix', 'coding-note'] as const;
 const names = [
@@ -43,16 +44,13 @@ export function seededCalls(ticket: string, count: number, input: (at: number) =
       startedAt,
       endedAt: startedAt + 20 * second,
     };
-    const tokens = {
+    const tokens = sampleUsage({
       messageId: id,
       model: 'openai/model',
       input: 1_000,
       output: 100,
-      reasoning: 0,
       cacheRead: 3_000,
-      cacheWrite: 0,
-      cost: 0,
-    };
+    });
     return [
       { type: 'session', session: { ...session, directory: '/tree', title: id, state: 'completed' } },
       { type: 'call', call },
@@ -71,17 +69,14 @@ function planOf(at: number): PromptPlan {
     tokens: 500,
     sha256: sha256(`${name} ${String(at >> (8 - index))}`),
   }));
-  return {
-    schema_version: 1,
+  return samplePlan({
     contextKey: prompt === 'fix' ? 'fix' : 'coding',
     prompt,
     promptSha256: sha256(String(at)),
-    policy: 'default',
     model: 'openai/model',
     budget: 100_000,
     tokens: 4_100,
     parts,
-    reductions: [],
     instructions: { at: 0, tokens: 100, sha256: sha256(prompt) },
-  };
+  });
 }

@@ -33,7 +33,7 @@ describe('the parts of a prompt in the editor', function () {
     await page.frame.getByText(/% of the ticket’s limit is used: [\d,.]+ of 75,000 tokens/).waitFor();
     await page.details('Model Calls');
     await page.frame
-      .locator('button.call', { hasText: /Coding\s+coding/ })
+      .locator('button.call', { hasText: /Coding · coding(?!-)/ })
       .first()
       .click();
     const table = page.frame.getByRole('region', { name: 'Parts of the prompt' });

@@ -15,7 +15,7 @@ import {
 import type { StandInCheck } from '../../support/forge/checkEndpoints.ts';
 import { type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const log = [
   '\uFEFF2026-01-01T00:00:00.1000000Z Current runner version: 2.330.0',
@@ -85,7 +85,7 @@ describe('failed checks of a published pull request', function () {
   /** Published, with these checks on its latest commit. */
   async function published(...checks: readonly StandInCheck[]): Promise<ExecutionWorld> {
     const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', { remote: '', repository: '', pushTo: '', draft: false });
+    await world.post('create_pull_request', plainPublishing);
     await world.drive({ review });
     checksOf.set(tipOf(repository, 'main') ?? '', []);
     repository.checks = checks;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
+import { Shell } from '../../../src/adapters/process/shell.ts';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
+import { findGit } from '../../../src/adapters/system/programs.ts';
+import { ForgePullRequestReport } from '../../../src/domain/beads/reports.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
@@ -12,10 +15,12 @@ import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const user = 'GET /user';
+const label = 'GET /repos/{owner}/{repo}/labels/{name}';
 const create = 'POST /repos/{owner}/{repo}/pulls';
+const realGit = findGit(process.env) ?? 'git';
 const base = 'GET /repos/{owner}/{repo}/branches/{branch}';
 const list = 'GET /repos/{owner}/{repo}/pulls';
 
@@ -35,8 +40,12 @@ describe('a published pull request', function () {
     forge.assertSound();
   });
 
-  async function reviewed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
-    return reviewedTicket(await newWorld(), forge, settings);
+  /** A ticket at its review, in a clone whose person is signed in. */
+  async function reviewed(
+    settings: Partial<Settings> = {},
+    more: Parameters<typeof reviewedTicket>[3] = () => ({}),
+  ): Promise<ExecutionWorld> {
+    return reviewedTicket(await newWorld(), forge, settings, more);
   }
 
   function location(): string {
@@ -44,12 +53,11 @@ describe('a published pull request', function () {
   }
 
   type Wish = InboxBody<'create_pull_request'>;
-  const plain: Wish = { remote: '', repository: '', pushTo: '', draft: false };
   let latest = '';
 
   /** Posts the action, and answers its outcome. */
   async function asked(world: ExecutionWorld, wish: Partial<Wish> = {}): Promise<string | undefined> {
-    latest = await world.post('create_pull_request', { ...plain, ...wish });
+    latest = await world.post('create_pull_request', { ...plainPublishing, ...wish });
     await world.drive({ review });
     await world.isIn('WAITING_PR_REVIEW');
     return world.outcome(latest);
@@ -72,10 +80,24 @@ describe('a published pull request', function () {
     assert.equal(await asked(world, { draft: true }), 'consumed');
     assert.equal((await world.json('pull_request_report'))?.['location'], location());
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
+    const tracked = await world.repository.git('rev-parse', 'refs/remotes/origin/ticket/TST-1');
+    assert.equal(tracked.trim(), tipOf(repository, 'ticket/TST-1'));
     const [pull] = repository.pulls;
     assert.deepEqual([pull?.title, pull?.draft, pull?.base], ['TST-1: Greet people', true, 'main']);
     assert.match(pull?.body ?? '', /^<!-- beadsmith TST-1 -->\n## Summary[^]+\n<!-- \/beadsmith TST-1 -->$/);
     assert.equal((await world.json('forge_pull_request'))?.['number'], 1);
+  });
+
+  it('closes the issue that the ticket was imported from, if that is on the same host', async () => {
+    const world = await newWorld();
+    const issue = { owner: 'octo', name: 'sample', number: 12, url: '' };
+    world.origin = { kind: 'issue', host: forge.host, ...issue };
+    await reviewedTicket(world, forge);
+    const text = async (): Promise<string> => String((await world.json('pull_request_report'))?.['body']);
+    assert.match(await text(), /\n\nCloses octo\/sample#12\n/);
+    world.forges = noForge;
+    await changed(world);
+    assert.doesNotMatch(await text(), /Closes/);
   });
 
   it('is updated by the next one, and what people wrote there stays', async () => {
@@ -87,6 +109,28 @@ describe('a published pull request', function () {
     assert.equal(await asked(world), 'consumed');
     assert.equal(repository.pulls.length, 1);
     assert.match(pull.body, /^Thanks!\n<!--[^]+## Summary[^]+-->\nPlease merge on Monday\.$/);
+  });
+
+  it('has the labels and reviewers that a person asked for, and says which the forge does not have', async () => {
+    repository.labels.push('bug', 'needs review');
+    repository.collaborators.push('grace', 'platform');
+    const world = await reviewed();
+    const wish = { labels: 'needs review, bug,nope', reviewers: '@grace, octo/platform' };
+    assert.equal(await asked(world, wish), 'consumed', await world.said(latest));
+    const [pull] = repository.pulls;
+    assert.deepEqual(pull?.labels, ['needs review', 'bug']);
+    assert.deepEqual(pull.reviewers, ['grace', 'platform']);
+    const report = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual(report.labels, ['needs review', 'bug', 'nope']);
+    assert.deepEqual(report.unset, [{ name: 'nope', reason: 'there is no such label.' }]);
+    assert.equal(await asked(world, { reviewers: 'nobody' }), 'consumed');
+    const after = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([after.number, after.unset[0]?.name], [1, 'nobody']);
+    assert.match(after.unset[0]?.reason ?? '', /only be requested from collaborators/);
+    forge.troubles(label, { status: 403 });
+    assert.equal(await asked(world, { labels: 'bug' }), 'consumed');
+    const last = ForgePullRequestReport.parse(await world.json('forge_pull_request'));
+    assert.deepEqual([last.number, last.unset[0]?.name], [1, 'bug']);
   });
 
   it('overwrites no commits of others, and asks nothing of a forge that is away or does not know the person', async () => {
@@ -121,7 +165,7 @@ describe('a published pull request', function () {
 
   it('counts what was pushed as its own, though the process was killed right then and the ticket went back', async () => {
     const world = await reviewed({ integration: 'squash' });
-    await world.post('create_pull_request', plain);
+    await world.post('create_pull_request', plainPublishing);
     const push = world.git.push.bind(world.git);
     world.git.push = async (request) => {
       await push(request);
@@ -238,7 +282,7 @@ describe('a published pull request', function () {
     const refs = await git('ls-remote', withLogin(forge));
     assert.deepEqual(
       [...refs.matchAll(/\trefs\/(\S+)$/gm)].map(([, name]) => name),
-      ['heads/main', 'heads/ticket/TST-1'],
+      ['heads/main', 'heads/ticket/TST-1', 'pull/1/head'],
     );
   });
 
@@ -301,7 +345,7 @@ describe('a published pull request', function () {
           return pushing.finally(() => writeFileSync(config, usual));
         };
       }
-      await world.post('create_pull_request', plain);
+      await world.post('create_pull_request', plainPublishing);
       const driving = world.drive({ review });
       await reached.promise;
       await world.post('cancel', { reason: '', deleteWorktree: false });
@@ -334,18 +378,54 @@ describe('a published pull request', function () {
     });
   });
 
-  it('leaves the token in no file, journal or document', async () => {
-    const world = await reviewed();
-    forge.expired.add(forge.token);
-    assert.equal(await asked(world), 'FORGE_SIGN_IN');
-    forge.expired.clear();
-    assert.equal(await asked(world), 'consumed');
-    for (const folder of [world.repository.root, world.worktree, world.stateFolder])
-      assert.deepEqual(filesNaming(folder, forge.token), [], folder);
-    const given = commandEnvironment({ ...process.env, GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token });
-    assert.ok(!JSON.stringify(given).includes(forge.token));
-    assert.doesNotMatch(JSON.stringify(world.events), new RegExp(forge.token));
-  });
+  for (const store of ['a variable', 'gh'] as const)
+    it(`leaves a token of ${store} in no file, database, log or child`, async () => {
+      let seen = '';
+      let secret = '';
+      const world = await reviewed({}, ({ repository: { root } }) => {
+        const spy = join(root, '..', 'spy');
+        [seen, secret] = [join(root, '..', 'children'), join(root, '..', 'home', 'token')];
+        mkdirSync(spy);
+        const noted = `{ echo "$0 $*"; env; } >> '${seen}'`;
+        for (const [name, script] of [
+          ['git', `exec '${realGit}' "$@"`],
+          ['gh', `cat '${secret}'`],
+        ] as const)
+          writeFileSync(join(spy, name), `#!/bin/sh\n${noted}\n${script}\n`, { mode: 0o755 });
+        const variables = { GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+        const given = store === 'gh' ? { GH_ENTERPRISE_TOKEN: '' } : variables;
+        return { PATH: `${spy}:${process.env['PATH'] ?? ''}`, ...given };
+      });
+      writeFileSync(secret, forge.token);
+      const home = join(world.repository.root, '..', 'home');
+      // The helper's own command line would have it.
+      const helper = `!f() { echo username=x; echo password=$(cat ${secret}); }; f`;
+      writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+      repository.labels.push('bug');
+      forge.expired.add(forge.token);
+      assert.equal(await asked(world), 'FORGE_SIGN_IN');
+      const failed = await world.said(latest);
+      forge.expired.clear();
+      assert.equal(await asked(world, { labels: 'bug' }), 'consumed', await world.said(latest));
+      const environment = { PATH: process.env['PATH'], GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+      const shell = new Shell({ clock: systemClock, environment });
+      const ran = await shell.run('env', { cwd: world.worktree, timeoutMs: 20_000 });
+      const children = readFileSync(seen, 'utf8');
+      for (const child of [/\/git (?:\S+ )*push /, /\/git (?:\S+ )*ls-remote /])
+        assert.match(children, child);
+      assert.equal(/\/gh auth token /.test(children), store === 'gh');
+      assert.match(ran.head, /PATH=/);
+      const texts = { children, ran, failed, events: world.events, inbox: await world.store.inbox('TST-1') };
+      for (const [name, text] of Object.entries(texts))
+        assert.ok(!JSON.stringify(text).includes(forge.token), name);
+      for (const folder of [join(world.repository.root, '..'), world.worktree, world.stateFolder])
+        assert.deepEqual(
+          filesNaming(folder, forge.token).filter((name) => name !== 'home/token'),
+          [],
+          folder,
+        );
+      assert.ok(!(repository.pulls[0]?.body ?? '').includes(forge.token));
+    });
 
   for (const kill of [
     'after the look',
@@ -355,7 +435,7 @@ describe('a published pull request', function () {
   ] as const) {
     it(`is there once, though the process was killed ${kill}`, async () => {
       const world = await reviewed();
-      await world.post('create_pull_request', { ...plain, draft: true });
+      await world.post('create_pull_request', { ...plainPublishing, draft: true });
       if (kill === 'after the look') {
         const { forges } = world;
         let looks = 0;

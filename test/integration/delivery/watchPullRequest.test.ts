@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { ForgeWatch } from '../../../src/app/forgeWatch.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
+import { Engine } from '../../../src/engine/drive/engine.ts';
 import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
+import { behaviourOf } from '../../support/engine/engineWorld.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 import { until } from '../../support/until.ts';
 
 const minute = 60_000;
+const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 
 describe('a published pull request that the forge changes', function () {
   this.timeout(120_000);
@@ -41,7 +44,14 @@ describe('a published pull request that the forge changes', function () {
   /** A ticket with a pull request, which is watched. */
   async function watched(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
     const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', { remote: '', repository: '', pushTo: '', draft: false });
+    await world.post('create_pull_request', {
+      remote: '',
+      repository: '',
+      pushTo: '',
+      labels: '',
+      reviewers: '',
+      draft: false,
+    });
     await world.drive({ review });
     const [pull] = repository.pulls;
     assert.ok(pull, 'it was created');
@@ -102,6 +112,50 @@ describe('a published pull request that the forge changes', function () {
     assert.equal(watch?.of(world.ticket) === undefined, false);
   });
 
+  it('completes the ticket with the engine that drives it, and nobody at the keyboard', async () => {
+    const world = await reviewedTicket(await newWorld(), forge);
+    const ports = { ...world.ports, events: { emit: (event: TicketEvent) => events.emit(event) } };
+    const engine = new Engine(ports, behaviourOf({ review }));
+    await engine.start();
+    const log = (line: string) => logged.push(line);
+    watch = new ForgeWatch({ ...ports, events, isOn: () => isOn, log });
+    await watch.start(() => true);
+    try {
+      assert.equal(watch.of(world.ticket), undefined);
+      await world.post('create_pull_request', plainPublishing);
+      await until(() => watch?.of(world.ticket), 'the published pull request is watched');
+      const [pull] = repository.pulls;
+      assert.ok(pull);
+      await merged(world, pull);
+      const completed = async () => {
+        await world.clock.advance(minute);
+        return (await world.read()).status === 'COMPLETED';
+      };
+      await until(completed, 'the ticket was completed');
+    } finally {
+      await watch.stop();
+      await engine.stop();
+    }
+    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
+    assert.deepEqual(logged, []);
+  });
+
+  it('is followed to the new name of its repository, and a slow answer holds nobody up', async () => {
+    const { world, pull } = await watched();
+    forge.repositories.set('octo/renamed', repository);
+    const location = `http://${forge.host}/api/v3/repos/octo/renamed/pulls/1`;
+    pull.state = 'closed';
+    forge.troubles(pullRoute, { status: 301, headers: { location } }, { status: 301, headers: { location } });
+    await later(world);
+    assert.match(await shown(world), /^#1 closed\./);
+    forge.troubles(pullRoute, { delayMs: 5_000 });
+    await world.clock.advance(minute);
+    const start = performance.now();
+    await watch?.stop();
+    assert.ok(performance.now() - start < 3_000, 'the end waits for no answer');
+    assert.deepEqual(logged, []);
+  });
+
   it('shows reviews and checks of both kinds as they come, without a person', async () => {
     const { world, pull } = await watched();
     assert.equal(await shown(world), '#1 open');
@@ -115,5 +169,189 @@ describe('a published pull request that the forge changes', function () {
     pull.reviews = [{ user: 'eve', state: 'APPROVED' }];
     await later(world);
     assert.match(await shown(world), /^#1 open, approved, /);
+  });
+
+  it('says once what a person has to do, for each thing that can become of it, and takes it back', async () => {
+    const { world, pull } = await watched();
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    const clean = '#1 open';
+    const tip = tipOf(repository, 'ticket/TST-1') ?? '';
+    const push = (...what: readonly string[]) => git('push', '--quiet', '--force', withLogin(forge), ...what);
+    const theirs = await git('commit-tree', '-m', 'theirs', '-p', tip, `${tip}^{tree}`);
+    await push('main:refs/heads/next');
+    const cases: readonly (readonly [() => unknown, RegExp, () => unknown])[] = [
+      [
+        () => (pull.mergeable = false),
+        /^#1 open\. The pull request conflicts with "main": http.* Update the ticket from base, then/,
+        () => (pull.mergeable = true),
+      ],
+      [
+        () => (pull.base = 'next'),
+        /^#1 open\. The pull request now goes to "next", not to "main": .* Change it back there, or update the ticket/,
+        () => (pull.base = 'main'),
+      ],
+      [
+        () => push(`${theirs}:refs/heads/ticket/TST-1`),
+        /^#1 open\. Someone else pushed \w{12} to the branch of the pull request: .* Merge it there, or take/,
+        () => push(`${tip}:refs/heads/ticket/TST-1`),
+      ],
+      [
+        () => (pull.state = 'closed'),
+        /^#1 closed\. The pull request was closed without merging: .* Reopen it there, or close the ticket/,
+        () => (pull.state = 'open'),
+      ],
+      [
+        async () => {
+          pull.state = 'closed';
+          await push(':refs/heads/ticket/TST-1');
+        },
+        /^#1 closed\. The branch of the pull request was deleted: .* Restore the branch and reopen/,
+        async () => {
+          pull.state = 'open';
+          await push(`${tip}:refs/heads/ticket/TST-1`);
+        },
+      ],
+    ];
+    for (const [change, words, back] of cases) {
+      await change();
+      await later(world);
+      assert.match(await shown(world), words);
+      await back();
+      await later(world);
+      assert.equal(await shown(world), clean);
+      await world.isIn('WAITING_PR_REVIEW');
+    }
+    const said = world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : []));
+    assert.equal(said.filter((text) => text.includes('conflicts with')).length, 1);
+  });
+
+  it('is completed by a merge of more than the ticket’s commits, and by none of less or elsewhere', async () => {
+    const { world, pull } = await watched();
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    const tip = tipOf(repository, 'ticket/TST-1') ?? '';
+    const isMerged = { state: 'closed', mergedAt: '2026-01-01T00:00:00Z', mergeSha: tip } as const;
+    const before = await git('rev-parse', `${tip}^`);
+    for (const [as, words] of [
+      [
+        { sha: before },
+        /merged without the latest commits of the ticket: .* Pull "main", then close the ticket/,
+      ],
+      [{ sha: tip, base: 'next' }, /was merged into "next", not into "main": .* If that is right, close/],
+    ] as const) {
+      Object.assign(pull, { base: 'main', ...isMerged, ...as });
+      await later(world);
+      assert.match(await shown(world), words);
+      await world.isIn('WAITING_PR_REVIEW');
+    }
+    const theirs = await git('commit-tree', '-m', 'theirs', '-p', tip, `${tip}^{tree}`);
+    Object.assign(pull, { ...isMerged, base: 'main', sha: theirs });
+    await later(world);
+    await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
+  it('is checked by a person too, who is told why that failed', async () => {
+    const { world, pull } = await watched();
+    isOn = false;
+    const asked = async (): Promise<string> => {
+      const entry = await world.post('check_pull_request', {});
+      await world.drive({ review });
+      return `${(await world.outcome(entry)) ?? ''} ${await world.said(entry)}`;
+    };
+    assert.match(await asked(), /^consumed/);
+    forge.expired.add(forge.token);
+    assert.match(await asked(), /^FORGE_SIGN_IN .*Sign in/);
+    forge.expired.clear();
+    await world.repository.git('remote', 'rename', 'origin', 'mine');
+    assert.match(await asked(), /^consumed/);
+    await world.repository.git('remote', 'remove', 'mine');
+    assert.match(await asked(), /^FORGE_UNKNOWN/);
+    await world.isIn('WAITING_PR_REVIEW');
+    await world.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
+    await merged(world, pull);
+    await asked();
+    await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
+  it('completes its ticket once, though the process was killed when the merge was seen', async () => {
+    const { world, pull } = await watched();
+    await merged(world, pull);
+    await world.post('check_pull_request', {});
+    const { forges } = world;
+    world.forges = {
+      ...forges,
+      at: async (wish) => {
+        const found = await forges.at(wish);
+        const look = found.look.bind(found);
+        found.look = async (...parameters) => {
+          const seen = await look(...parameters);
+          world.crash();
+          return seen;
+        };
+        return found;
+      },
+    };
+    await world.driveUntilKilled({ review });
+    world.forges = forges;
+    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review });
+    await world.isIn('WRITING_RETROSPECTIVE');
+    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
+  });
+
+  it('is left alone while GitHub is away, wants a rest, or knows nobody, and costs nothing unchanged', async () => {
+    const { world } = await watched();
+    const looks = () => forge.count(pullRoute);
+    const failure = () => watch?.of(world.ticket)?.failure?.code;
+    const minutesLeft = () =>
+      Math.round(((watch?.of(world.ticket)?.nextAt ?? 0) - world.clock.now()) / minute);
+    const before = forge.answered304;
+    await later(world);
+    assert.equal(forge.answered304 - before, 4, 'nothing was read again');
+    const reset = String(Math.floor(Date.now() / 1_000) + 2_700);
+    for (const [trouble, code, minutes] of [
+      [{ status: 502 }, 'FORGE_UNREACHABLE', 2],
+      [{ status: 403, headers: { 'retry-after': '1800' } }, 'FORGE_UNREACHABLE', 30],
+      [
+        { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } },
+        'FORGE_UNREACHABLE',
+        45,
+      ],
+      [{ status: 404 }, 'FORGE_REFUSED', 2],
+      [{ status: 401 }, 'FORGE_SIGN_IN', 2],
+    ] as const) {
+      forge.troubles(pullRoute, trouble);
+      const count = looks();
+      await later(world, 10 * minute);
+      assert.deepEqual([failure(), minutesLeft()], [code, minutes], JSON.stringify(trouble));
+      assert.equal(looks() - count, 1, 'it is not tried again');
+      watch?.hurry();
+      await later(world, minutes * minute);
+      assert.equal(failure(), undefined);
+    }
+    assert.deepEqual(await world.store.inbox(world.ticket, { pending: true }), []);
+    assert.equal(logged.length, 5);
+    assert.doesNotMatch(logged.join(), new RegExp(forge.token));
+  });
+
+  it('counts the newest reviews of those who may decide, however many there are', async () => {
+    const { world, pull } = await watched();
+    const strangers = Array.from({ length: 1_150 }, (_, index) => ({
+      user: `u${String(index)}`,
+      state: 'CHANGES_REQUESTED' as const,
+      association: 'NONE',
+    }));
+    pull.reviews = [...strangers, { user: 'eve', state: 'APPROVED' }];
+    await later(world);
+    assert.equal(await shown(world), '#1 open, approved');
+    pull.reviews = [
+      ...pull.reviews,
+      { user: 'eve', state: 'COMMENTED' },
+      { user: 'bob', state: 'CHANGES_REQUESTED' },
+    ];
+    await later(world);
+    assert.equal(await shown(world), '#1 open, changes requested');
+    pull.reviews = [...pull.reviews, { user: 'bob', state: 'DISMISSED' }];
+    await later(world);
+    assert.equal(await shown(world), '#1 open, approved');
   });
 });

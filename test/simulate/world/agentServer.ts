@@ -8,6 +8,7 @@ import type {
 } from '../../../src/engine/ports/ports.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
+import { sampleUsage } from '../../support/samples.ts';
 
 /** `identity`: the step it is for, as its text says. */
 export interface ReceivedPrompt {
@@ -206,16 +207,7 @@ function originalOf(session: Session, prompt: ReceivedPrompt): ReceivedPrompt {
 
 function success(prompt: ReceivedPrompt, text: string): AgentReply {
   const messageId = `msg_${prompt.session}_${String(prompt.number)}`;
-  const usage = {
-    messageId,
-    model: prompt.member,
-    input: 100,
-    output: 10,
-    reasoning: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cost: 0,
-  };
+  const usage = sampleUsage({ messageId, model: prompt.member });
   return { ok: true, text, messageId, usage, tools: [], truncated: false };
 }
 
@@ -230,16 +222,7 @@ function failure(
   }: Partial<AgentFailure> & Pick<AgentFailure, 'kind' | 'message'>,
 ): AgentReply {
   const messageId = `msg_${prompt.session}_${String(prompt.number)}`;
-  const usage = {
-    messageId,
-    model: prompt.member,
-    input: 100,
-    output: 0,
-    reasoning: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cost: 0,
-  };
+  const usage = sampleUsage({ messageId, model: prompt.member, output: 0 });
   const details: AgentFailure = {
     kind,
     message,

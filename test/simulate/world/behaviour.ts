@@ -20,6 +20,7 @@ import { takeUserContext } from '../../../src/phases/shared/ticket/ticketParts.t
 import { artifactChange, toJson } from '../../../src/phases/shared/ticket/artifacts.ts';
 import { refuseEntry, saveApprovalReceipt } from '../../../src/phases/shared/ticket/receipts.ts';
 import { gatedArtifact } from './person.ts';
+import { sampleBead } from '../../support/samples.ts';
 
 /**
  * As much as the real handlers do with ports, without their documents. Engine, asking, stage machine, cancel
@@ -160,29 +161,11 @@ function beadsOf(answer: string): Bead[] {
 }
 
 function simulatedBead(id: string, blockedBy: readonly string[]): Bead {
-  return Bead.parse({
+  return sampleBead({
     id,
-    title: id,
-    prdRefs: [],
-    description: '',
-    contextGuidance: { patterns: [], anti_patterns: [] },
-    acceptanceCriteria: ['x'],
-    tests: [],
     testCommands: ['test'],
-    priority: 1,
-    status: 'pending',
-    issueType: 'task',
-    externalRef: '',
-    labels: [],
-    notes: '',
     dependencies: { blocked_by: [...blockedBy], blocks: [] },
     targetFiles: [`${id}.txt`],
-    iteration: 1,
-    beadStartCommit: null,
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
   });
 }
 

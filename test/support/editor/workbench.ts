@@ -236,7 +236,8 @@ export class Workbench extends EditorWindow {
     // A menu closes when its window gets another size.
     if ((await this.page.locator('.monaco-menu').count()) > 0)
       return this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
-    const page = this.page.locator('iframe.webview.ready:visible').first();
+    const own = 'iframe.webview.ready[src*="extensionId=beadsmith."]:visible';
+    const page = this.page.locator(own).first();
     const inFront = this.page.locator(
       '.quick-input-widget:visible, .monaco-dialog-box, .notifications-center.visible',
     );

@@ -5,7 +5,8 @@ import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
 import { InstallationKey } from '../../../src/adapters/keys/installationKey.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { Bead } from '../../../src/domain/beads/bead.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
 import type { FailedChecks } from '../../../src/domain/settings/rows/planning.ts';
@@ -33,6 +34,7 @@ import { ticketWorktree } from '../git/ticketWorktree.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { noForge } from '../fakes/noForge.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
+import { sampleBead } from '../samples.ts';
 
 /**
  * A ticket in its execution: real git, SQLite, engine and commands around one handler. Every other status
@@ -50,6 +52,8 @@ export class ExecutionWorld {
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
   forges: Forges = noForge;
+  /** Of the ticket that begins. */
+  origin: IssueOrigin | undefined;
   /** The person's setting. */
   failedChecks: FailedChecks = 'ask';
   readonly clock = new FakeClock();
@@ -106,6 +110,7 @@ export class ExecutionWorld {
       title: 'Greet people',
       description: '',
       priority: 3,
+      ...(this.origin && { origin: this.origin }),
     });
     this.ticket = id;
     this.start = (await this.git.resolve('main')) ?? '';
@@ -352,29 +357,13 @@ export function executionWorlds(): (files?: Readonly<Record<string, string>>) =>
 }
 
 export function testBead(fields: Partial<Bead> = {}): Bead {
-  return Bead.parse({
-    id: 'greet',
+  return sampleBead({
     title: 'Greet by name',
-    prdRefs: [],
     description: 'Write greet.txt.',
-    contextGuidance: { patterns: [], anti_patterns: [] },
     acceptanceCriteria: ['greet.txt says hello'],
-    tests: [],
     testCommands: ['grep -q hello greet.txt'],
-    priority: 1,
-    status: 'pending',
-    issueType: 'task',
     externalRef: 'TST-1',
-    labels: [],
-    dependencies: { blocked_by: [], blocks: [] },
     targetFiles: ['greet.txt'],
-    notes: '',
-    iteration: 1,
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
     ...fields,
   });
 }

@@ -1,20 +1,15 @@
 import { sha256 } from '../../../src/base/sha256.ts';
-import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
+import type { Change } from '../../../src/engine/ports/storePort.ts';
+import { samplePlan, sampleUsage } from '../samples.ts';
 
 export const member = 'openai/gpt';
-const plan: CallRow['plan'] = {
-  schema_version: 1,
-  contextKey: 'coding',
-  prompt: 'coding',
-  promptSha256: sha256('p'),
-  policy: 'default',
+const plan = samplePlan({
   model: member,
   budget: 9_000,
   tokens: 4_000,
-  reductions: [],
   instructions: { at: 0, tokens: 0, sha256: sha256('i') },
   parts: [{ name: 'bead_data', kind: 'slice', stability: 1, tokens: 4_000, sha256: sha256('d') }],
-};
+});
 
 /** The `number`th call of its ticket. */
 export function called(ticket: string, number: number, cacheRead: number): readonly Change[] {
@@ -54,17 +49,14 @@ export function called(ticket: string, number: number, cacheRead: number): reado
       type: 'usage',
       run: 'r',
       call: id,
-      usage: {
+      usage: sampleUsage({
         messageId: id,
         model: 'gpt',
         input: 4_000 - cacheRead,
         output: 1,
-        reasoning: 0,
         cacheRead,
-        cacheWrite: 0,
-        cost: 0,
         first: { prompt: 4_000, cacheRead },
-      },
+      }),
     },
   ];
 }

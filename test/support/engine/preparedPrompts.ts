@@ -28,6 +28,7 @@ import { draftPrd } from '../../../src/phases/prd/draftPrd.ts';
 import { voteCouncil } from '../../../src/phases/shared/council/voteCouncil.ts';
 import type { FakeCall } from '../models/fakeAgent.ts';
 import type { PhaseWorld } from './phaseWorld.ts';
+import { sampleInterview } from '../samples.ts';
 
 /** As in `test/fixtures/prompts/ticket.yaml`. */
 interface Prepared {
@@ -276,16 +277,7 @@ function artifacts(): Readonly<Record<string, string>> {
     prd_decisions: decisions(prepared.decisions.prd),
     beads_decisions: decisions(prepared.decisions.beads),
     relevant_files: yaml(prepared.relevant_files),
-    interview_session: yaml({
-      schemaVersion: 1,
-      winner: 'demo/main',
-      maxFollowUps: 2,
-      checklist: prepared.checklist,
-      asked: [],
-      answers: {},
-      currentBatch: null,
-      summary: null,
-    }),
+    interview_session: yaml(sampleInterview({ checklist: prepared.checklist })),
     interview: yaml(prepared.interview),
     prd_drafts: yaml({ schema_version: 1, drafts }),
     prd: yaml(prd),

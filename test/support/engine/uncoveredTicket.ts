@@ -1,33 +1,7 @@
 import type { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { Ticket } from '../../../src/domain/ticket/ticket.ts';
-
-export function sampleTicket(id: string, changes: Partial<Ticket> = {}): Ticket {
-  return Ticket.parse({
-    id,
-    title: 'Greet',
-    description: '',
-    priority: 3,
-    status: 'DRAFT',
-    previousStatus: null,
-    revision: 0,
-    attempts: {},
-    settings: null,
-    limits: null,
-    baseBranch: null,
-    baseCommit: null,
-    branch: null,
-    worktree: null,
-    entry: { by: 'created', body: null },
-    hold: null,
-    error: null,
-    createdAt: 1,
-    updatedAt: 1,
-    startedAt: null,
-    ...changes,
-  });
-}
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
 /** Files a ticket as a version did whose journal covered no rows. Answers the hash of its first entry. */
 export function insertUncovered(

@@ -1,4 +1,5 @@
 import type { InspectedCall, InspectedPart } from '../../../src/protocol/inspection.ts';
+import { sampleCall, samplePlan } from '../samples.ts';
 
 /** Nothing is known but its length. */
 export function inspectedPart(name: string, more: Partial<InspectedPart> = {}): InspectedPart {
@@ -21,33 +22,16 @@ export function inspectedCall(
   parts: readonly InspectedPart[],
   more: Partial<InspectedCall> = {},
 ): InspectedCall {
-  const plan = {
-    schema_version: 1,
-    contextKey: 'coding',
-    prompt: 'coding',
-    promptSha256: 'b'.repeat(64),
-    policy: 'default',
-    model: 'a/b',
-  } as const;
   return {
-    id: '1',
-    run: 'r',
-    step: 'ask',
-    member: 'a/b',
-    prompt: 'coding',
-    outcome: 'accepted',
-    error: '',
+    ...sampleCall({ id: '1', run: 'r', member: 'a/b', startedAt: 0, endedAt: 1, estimatedTokens: 20 }),
     session: 's',
     label: 'Coding',
-    startedAt: 0,
-    endedAt: 1,
-    estimatedTokens: 20,
     bead: null,
     iteration: null,
     parts,
     frameTokens: null,
     usage: null,
-    plan: { ...plan, budget: 100, tokens: 20, parts: [], reductions: [] },
+    plan: samplePlan({ model: 'a/b', tokens: 20 }),
     predicted: { tokens: null, kind: 'unknown', basis: null, culprit: null, culpritTokens: 0, after: 0 },
     reported: null,
     isProviderMiss: false,

@@ -1,7 +1,7 @@
-import { Bead } from '../../../src/domain/beads/bead.ts';
 import type { ArtifactInfo } from '../../../src/domain/ticket/artifacts.ts';
 import type { BeadReview } from '../../../src/domain/workflow/receipts.ts';
 import { FakePlace } from './ticketPlace.ts';
+import { sampleArtifact, sampleBead } from '../samples.ts';
 
 const commits = ['a', 'b'].map((letter) => letter.repeat(40)) as [string, string];
 const present = 'd'.repeat(64);
@@ -14,7 +14,13 @@ export function reviewedPlace(beads: Readonly<Record<string, Review>>): FakePlac
   const place = new FakePlace({ ticket: { status: 'WAITING_PR_REVIEW' } });
   const names = Object.entries(beads);
   const done = names.filter(([, review]) => review !== 'pending');
-  place.client.beads = () => Promise.resolve({ beads: names.map(namedBead), sha256: present });
+  place.client.beads = () =>
+    Promise.resolve({
+      beads: names.map(([id, review]) =>
+        sampleBead({ id, status: review === 'pending' ? 'pending' : 'done' }),
+      ),
+      sha256: present,
+    });
   place.client.artifacts = () => Promise.resolve(names.flatMap(artifactsOf));
   const [from, to] = commits;
   place.client.diffs.set({ scope: { kind: 'ticket' }, from, to, sha256: present, files: files('all') });
@@ -33,9 +39,7 @@ function files(name: string) {
 }
 
 function artifactsOf([bead, review]: readonly [string, Review]): ArtifactInfo[] {
-  const common = { ticket: 'TST-1', status: 'CODING', attempt: 1, version: 1, createdAt: 0, archived: false };
-  const info = (type: string, bytes: number) =>
-    ({ ...common, id: 1, type, sha256: present, bytes }) as ArtifactInfo;
+  const info = (type: string, bytes: number) => sampleArtifact({ type, sha256: present, bytes });
   if (review === 'pending') return [];
   return [
     info(`bead_diff:${bead}`, review === 'empty' ? 0 : 100),
@@ -54,31 +58,4 @@ function receiptOf(bead: string, review: Review): BeadReview | undefined {
     reviewed_by: 'user',
     reviewed_at: 'now',
   };
-}
-
-function namedBead([id, review]: readonly [string, Review]): Bead {
-  return Bead.parse({
-    id,
-    title: `Do ${id}`,
-    prdRefs: [],
-    description: '',
-    contextGuidance: { patterns: [], anti_patterns: [] },
-    tests: [],
-    testCommands: [],
-    acceptanceCriteria: ['x'],
-    priority: 1,
-    status: review === 'pending' ? 'pending' : 'done',
-    issueType: 'task',
-    externalRef: '',
-    labels: [],
-    notes: '',
-    iteration: 1,
-    dependencies: { blocked_by: [], blocks: [] },
-    targetFiles: [],
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
-  });
 }

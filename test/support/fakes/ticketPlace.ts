@@ -5,6 +5,7 @@ import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
 import type { TicketPlace } from '../../../src/views/shared/workbench.ts';
 import { FakeClient, ticketView } from './fakeClient.ts';
 import { openRepository } from './fakeRepositories.ts';
+import { sampleTicket } from '../samples.ts';
 
 export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'view'>> {
   readonly ticket?: Partial<Ticket>;
@@ -46,15 +47,10 @@ export class FakePlace implements TicketPlace {
 export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: TicketChanges = {}): TicketDetail {
   const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
   return {
-    ticket: {
-      id: 'TST-1',
-      title: 'Greet people',
+    ticket: sampleTicket({
       description: 'By name.',
-      priority: 3,
       status,
-      previousStatus: null,
       revision: 1,
-      attempts: {},
       settings: Settings.parse({ mainImplementer: 'demo/main' }),
       limits: Limits.parse({}),
       baseBranch: 'main',
@@ -62,13 +58,11 @@ export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: Ticke
       branch: 'ticket/TST-1',
       worktree: '/sample.worktrees/TST-1',
       entry: { by: 'ready', body: null },
-      hold: null,
-      error: null,
       createdAt: 0,
       updatedAt: 0,
       startedAt: 0,
       ...ticket,
-    },
+    }),
     view: ticketView({
       title: 'Greet people',
       status,

@@ -1,5 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type Call, notFound, ok, shaOf, spanOf, type StandInRepository } from './endpoints.ts';
+import {
+  type Answer,
+  type Call,
+  linksTo,
+  notFound,
+  ok,
+  shaOf,
+  spanOf,
+  type StandInRepository,
+} from './endpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
 
 export interface StandInCheck {
@@ -50,7 +59,8 @@ export const checkEndpoints: Readonly<Record<string, (call: Call) => Answer>> = 
       app: { slug: check.app },
       output: check.output ?? {},
     }));
-    return ok(runsRoute, { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) });
+    const body = { total_count: runs.length, check_runs: runs.slice(...spanOf(call)) };
+    return { ...ok(runsRoute, body), ...linksTo(call, runs.length) };
   },
   [jobRoute]: (call) => {
     const check = jobOf(call);

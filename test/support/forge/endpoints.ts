@@ -17,6 +17,8 @@ export interface StandInRepository {
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  readonly labels: string[];
+  readonly collaborators: string[];
   /** Of every commit that has none of its own. */
   checks: readonly StandInCheck[];
   readonly checksOf?: ReadonlyMap<string, readonly StandInCheck[]>;
@@ -38,6 +40,8 @@ export interface StandInPull {
   /** `owner/name` of the repository, and the branch. */
   readonly head: { readonly repository: string; readonly branch: string };
   base: string;
+  labels?: string[];
+  reviewers?: string[];
   /** The tip of its branch while it was open. */
   sha?: string;
   /** The commit on the base after a merge. */
@@ -96,6 +100,9 @@ const createRoute = 'POST /repos/{owner}/{repo}/pulls';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const updateRoute = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
 const repositoryRoute = 'GET /repos/{owner}/{repo}';
+const labelRoute = 'GET /repos/{owner}/{repo}/labels/{name}';
+const addLabelsRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
+const reviewersRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
 const reviewsRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
 const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
 const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
@@ -203,6 +210,32 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
   },
+  [labelRoute]: ({ repository, parameters }) => {
+    const { name = '' } = parameters;
+    return repository.labels.includes(name) ? ok(labelRoute, { name }) : notFound;
+  },
+  [addLabelsRoute]: ({ repository, parameters, body }) => {
+    const pull = pullOf(repository, { pull_number: parameters['issue_number'] ?? '' });
+    if (!pull) return notFound;
+    const { labels } = body as { readonly labels: readonly string[] };
+    pull.labels = [...new Set([...(pull.labels ?? []), ...labels])];
+    return ok(
+      addLabelsRoute,
+      pull.labels.map((name) => ({ name })),
+    );
+  },
+  [reviewersRoute]: ({ forge, repository, parameters, body }) => {
+    const pull = pullOf(repository, parameters);
+    if (!pull) return notFound;
+    const { reviewers = [], team_reviewers: teams = [] } = body as Readonly<
+      Record<string, readonly string[]>
+    >;
+    const asked = [...reviewers, ...teams];
+    if (asked.some((name) => !repository.collaborators.includes(name)))
+      return { status: 422, body: { message: 'Reviews may only be requested from collaborators.' } };
+    pull.reviewers = [...new Set([...(pull.reviewers ?? []), ...asked])];
+    return ok(reviewersRoute, pullBody(forge, repository, pull), 201);
+  },
   [reviewsRoute]: (call) => {
     const pull = pullOf(call.repository, call.parameters);
     if (!pull) return notFound;
@@ -219,7 +252,7 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (sha === undefined) return notFound;
     const { statuses } = call.repository;
     const body = { sha, total_count: statuses.length, statuses: statuses.slice(...spanOf(call)) };
-    return ok(statusRoute, body);
+    return { ...ok(statusRoute, body), ...linksTo(call, statuses.length) };
   },
 };
 
@@ -292,7 +325,13 @@ export function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number
 }
 
 /** One page, with the addresses of the others. */
-function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+function page(call: Call, route: string, all: readonly object[]): Answer {
+  const body = filled(answerSchema(route, 200) ?? {}, all.slice(...spanOf(call)));
+  return { status: 200, body, ...linksTo(call, all.length) };
+}
+
+/** The addresses of the next and the last page, where there are more. */
+export function linksTo({ query, url }: Call, total: number): Pick<Answer, 'headers'> {
   const [from, end] = spanOf({ query });
   const size = end - from;
   const at = from / size + 1;
@@ -301,11 +340,8 @@ function page({ query, url }: Call, route: string, all: readonly object[]): Answ
     address.searchParams.set('page', String(number));
     return `<${address.href}>; rel="${name}"`;
   };
-  const pages = Math.max(1, Math.ceil(all.length / size));
-  const links = at < pages ? [to(at + 1, 'next'), to(pages, 'last')] : [];
-  const shown = all.slice(from, end);
-  const body = filled(answerSchema(route, 200) ?? {}, shown);
-  return { status: 200, body, ...(links.length > 0 ? { headers: { link: links.join(', ') } } : {}) };
+  const pages = Math.max(1, Math.ceil(total / size));
+  return at < pages ? { headers: { link: [to(at + 1, 'next'), to(pages, 'last')].join(', ') } } : {};
 }
 
 function pullOf(
@@ -350,11 +386,24 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
   };
 }
 
+/** Everyone who may read the repository can fetch it, also from a fork. */
+function keepHead(
+  { git }: StandInRepository,
+  number: number,
+  { from, tip }: { readonly from: string; readonly tip: string },
+): void {
+  const ref = `+${tip}:refs/pull/${String(number)}/head`;
+  execFileSync('git', ['-C', git, '-c', 'protocol.file.allow=always', 'fetch', '--quiet', from, ref]);
+}
+
 function pullBody(forge: ForgeStandIn, repository: StandInRepository, pull: StandInPull): object {
   const head = forge.repositories.get(pull.head.repository.toLowerCase());
   const [owner = ''] = pull.head.repository.split('/');
   const tip = head && tipOf(head, pull.head.branch);
-  if (tip !== undefined && pull.state === 'open') pull.sha = tip;
+  if (tip !== undefined && pull.state === 'open') {
+    if (pull.sha !== tip) keepHead(repository, pull.number, { from: head?.git ?? '', tip });
+    pull.sha = tip;
+  }
   const side = (
     of: StandInRepository | undefined,
     ref: string,

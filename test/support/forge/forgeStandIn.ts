@@ -38,6 +38,8 @@ export class ForgeStandIn {
   readonly #server: Server;
   /** Tokens that are no longer valid. */
   readonly expired = new Set<string>();
+  /** Answers that didn't change. */
+  answered304 = 0;
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -78,6 +80,8 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      labels: [],
+      collaborators: [],
       checks: [],
       statuses: [],
       ...options,
@@ -149,6 +153,7 @@ export class ForgeStandIn {
       const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
       const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
       const isKnown = answer.status === 200 && request.headers['if-none-match'] === etag;
+      if (isKnown) this.answered304 += 1;
       response
         .writeHead(isKnown ? 304 : answer.status, {
           'content-type': 'application/json; charset=utf-8',

@@ -4,21 +4,33 @@ import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
 import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
+import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { type ExecutionWorld, pullRequestDraft } from '../engine/executionWorld.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
+
+/** A request to publish that asks for nothing special. */
+export const plainPublishing: InboxBody<'create_pull_request'> = {
+  remote: '',
+  repository: '',
+  pushTo: '',
+  labels: '',
+  reviewers: '',
+  draft: false,
+};
 
 /** The address of a repository of the stand-in, with the login. */
 export function withLogin(forge: ForgeStandIn, name = 'octo/sample'): string {
   return forge.addressOf(name).replace('//', `//x:${forge.token}@`);
 }
 
-/** A ticket at its review, in a clone of `octo/sample` whose person is signed in. */
+/** A ticket at its review, in a clone of `octo/sample` whose person is signed in. `more`: variables. */
 export async function reviewedTicket(
   world: ExecutionWorld,
   forge: ForgeStandIn,
   settings: Partial<Settings> = {},
+  more: (world: ExecutionWorld) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<ExecutionWorld> {
   const home = join(world.repository.root, '..', 'home');
   mkdirSync(home);
@@ -32,6 +44,7 @@ export async function reviewedTicket(
     // A person's own, which simple-git takes for an attack.
     GIT_SSH_COMMAND: 'ssh -x',
     GIT_PROXY_COMMAND: '/bin/false',
+    ...more(world),
   };
   world.git = new GitAdapter({ folder: world.repository.root, environment });
   const tokens = new CommandLineTokens({ environment, inside: [] });

@@ -10,6 +10,7 @@ const used = [
   'GET /user',
   'GET /repos/{owner}/{repo}',
   'GET /repos/{owner}/{repo}/branches/{branch}',
+  'GET /repos/{owner}/{repo}/labels/{name}',
   'GET /repos/{owner}/{repo}/pulls',
   'POST /repos/{owner}/{repo}/pulls',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}',

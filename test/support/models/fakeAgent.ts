@@ -16,6 +16,7 @@ import type { ModelFacts, ToolPolicy } from '../../../src/domain/usage/promptPla
 import { readPrompt } from '../../../src/demo/script/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/answer.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
+import { sampleUsage } from '../samples.ts';
 
 /** `number`: the session's prompts from 1; `task`: the name in its title line. */
 export interface FakeCall extends AgentRequest {
@@ -213,16 +214,7 @@ export function nonceOf(
 
 function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentReply {
   if (typeof answer !== 'string') return 'ok' in answer ? answer : failed(answer);
-  const usage = {
-    messageId,
-    model,
-    input: 100,
-    output: 10,
-    reasoning: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cost: 0,
-  };
+  const usage = sampleUsage({ messageId, model });
   return { ok: true, text: whole(answer), messageId, usage, tools: [], truncated: false };
 }
 

@@ -1,4 +1,4 @@
-import { Bead } from '../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BatchQuestion } from '../../../src/domain/requirements/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
@@ -6,6 +6,7 @@ import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
 import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { storedInterview, storedPrd, storedSetup } from '../../unit/views/pages/approvalDocuments.ts';
+import { sampleBead } from '../samples.ts';
 
 /** No word has a vowel: whatever has one is the page's own. */
 
@@ -521,7 +522,7 @@ function beadsOfX(): readonly Bead[] {
     blocked_by: readonly string[],
     blocks: readonly string[],
   ): Bead =>
-    Bead.parse({
+    sampleBead({
       id,
       title: 'XXX',
       prdRefs: ['X'],
@@ -530,20 +531,10 @@ function beadsOfX(): readonly Bead[] {
       acceptanceCriteria: ['XXX'],
       tests: ['XXX'],
       testCommands: ['xxx'],
-      priority: 1,
       status,
-      issueType: 'task',
-      externalRef: '',
       labels: ['x'],
-      notes: '',
-      iteration: 1,
-      dependencies: { blocked_by, blocks },
+      dependencies: { blocked_by: [...blocked_by], blocks: [...blocks] },
       targetFiles: ['x'],
-      beadStartCommit: null,
-      createdAt: '',
-      updatedAt: '',
-      completedAt: '',
-      startedAt: '',
     });
   return [bead('x-1', 'done', [], ['x-2']), bead('x-2', 'in_progress', ['x-1'], [])];
 }

@@ -60,6 +60,17 @@ describe('admission', () => {
     assert.ok((await stateOf('a'))?.seal);
   });
 
+  it('asks no person about what decides nothing, and lets agents file not even that', async () => {
+    const decide = () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON'));
+    const check = { ticket, kind: 'check_pull_request', body: {} } as const;
+    const store = await opened({ decisions: { decide } });
+    await store.post({ ...check, id: 'watch' });
+    await assert.rejects(store.post(approve('a')), { code: 'DECISION_NEEDS_PERSON' });
+    const agent = await opened({ decisions: { decide }, drives: false, isAgent: true });
+    await assert.rejects(agent.post({ ...check, id: 'agent' }), { code: 'DECISION_BY_AGENT' });
+    assert.deepEqual(await pending(store), ['watch']);
+  });
+
   it('refuses what carries no seal, a wrong one, or the seal of another decision, and logs it once', async () => {
     const store = await opened();
     await store.post(approve('a'));

@@ -101,6 +101,8 @@ describe('a check-up of the way to GitHub', () => {
       find: never,
       create: never,
       update: never,
+      assign: never,
+      evidence: never,
       look: never,
       failedChecks: never,
       rerun: never,

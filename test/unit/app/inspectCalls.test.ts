@@ -3,6 +3,7 @@ import { inspectCalls } from '../../../src/app/tickets/inspectCalls.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { PromptPlan, Usage } from '../../../src/domain/usage/promptPlan.ts';
 import type { PlannedCall } from '../../../src/engine/ports/storePort.ts';
+import { sampleCall, samplePlan, sampleUsage } from '../../support/samples.ts';
 
 const part = (name: string, content = name): PromptPlan['parts'][number] => ({
   name,
@@ -11,28 +12,16 @@ const part = (name: string, content = name): PromptPlan['parts'][number] => ({
   tokens: 2_000,
   sha256: sha256(content),
 });
-const planOf = (parts: PromptPlan['parts'], at = 0): PromptPlan => ({
-  schema_version: 1,
-  contextKey: 'coding',
-  prompt: 'coding',
-  promptSha256: sha256('p'),
-  policy: 'default',
-  model: 'openai/gpt',
-  budget: 9_000,
-  tokens: 4_500,
-  parts,
-  reductions: [],
-  instructions: { at, tokens: 500, sha256: sha256('i') },
-});
+const planOf = (parts: PromptPlan['parts'], at = 0): PromptPlan =>
+  samplePlan({
+    model: 'openai/gpt',
+    budget: 9_000,
+    tokens: 4_500,
+    parts,
+    instructions: { at, tokens: 500, sha256: sha256('i') },
+  });
 const call = (id: string, changes: Partial<PlannedCall> = {}): PlannedCall => ({
-  id,
-  run: 'r',
-  step: 'ask',
-  member: 'openai/gpt',
-  prompt: 'coding',
-  outcome: 'accepted',
-  error: '',
-  estimatedTokens: 4_500,
+  ...sampleCall({ id, run: 'r', member: 'openai/gpt', estimatedTokens: 4_500 }),
   startedAt: Number(id) * 1_000,
   endedAt: Number(id) * 1_000 + 500,
   session: `ses${id}`,
@@ -41,14 +30,7 @@ const call = (id: string, changes: Partial<PlannedCall> = {}): PlannedCall => ({
   ...changes,
 });
 const used = (id: string, prompt: number, cacheRead: number): Usage & { readonly call: string } => ({
-  messageId: id,
-  model: 'gpt',
-  input: prompt - cacheRead,
-  output: 300,
-  reasoning: 0,
-  cacheRead,
-  cacheWrite: 0,
-  cost: 0,
+  ...sampleUsage({ messageId: id, model: 'gpt', input: prompt - cacheRead, output: 300, cacheRead }),
   first: { prompt, cacheRead },
   call: id,
 });

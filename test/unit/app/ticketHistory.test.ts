@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../src/base/sha256.ts';
 import { ticketHistory, cacheMisses } from '../../../src/app/tickets/ticketHistory.ts';
 import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
@@ -12,6 +11,7 @@ import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 import { called, member } from '../../support/engine/missedCalls.ts';
+import { samplePlan } from '../../support/samples.ts';
 
 const limits = Limits.parse({});
 const failure = new BeadsmithError('PROVIDER_QUOTA', { model: 'tiny/one', reason: 'slow down' });
@@ -361,18 +361,13 @@ const says = (source: string, kind: string, text: string): object => ({
 });
 
 function call(id: string, changes: Partial<CallRow>): CallRow {
-  const plan: CallRow['plan'] = {
-    schema_version: 1 as const,
+  const plan = samplePlan({
     contextKey: 'scan',
     prompt: 'scan',
-    promptSha256: sha256(''),
-    policy: 'disabled' as const,
+    policy: 'disabled',
     model: 'tiny/one',
-    budget: 100,
     tokens: 40,
-    parts: [],
-    reductions: [],
-  };
+  });
   return {
     id,
     ticket: 'TST-1',

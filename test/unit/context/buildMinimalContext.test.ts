@@ -13,11 +13,12 @@ import {
   sectionTable,
 } from '../../../src/context/sections.ts';
 import { trimOrder } from '../../../src/context/slices.ts';
-import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { PartRule } from '../../../src/domain/prompts/promptChoices.ts';
 import { anyState, canary, contextTables, ownAllowlists } from './contextTables.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 /** Exact: a word is a token. */
 const count = (text: string): number => text.split(/\s+/).filter(Boolean).length;

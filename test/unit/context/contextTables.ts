@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { type ContextState, emptyContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const names = z.array(z.string());
 const Fixture = z.strictObject({

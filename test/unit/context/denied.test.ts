@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts';
-import { type ContextState, emptyContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
 import { type SectionName, sectionTable } from '../../../src/context/sections.ts';
 import { allowlists } from '../../../src/context/allowlists.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const options = { budget: 100_000, count: (text: string) => Promise.resolve(Math.ceil(text.length / 4)) };
 const sectionNames = Object.keys(sectionTable) as SectionName[];

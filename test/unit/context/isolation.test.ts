@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { allowlists } from '../../../src/context/allowlists.ts';
 import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts';
-import { type ContextState, emptyContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { type SliceName, sliceNames } from '../../../src/context/slices.ts';
 import type { ContextKey } from '../../../src/domain/workflow/contextKeys.ts';
 import { anyState, canary } from './contextTables.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const budget = 1_000_000;
 /** About the making of the work. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts';
-import { type ContextState, emptyContextState } from '../../../src/context/contextState.ts';
+import type { ContextState } from '../../../src/context/contextState.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { promptNames, promptUse } from '../../../src/context/promptInventory.ts';
 import { contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const repositories = {
   Python: {

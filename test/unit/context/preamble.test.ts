@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts';
-import { emptyContextState } from '../../../src/context/contextState.ts';
 import { type PlannedPrompt, planPrompt } from '../../../src/context/planPrompt.ts';
 import { iterationText } from '../../../src/context/preamble.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { overrideProblem, isOverridable } from '../../../src/context/promptOverride.ts';
 import type { Section } from '../../../src/context/sections.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 const promptText = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../prompts', `${name}.md`), 'utf8');

@@ -5,11 +5,11 @@ import { cacheTtlMs } from '../../../src/context/contextCache.ts';
 import { partRow } from '../../../src/context/partRow.ts';
 import { sectionAllowed, sectionNames, sectionRow } from '../../../src/context/sections.ts';
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
-import { emptyContextState } from '../../../src/context/contextState.ts';
 import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { contextTables, ownAllowlists } from './contextTables.ts';
+import { emptyContextState } from '../../support/samples.ts';
 
 describe('the context tables', () => {
   it('are the allowlists, verbatim', () => {

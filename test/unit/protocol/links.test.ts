@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { normalPrd } from '../../../src/domain/requirements/prd.ts';
 import { hydrateBeads } from '../../../src/domain/beads/readPlan.ts';
 import { readLinks } from '../../../src/protocol/links.ts';
-import { TicketLinks } from '../../../src/protocol/ticketLinks.ts';
+import { Links } from '../../../src/domain/links/links.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
 import { beads, interviewDocument, prd } from '../../support/models/planningAnswers.ts';
 
@@ -55,7 +55,7 @@ describe('the links of a ticket', () => {
     assert.deepEqual(links.holes, []);
     assert.equal(links.questions[1]?.note, 'A matter of taste.');
     assert.deepEqual(links.criteria[0]?.beads, ['greet-by-name', 'greet-nobody']);
-    assert.deepEqual(TicketLinks.parse(JSON.parse(JSON.stringify(links))), links);
+    assert.deepEqual(Links.parse(JSON.parse(JSON.stringify(links))), links);
   });
 
   it('take nothing as settled that an open gap speaks of', async () => {

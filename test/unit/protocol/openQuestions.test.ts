@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { openQuestions } from '../../../src/protocol/openQuestions.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
+import { sampleInterview } from '../../support/samples.ts';
 
 const question = (id: string) => ({
   id,
@@ -18,16 +19,11 @@ const answer = {
   answered_at: '',
   batch: 2,
 };
-const session = {
-  schemaVersion: 1,
-  winner: 'a/b',
-  maxFollowUps: 0,
-  checklist: [],
-  summary: null,
+const session = sampleInterview({
   asked: ['Q1', 'Q2', 'Q3'].map(question),
   answers: { Q2: answer },
   currentBatch: { number: 2, source: 'prompt', questionIds: ['Q2', 'Q3'], commentary: '' },
-};
+});
 
 describe('openQuestions', () => {
   it('finds those of the present batch that have no answer', async () => {

@@ -79,7 +79,7 @@ describe('the next prompt in the editor', function () {
     await workbench.row(/Review pull request/).waitFor(slow);
     await page.details('Model Calls');
     await page.frame
-      .locator('button.call', { hasText: /Coding\s+coding/ })
+      .locator('button.call', { hasText: /Coding · coding(?!-)/ })
       .first()
       .click();
     await page.frame.getByText('Left out by you').waitFor();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createApp } from '../../../src/app/createApp.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
-import { secondTicket } from '../../../src/demo/sample/ticket.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import type { Estimate } from '../../../src/domain/estimate/estimate.ts';
@@ -13,6 +12,7 @@ import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { isWithin } from '../../support/isWithin.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
+import { secondTicket } from '../../support/samples.ts';
 
 const Line = z.looseObject({
   entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }),

@@ -20,7 +20,7 @@ interface BlockedProps extends Acting {
 export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
   const retrying = useRequest(page, 'act');
   const raising = useRequest(page, 'run');
-  const { canContinue, retry, others } = waysOn(error, offers);
+  const { canContinue, retry, isRetryChosen, others } = waysOn(error, offers);
   // Only a proposal has a button that stands out.
   const isProposed = error.failed !== null && hasProposal(error.failed);
   return (
@@ -61,7 +61,17 @@ export function Blocked({ error, offers, page, canAct, parts }: BlockedProps) {
                   {l10n.t('Continue')}
                 </Button>
               )}
-              {retry && (
+              {retry && isRetryChosen && (
+                <Button
+                  secondary
+                  icon="comment"
+                  disabled={raising.isBusy}
+                  onClick={() => void raising.send({ command: 'retry' })}
+                >
+                  {retry.label}
+                </Button>
+              )}
+              {retry && !isRetryChosen && (
                 <>
                   <Button
                     secondary={canContinue || error.raise !== null || isProposed}

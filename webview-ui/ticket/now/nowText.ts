@@ -6,8 +6,14 @@ export function nowText({ head, beads }: Pick<TicketState, 'head' | 'beads'>): s
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;
   const bead = beads[at];
   if (!bead) return head.label;
-  const place = [head.label, at + 1, beads.length, bead.title, bead.iteration] as const;
-  return bead.stage === null
-    ? l10n.t('{0}: bead {1} of {2}, “{3}”, iteration {4}', ...place)
-    : l10n.t('{0}: bead {1} of {2}, “{3}”, iteration {4}, {5}', ...place, bead.stage);
+  // The stage says more than the status, which is often called the same.
+  const what = bead.stage ?? head.label;
+  return l10n.t(
+    '{0}: bead {1} of {2}, “{3}”, iteration {4}',
+    what,
+    at + 1,
+    beads.length,
+    bead.title,
+    bead.iteration,
+  );
 }

@@ -6,6 +6,8 @@ interface WaysOn {
   readonly canContinue: boolean;
   /** Asks for a note before it retries; stands with the retry, smaller than it. */
   readonly retry: Offer | undefined;
+  /** The choices about a failed bead have the retry without a note. */
+  readonly isRetryChosen: boolean;
   /** In the order in which they are shown. */
   readonly others: readonly Offer[];
 }
@@ -14,9 +16,8 @@ export function waysOn(
   { raise, failed, isPaused }: NonNullable<TicketState['error']>,
   offers: readonly Offer[],
 ): WaysOn {
-  // The choices about a failed bead are buttons of their own.
-  const isChosen = failed?.choices.some(({ choice }) => choice === 'retry') ?? false;
-  const retry = isChosen ? undefined : offers.find(({ name }) => name === 'retry');
+  const retry = offers.find(({ name }) => name === 'retry');
+  const isRetryChosen = failed?.choices.some(({ choice }) => choice === 'retry') ?? false;
   const canContinue = raise === null && failed === null && offers.some(({ name }) => name === 'continue');
   // A limit that is raised is changed by the button of its own.
   const apart = [
@@ -29,5 +30,5 @@ export function waysOn(
   const leads = (name: string): boolean => isPaused && (name === 'resume' || name === 'cancel');
   const rest = offers.filter(({ name }) => !apart.includes(name));
   const others = rest.toSorted((a, b) => Number(leads(b.name)) - Number(leads(a.name)));
-  return { canContinue, retry, others };
+  return { canContinue, retry, isRetryChosen, others };
 }

@@ -8,6 +8,7 @@ import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket
 import { Button, Icon, IconButton, ProgressRing, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import type { PageTools } from '../../base/page.tsx';
+import { NewestRequest } from '../../base/newestRequest.ts';
 import { PageFailure } from '../../base/pageLink.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 
@@ -43,32 +44,18 @@ export function useLoaded<M extends Method>(
     value: undefined,
     failure: undefined,
   });
-  const asking = useRef({ isBusy: false, isWanted: false, isShown: true });
+  const asking = useRef(new NewestRequest());
+  useEffect(() => () => asking.current.stop(), []);
   useEffect(() => {
-    const state = asking.current;
-    state.isShown = true;
-    return () => {
-      state.isShown = false;
-    };
-  }, []);
-  useEffect(() => {
-    const state = asking.current;
-    state.isWanted = true;
-    if (state.isBusy) return;
-    state.isBusy = true;
-    const ask = async (): Promise<void> => {
-      while (state.isWanted && state.isShown) {
-        state.isWanted = false;
-        try {
-          const value = await page.request(method, params);
-          setLoaded({ value, failure: undefined });
-        } catch (error) {
-          if (!(error instanceof PageFailure)) throw error;
-          setLoaded(({ value }) => ({ value, failure: error }));
-        }
+    asking.current.ask(async () => {
+      try {
+        const value = await page.request(method, params);
+        setLoaded({ value, failure: undefined });
+      } catch (error) {
+        if (!(error instanceof PageFailure)) throw error;
+        setLoaded(({ value }) => ({ value, failure: error }));
       }
-    };
-    void ask().finally(() => (state.isBusy = false));
+    });
   }, [news]);
   return loaded;
 }

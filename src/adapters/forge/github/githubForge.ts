@@ -12,8 +12,10 @@ import type {
   Proposal,
   RemoteForge,
   SoughtPullRequest,
+  Unset,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
+import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { lookAt } from './lookAt.ts';
@@ -134,13 +136,13 @@ export class GithubForge implements RemoteForge {
   }
 
   async create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest> {
-    const { ticket, title, body, branch, base, isDraft } = proposal;
+    const { ticket, title, body, branch, base, evidence, isDraft } = proposal;
     const { head } = this.place;
     try {
       const { data } = await this.#client.request('POST /repos/{owner}/{repo}/pulls', {
         ...named(this.place.base),
         title,
-        body: withText('', ticket, body),
+        body: withText('', ticket, body, tailOf(evidence)),
         head: `${head.owner}:${branch}`,
         ...(sameRepository(head, this.place.base) ? {} : { head_repo: head.name }),
         base,
@@ -161,15 +163,79 @@ export class GithubForge implements RemoteForge {
     }
   }
 
-  async update(number: number, { ticket, title, body }: Proposal): Promise<ForgePullRequest> {
+  async update(number: number, { ticket, title, body, evidence }: Proposal): Promise<ForgePullRequest> {
     const at = { ...named(this.place.base), pull_number: number };
     return this.#asked(async () => {
       const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
       const before = Pull.extend({ title: z.string() }).parse(data);
-      const text = withText(before.body ?? '', ticket, body);
+      const text = withText(before.body ?? '', ticket, body, tailOf(evidence));
       if (before.title === title && before.body === text) return shown(before);
       const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
       return shown(Pull.parse((await this.#client.request(route, { ...at, title, body: text })).data));
+    });
+  }
+
+  async evidence(number: number): ReturnType<RemoteForge['evidence']> {
+    const at = { ...named(this.place.base), pull_number: number };
+    return this.#asked(async () => {
+      const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
+      const { head, base, body } = Pull.extend({ base: z.object({ ref: z.string() }) }).parse(data);
+      return { commit: head.sha, base: base.ref, evidence: evidenceIn(body) };
+    });
+  }
+
+  async assign(
+    number: number,
+    { labels, reviewers }: Parameters<RemoteForge['assign']>[1],
+  ): Promise<readonly Unset[]> {
+    const at = named(this.place.base);
+    const unset: Unset[] = [];
+    const known: string[] = [];
+    for (const name of labels)
+      // Adding one that isn't there would create it.
+      if (await this.#hasLabel(name)) known.push(name);
+      else unset.push({ name, reason: 'there is no such label.' });
+    const labelled = { ...at, issue_number: number, labels: known };
+    if (known.length > 0)
+      await this.#asked(() =>
+        this.#client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', labelled),
+      );
+    return [...unset, ...(reviewers.length === 0 ? [] : await this.#askReviewers(number, reviewers))];
+  }
+
+  async #askReviewers(number: number, names: readonly string[]): Promise<readonly Unset[]> {
+    const isTeam = (name: string): boolean => name.includes('/');
+    const request = {
+      ...named(this.place.base),
+      pull_number: number,
+      reviewers: names.filter((name) => !isTeam(name)),
+      team_reviewers: names.filter(isTeam).map((name) => name.split('/')[1] ?? ''),
+    };
+    const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
+    try {
+      await this.#asked(() => this.#client.request(route, request));
+      return [];
+    } catch (error) {
+      if (!(error instanceof BeadsmithError && error.code === 'FORGE_REFUSED')) throw error;
+      const [name = ''] = names;
+      if (names.length === 1) return [{ name, reason: String(error.args['reason'] ?? '') }];
+    }
+    // One who isn't a collaborator takes all others away.
+    const unset: Unset[] = [];
+    for (const name of names) unset.push(...(await this.#askReviewers(number, [name])));
+    return unset;
+  }
+
+  async #hasLabel(name: string): Promise<boolean> {
+    const at = { ...named(this.place.base), name };
+    return this.#asked(async () => {
+      try {
+        await this.#client.request('GET /repos/{owner}/{repo}/labels/{name}', at);
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
     });
   }
 
@@ -265,6 +331,10 @@ export class GithubForge implements RemoteForge {
       throw failureOf(this.place.base.host, error, this.#now());
     }
   }
+}
+
+function tailOf(evidence: string | undefined): string {
+  return evidence === undefined ? '' : evidenceBlock(evidence);
 }
 
 function isIn({ head }: Pull, repositories: readonly string[]): boolean {

@@ -10,8 +10,10 @@ import { isMissing } from './failures.ts';
 import { Pull, stateOf } from './pull.ts';
 import { reviewDecision, Reviews } from './reviews.ts';
 
+type RouteParameters = Readonly<Record<string, string | number>>;
+
 const pageSize = 100;
-/** The newest reviews and checks count; nobody reads more than a thousand. */
+/** A thousand reviews, checks and statuses each. */
 const mostPages = 10;
 
 const LookedPull = Pull.extend({
@@ -97,6 +99,12 @@ async function isBranchThere(
   }
 }
 
+interface Page<T> {
+  readonly read: T;
+  /** The number of the last page, on the first one of several. */
+  readonly last: number;
+}
+
 /** Reads answers by their schemas, page by page. */
 export class Reader {
   readonly after = new Map<string, { readonly etag: string; readonly answer: unknown }>();
@@ -110,44 +118,48 @@ export class Reader {
     this.#signal = signal;
   }
 
-  /** The answer, by its schema. One that didn't change costs nothing of the rate limit. */
-  async read<T>(
+  /** The answer, by its schema. */
+  async read<T>(route: string, parameters: RouteParameters, schema: z.ZodType<T>): Promise<T> {
+    return (await this.#page(route, parameters, schema)).read;
+  }
+
+  /** The items of the last pages, because the newest count. */
+  async pages<Body, Item>(
     route: string,
-    parameters: Readonly<Record<string, string | number>>,
-    schema: z.ZodType<T>,
-  ): Promise<T> {
+    parameters: RouteParameters,
+    schema: z.ZodType<Body>,
+    itemsOf: (body: Body) => readonly Item[],
+  ): Promise<readonly Item[]> {
+    const page = (number: number): Promise<Page<Body>> =>
+      this.#page(route, { ...parameters, per_page: pageSize, page: number }, schema);
+    const first = await page(1);
+    const from = Math.max(2, first.last - mostPages + 1);
+    const all = from > 2 ? [] : [...itemsOf(first.read)];
+    for (let number = from; number <= first.last; number += 1)
+      all.push(...itemsOf((await page(number)).read));
+    return all;
+  }
+
+  /** An answer that didn't change costs nothing of the rate limit. */
+  async #page<T>(route: string, parameters: RouteParameters, schema: z.ZodType<T>): Promise<Page<T>> {
     const key = `${route} ${JSON.stringify(parameters)}`;
     const known = this.#before.get(key);
     const headers = known ? { 'if-none-match': known.etag } : {};
+    const request = this.#signal ? { request: { signal: this.#signal } } : {};
     try {
-      const request = this.#signal ? { request: { signal: this.#signal } } : {};
       const answer = (await this.#client.request(route, { ...parameters, headers, ...request })) as {
         readonly data: unknown;
-        readonly headers: { readonly etag?: string };
+        readonly headers: { readonly etag?: string; readonly link?: string };
       };
-      const read = schema.parse(answer.data);
-      const { etag } = answer.headers;
-      if (etag !== undefined) this.after.set(key, { etag, answer: read });
-      return read;
+      const { etag, link = '' } = answer.headers;
+      const last = Number(/[?&]page=(\d{1,6})[^>]*>;\s*rel="last"/.exec(link)?.[1] ?? 1);
+      const page = { read: schema.parse(answer.data), last };
+      if (etag !== undefined) this.after.set(key, { etag, answer: page });
+      return page;
     } catch (error) {
       if (!(error instanceof RequestError) || error.status !== 304 || !known) throw error;
       this.after.set(key, known);
-      return schema.parse(known.answer);
+      return z.object({ read: schema, last: z.number() }).parse(known.answer);
     }
-  }
-
-  async pages<Page, Item>(
-    route: string,
-    parameters: Readonly<Record<string, string | number>>,
-    schema: z.ZodType<Page>,
-    itemsOf: (page: Page) => readonly Item[],
-  ): Promise<readonly Item[]> {
-    const all: Item[] = [];
-    for (let page = 1; page <= mostPages; page += 1) {
-      const found = itemsOf(await this.read(route, { ...parameters, per_page: pageSize, page }, schema));
-      all.push(...found);
-      if (found.length < pageSize) break;
-    }
-    return all;
   }
 }

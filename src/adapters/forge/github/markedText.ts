@@ -1,8 +1,9 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { TicketId } from '../../../domain/core/ids.ts';
+import { fittedText, mostTextChars } from '../../../domain/forge/fittedText.ts';
 
-/** GitHub refuses a longer one. */
-const mostChars = 65_536;
+/** Less isn't worth showing. */
+const leastPart = 4_000;
 
 /** True if a pull request's text says that it is the ticket's. */
 export function hasMarker(text: string | null, ticket: string): boolean {
@@ -12,22 +13,25 @@ export function hasMarker(text: string | null, ticket: string): boolean {
 /**
  * A text with the ticket's part put in, between comments that nobody sees. What people wrote around it stays:
  * where the end of the part is gone, everything after its start is kept, and a text without the part is a
- * person's own. Throws FORGE_REFUSED for one that is too long.
+ * person's own. Sections of the part are left out where the whole is too long. Throws FORGE_REFUSED if what
+ * people wrote leaves no room. `tail`: behind the part, never left out.
  */
-export function withText(text: string, ticket: string, part: string): string {
+export function withText(text: string, ticket: string, part: string, tail = ''): string {
   const [start, end] = [startOf(ticket), endOf(ticket)];
-  const marked = `${start}\n${part.trim()}\n${end}`;
   const from = text.indexOf(start);
   if (from < 0 && text.trim() !== '') return text;
   const to = from < 0 ? -1 : text.indexOf(end, from);
   const before = text.slice(0, Math.max(0, from));
   const after =
     from < 0 ? '' : to < 0 ? `\n\n${text.slice(from + start.length).trim()}` : text.slice(to + end.length);
-  const whole = `${before}${marked}${after}`;
-  if (whole.length <= mostChars) return whole;
+  const last = tail === '' ? end : `${tail}\n${end}`;
+  const room = mostTextChars - before.length - after.length - start.length - last.length - 2;
+  const own = part.trim();
+  if (own.length <= room || room >= leastPart)
+    return `${before}${start}\n${fittedText(own, room)}\n${last}${after}`;
   throw new BeadsmithError('FORGE_REFUSED', {
     host: 'GitHub',
-    reason: `the text of the pull request is longer than ${String(mostChars)} characters.`,
+    reason: `the text of the pull request is longer than ${String(mostTextChars)} characters.`,
     remedy: 'Shorten there what isn’t of Beadsmith.',
   });
 }

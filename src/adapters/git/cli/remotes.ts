@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
-import { leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
+import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
 import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { withoutLogins } from './parseGit.ts';
@@ -52,6 +52,22 @@ export class Remotes {
     return line === undefined ? undefined : CommitSha.parse(line.split('\t')[0]);
   }
 
+  async fetchPull(place: Place, to: ForgeRepository, number: number): Promise<void> {
+    const ref = `refs/pull/${String(number)}/head`;
+    const request = { remote: to.remote, branch: ref, to };
+    try {
+      const from = await this.#address(place, request);
+      const { code, stderr } = await this.#asked(place, request, ['fetch', ...onlyThere, '--', from, ref]);
+      if (code !== 0)
+        throw new BeadsmithError('FORGE_UNREACHABLE', { host: to.host, reason: reasonIn(stderr) });
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'PUSH_REFUSED') throw error;
+      const { reason = '' } = error.args;
+      const remedy = `Check whether "git fetch ${to.remote} ${ref}" works in a terminal.`;
+      throw new BeadsmithError('FORGE_REFUSED', { host: to.host, reason, remedy });
+    }
+  }
+
   async push(place: Place, request: PushRequest): Promise<void> {
     const { remote, branch, commit, expected } = request;
     const ref = `refs/heads/${checked(remote, branch)}`;
@@ -60,7 +76,7 @@ export class Remotes {
     const to = await this.#address(place, request);
     const args = ['push', '--porcelain', ...onlyThis, lease, '--', to, refspec];
     const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
-    if (code === 0) return;
+    if (code === 0) return this.#track(place, { remote, ref, commit });
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
     const said = stderr.split('\n').flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8)] : []));
@@ -72,6 +88,20 @@ export class Remotes {
         : [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr),
       remedy: isStale ? 'Compare both branches, then try again.' : 'Fix the cause, then try again.',
     });
+  }
+
+  /** As git does where a push names the remote; it is how a branch that was pushed is known. */
+  async #track(
+    place: Place,
+    { remote, ref, commit }: { readonly remote: string; readonly ref: string; readonly commit: string },
+  ): Promise<void> {
+    const fetched = `refs/heads/*:refs/remotes/${remote}/*`;
+    const isTracked = (await this.#cli.settings(place)).some(
+      ({ name, value }) => name === `remote.${remote}.fetch` && value.replace(/^\+/, '') === fetched,
+    );
+    if (!isTracked) return;
+    const args = ['update-ref', ref.replace(/^refs\/heads\//, `refs/remotes/${remote}/`), commit];
+    await this.#cli.run(place, { args });
   }
 
   /**
@@ -140,6 +170,9 @@ function addressesOf(all: readonly Address[], remote: string, use: 'fetch' | 'pu
 
 /** Whatever the configuration says: no hook, no other ref, no other repository, and no program that signs. */
 const onlyThis = ['--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'];
+
+/** No tag, no submodule, and no ref of any kind. */
+const onlyThere = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--refmap='];
 
 /** git would fetch first, from the address for fetches. */
 const onlyPush = ['push.negotiate=false'];

@@ -100,7 +100,7 @@ export function signs(args: readonly string[]): boolean {
 
 /** Calls that ask a server. */
 export function reaches([command = '']: readonly string[]): boolean {
-  return command === 'push' || command === 'ls-remote';
+  return command === 'push' || command === 'ls-remote' || command === 'fetch';
 }
 
 function writes(args: readonly string[]): boolean {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { JournalEntry, JournalRow, Store } from '../../../engine/ports/storePort.ts';
+import { JournalEntry, type JournalRow, type Store } from '../../../engine/ports/storePort.ts';
 import { type Database, newestBackup } from '../sqlite/database.ts';
-import { Covers, Entry, JournalColumns, parseJson } from '../sqlite/rows.ts';
+import { Covers, JournalColumns, parseJson } from '../sqlite/rows.ts';
 import { writeAtomicallySync } from '../../system/files.ts';
 
 const Tip = z.object({ seq: z.number(), hash: z.string() });
@@ -73,7 +73,7 @@ export function readJournal(database: Database, ticket: string, afterSeq = 0): r
 
 function toRow(database: Database, row: unknown): JournalRow {
   const { prev_hash: prevHash, entry, covers, ...rest } = JournalColumns.parse(row);
-  const parsed = { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
+  const parsed = { ...rest, prevHash, entry: JournalEntry.parse(parseJson(database.unpack(entry))) };
   return covers === null ? parsed : { ...parsed, covers: Covers.parse(parseJson(database.unpack(covers))) };
 }
 

@@ -1,58 +1,13 @@
 import * as z from 'zod';
-import type { Json } from '../../../base/json.ts';
 import { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
-import { ErrorRecord, BeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type InboxEntry, type InboxKind, inboxBodies } from '../../../domain/ticket/inbox.ts';
-import { PromptPlan } from '../../../domain/usage/promptPlan.ts';
-import { Limits } from '../../../domain/settings/settings.ts';
-import { StatusName, Ticket, TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { CallRow, JournalEntry, SessionRow } from '../../../engine/ports/storePort.ts';
+import { StatusName, Ticket } from '../../../domain/ticket/ticket.ts';
 
 export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);
-/** Json is any value of `JSON.parse`. */
-const JsonValue = z.custom<Json>((value) => value !== undefined);
-
 export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
-
-const RunOpened = z.object({
-  id: z.string(),
-  ticket: z.string(),
-  status: StatusName,
-  attempt: z.number(),
-  parent: z.string().nullable(),
-  handlerVersion: z.number(),
-  snapshot: TicketSnapshot,
-  limits: Limits,
-});
-
-const step = { run: z.string(), key: z.string() };
-
-export const Entry: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ticket.created') }),
-  z.object({ kind: z.literal('run.opened'), run: RunOpened }),
-  z.object({
-    kind: z.literal('run.closed'),
-    run: z.string(),
-    state: z.enum(['closed', 'superseded', 'archived']),
-    exit: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('run.continued'), run: z.string() }),
-  z.object({ kind: z.literal('step.intent'), ...step }),
-  z.object({ kind: z.literal('step.note'), ...step, note: JsonValue }),
-  z.object({ kind: z.literal('step.done'), ...step, result: JsonValue }),
-  z.object({ kind: z.literal('step.failed'), ...step, error: ErrorRecord }),
-  z.object({ kind: z.literal('status'), from: StatusName, to: StatusName, by: z.string() }),
-  z.object({
-    kind: z.literal('inbox'),
-    id: z.string(),
-    outcome: z.enum(['consumed', 'refused']),
-    reason: z.string(),
-  }),
-  z.object({ kind: z.literal('attempts'), archivedFrom: StatusName, statuses: z.array(StatusName) }),
-  z.object({ kind: z.literal('rows') }),
-]);
 
 export const JournalColumns = z.object({
   ticket: z.string(),
@@ -133,33 +88,6 @@ export const InboxColumns = z.object({
   seal: z.string().nullable().default(null),
 });
 
-export const Session: z.ZodType<SessionRow> = z.object({
-  id: z.string(),
-  ticket: z.string(),
-  run: z.string(),
-  step: z.string(),
-  member: z.string(),
-  bead: z.string().nullable(),
-  iteration: z.number().nullable(),
-  directory: z.string(),
-  title: z.string(),
-  state: z.enum(['active', 'completed', 'abandoned']),
-});
-
-export const Call: z.ZodType<CallRow> = z.object({
-  id: z.string(),
-  ticket: z.string(),
-  run: z.string(),
-  step: z.string(),
-  session: z.string(),
-  plan: PromptPlan,
-  input: z.string(),
-  output: z.string(),
-  outcome: z.enum(['accepted', 'rejected', 'failed']),
-  error: z.string(),
-  startedAt: z.number(),
-  endedAt: z.number(),
-});
 export const CallContents = z.looseObject({ plan: Stored, input: Stored, output: Stored });
 
 export const UsageColumns = z

@@ -84,7 +84,6 @@ export interface Document<T> {
   readonly rows?: {
     /** Of an approval; elsewhere the stored text's hash. */
     hash(document: T): string;
-    shown(document: T): string;
   };
   /** Drafted by a council. `refined`: the artifact with the winner's changes of its draft. */
   readonly council?: {

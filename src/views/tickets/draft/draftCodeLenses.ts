@@ -9,11 +9,12 @@ import {
   type TextDocument,
   window,
 } from 'vscode';
+import { joined } from '../../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { draftScheme } from '../../../protocol/schemes.ts';
 import { commandId, type CommandName } from '../../commands/commands.ts';
 import { openOf, type OpenRepository, type Repositories } from '../../shared/repositories.ts';
-import { estimatesIn, estimateText, type KnownOfDepths } from '../depthEstimate.ts';
+import { effortText, estimatesIn, estimateText, type KnownOfDepths } from '../depthEstimate.ts';
 import { depthChoices, isBaseInDoubt } from '../startQuestions.ts';
 import type { OpenDraft, TicketDrafts } from './ticketDrafts.ts';
 
@@ -83,14 +84,17 @@ export class DraftCodeLenses implements CodeLensProvider, Disposable {
     const base = given.baseBranch ?? (isBaseInDoubt(branches) ? undefined : branches.usual);
     return [
       ...(several ? [{ command: '', title: `$(repo) ${repository.client.repository.name}` }] : []),
+      run('startDraft', `$(play) ${l10n.t('Start')}`),
       run(
         'chooseDepth',
-        isSuggested ? l10n.t('{0} (suggested)', label) : label,
+        joined([
+          isSuggested ? l10n.t('{0} (suggested)', label) : label,
+          estimate ? effortText(estimate) : '',
+        ]),
         estimate && estimateText(estimate),
       ),
       run('chooseBase', base === undefined ? l10n.t('Choose Base Branch…') : `$(git-branch) ${base}`),
       run('chooseDraftModels', modelsText(repository, given, depth)),
-      run('startDraft', `$(play) ${l10n.t('Start')}`),
       ...('number' in of ? [run('saveDraft', `$(save) ${l10n.t('Save as Draft')}`)] : []),
     ];
   }

@@ -7,6 +7,7 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';
 import { until } from '../../../support/until.ts';
+import { sampleUsage } from '../../../support/samples.ts';
 
 describe('passes of an iteration', () => {
   const newWorld = executionWorlds();
@@ -213,16 +214,7 @@ describe('passes of an iteration', () => {
   });
 
   describe('AT-32: with a limit of the ticket that is crossed', () => {
-    const usage = (cost: number) => ({
-      messageId: 'm',
-      model: 'demo/main',
-      input: 400,
-      output: 100,
-      reasoning: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      cost,
-    });
+    const usage = (cost: number) => sampleUsage({ input: 400, output: 100, cost });
     const capped = (cost: number) => {
       world.write('greet.txt', 'half\n');
       const failure = { kind: 'capped', message: 'too much', statusCode: null, continuable: true } as const;

@@ -30,12 +30,21 @@ describe('a forge on GitHub', () => {
 
   let answers: Readonly<Record<string, object>> = {};
   let token = 'ghp_1';
+  let posted: string[] = [];
 
   beforeEach(() => {
+    posted = [];
     token = 'ghp_1';
     answers = { '/repos/octo/sample/pulls': [] };
     globalThis.fetch = async (address, options) => {
       new Headers(options?.headers);
+      if (options?.method === 'POST') {
+        const sent = typeof options.body === 'string' ? options.body : '';
+        posted.push(sent);
+        if (sent.includes('nobody'))
+          return Response.json({ message: 'Only collaborators.' }, { status: 422 });
+        return Response.json({}, { status: 201 });
+      }
       const { pathname } = new URL(address instanceof Request ? address.url : address);
       const found = answers[pathname];
       const status = found ? 200 : 404;
@@ -102,6 +111,21 @@ describe('a forge on GitHub', () => {
     assert.equal((await find())?.number, 7);
     listed('ada/renamed');
     await assert.rejects(find(), { code: 'FORGE_REFUSED' });
+  });
+
+  it('asks the other reviewers where one is refused', async function () {
+    // GitHub wants seconds between requests that notify people.
+    this.timeout(30_000);
+    const unset = await forge().assign(7, { labels: [], reviewers: ['nobody', 'octo/platform'] });
+    assert.deepEqual(unset, [{ name: 'nobody', reason: 'Only collaborators. (422)' }]);
+    assert.deepEqual(
+      posted.map((sent) => JSON.parse(sent) as unknown),
+      [
+        { reviewers: ['nobody'], team_reviewers: ['platform'] },
+        { reviewers: ['nobody'], team_reviewers: [] },
+        { reviewers: [], team_reviewers: ['platform'] },
+      ],
+    );
   });
 
   it('finds one that it knows by its number where the list lacks it', async () => {

@@ -26,6 +26,14 @@ describe('the text of a pull request on GitHub', () => {
       assert.equal(withText(before, 'TST-1', 'new'), after, before);
   });
 
+  it('has fewer sections of ours where it would be longer than GitHub takes', () => {
+    const people = 'x'.repeat(60_000);
+    const sections = `## Summary\n\nShort.\n\n## Evidence\n\n${'y\n'.repeat(5_000)}`;
+    const text = withText(`${people}\n${part}`, 'TST-1', sections);
+    assert.ok(text.length <= 65_536 && text.startsWith(people) && hasMarker(text, 'TST-1'));
+    assert.match(text, /## Summary\n\nShort\.\n\n… Left out, because GitHub takes 65,536 .*: Evidence\./);
+  });
+
   it('is refused when it is longer than GitHub takes', () => {
     const long = `${'x'.repeat(65_500)}${part}`;
     assert.throws(() => withText(long, 'TST-1', 'new'), { code: 'FORGE_REFUSED' });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import type { Change, Store } from '../../../../src/engine/ports/storePort.ts';
 import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
-import { insertUncovered, sampleTicket } from '../../../support/engine/uncoveredTicket.ts';
+import { insertUncovered } from '../../../support/engine/uncoveredTicket.ts';
 import { bead, createTicket, runOpened, tamper } from './samples.ts';
+import { sampleTicket } from '../../../support/samples.ts';
 
 const id = 'ABC-1';
 const setupPlan = (content: string): Change => ({
@@ -148,7 +149,7 @@ describe('what the chain covers', () => {
   });
 
   it('covers a ticket of an earlier version from its first commit on', async () => {
-    const old = sampleTicket('ABC-7');
+    const old = sampleTicket({ id: 'ABC-7', title: 'Greet' });
     temp.store.sync.close();
     tamper(temp.folder, 'SELECT 1', (database) => {
       insertUncovered(database, old);

@@ -2,23 +2,17 @@ import assert from 'node:assert/strict';
 import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
+import { sampleThread } from '../../../support/samples.ts';
 
 function thread(ticket: string, changes: Partial<ReviewThread> = {}): ReviewThread {
-  return {
-    id: 'thread-1',
+  return sampleThread({
     ticket,
     revision: 0,
     bead: 'add-a',
-    iteration: null,
-    commit: 'a'.repeat(40),
-    path: 'src/a.ts',
-    line: 3,
-    endLine: 4,
     text: 'one\ntwo',
-    resolved: false,
     comments: [{ id: 'c1', text: 'Why?', author: 'user', at: 1, sent: null }],
     ...changes,
-  };
+  });
 }
 
 describe('threads on lines of a diff', () => {

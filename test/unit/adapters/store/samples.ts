@@ -1,9 +1,10 @@
 import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
-import type { PromptPlan, Usage } from '../../../../src/domain/usage/promptPlan.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
+import { sampleBead, samplePlan, sampleUsage } from '../../../support/samples.ts';
 
 export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): Promise<Ticket> {
   return store.createTicket({
@@ -33,29 +34,14 @@ export function runOpened(ticket: Ticket, id = 'run-1', parent: string | null = 
 }
 
 export function bead(id: string): Bead {
-  return Bead.parse({
+  return sampleBead({
     id,
     title: `Bead ${id}`,
-    prdRefs: [],
     description: 'Do it.',
-    contextGuidance: { patterns: [], anti_patterns: [] },
     acceptanceCriteria: ['It is done.'],
-    tests: [],
     testCommands: ['npm test'],
-    priority: 1,
-    status: 'pending',
-    issueType: 'task',
-    externalRef: '',
     labels: ['core'],
-    dependencies: { blocked_by: [], blocks: [] },
     targetFiles: ['src/a.js'],
-    notes: '',
-    iteration: 1,
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
   });
 }
 
@@ -75,18 +61,13 @@ export function session(ticket: string, id: string): SessionRow {
 }
 
 export function call(ticket: string, id: string, more: Partial<CallRow> = {}): CallRow {
-  const plan: PromptPlan = {
-    schema_version: 1,
+  const plan = samplePlan({
     contextKey: 'prd_draft',
     prompt: 'prd-draft',
-    promptSha256: 'a'.repeat(64),
     policy: 'read_only',
     model: 'demo/model',
-    budget: 100_000,
     tokens: 900,
-    parts: [],
-    reductions: [],
-  };
+  });
   return {
     id,
     ticket,
@@ -105,16 +86,7 @@ export function call(ticket: string, id: string, more: Partial<CallRow> = {}): C
 }
 
 export function usage(messageId: string, input = 1_000): Usage {
-  return {
-    messageId,
-    model: 'demo/model',
-    input,
-    output: 10,
-    reasoning: 0,
-    cacheRead: 100,
-    cacheWrite: 0,
-    cost: 0.5,
-  };
+  return sampleUsage({ messageId, model: 'demo/model', input, cacheRead: 100, cost: 0.5 });
 }
 
 /** Runs SQL as damage or another program would. */

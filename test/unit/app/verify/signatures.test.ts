@@ -7,23 +7,10 @@ import { CommitEvidence, sealed } from '../../../../src/domain/proof/commitEvide
 import { keyLine, keysFile, readKeys, signedText } from '../../../../src/domain/proof/signature.ts';
 import type { Git } from '../../../../src/engine/ports/gitPort.ts';
 import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
+import { sampleProof } from '../../../support/samples.ts';
 
-const command = { command: 'npm test', exitCode: 0, signal: null, timedOut: false, durationMs: 10 };
-const bare = CommitEvidence.parse({
-  schema_version: 1,
-  ticket: 'ABC-1',
-  of: 'bead',
-  bead: 'greet',
-  iteration: 1,
-  commit: 'c'.repeat(40),
-  tree: 'd'.repeat(40),
-  made: true,
-  commands: [command],
-  tools: {},
-  base: 'b'.repeat(40),
-  proved_at: '',
-  environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
-});
+const bare = sampleProof({ ticket: 'ABC-1', tree: 'd'.repeat(40), base: 'b'.repeat(40) });
+const [command] = bare.commands;
 
 describe('the signature of a proof', () => {
   let folder: TempFolder;

@@ -6,6 +6,7 @@ import { sealed } from '../../../../src/domain/proof/commitEvidence.ts';
 import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import type { Verification } from '../../../../src/protocol/verification/verification.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
+import { sampleProof } from '../../../support/samples.ts';
 
 const hash = (letter: string): string => letter.repeat(40);
 /** Commits a, b and c on a branch from 0; their trees are named in other letters. */
@@ -17,23 +18,15 @@ function seen(command: string, over: Partial<Evidence> = {}): Evidence {
 }
 
 function proof(commit: string, over: Partial<CommitEvidence> = {}): CommitEvidence {
-  const environment = { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] };
-  return {
-    schema_version: 1,
+  return sampleProof({
     ticket: 'ABC-1',
-    of: 'bead',
     bead: `bead-${commit}`,
-    iteration: 1,
     commit: hash(commit),
     tree: hash(trees[commit] ?? '9'),
-    made: true,
     commands: [seen(`test ${commit}`)],
-    environment,
-    tools: {},
     base: hash('0'),
-    proved_at: '',
     ...over,
-  };
+  });
 }
 
 describe('evidence that is run again', () => {

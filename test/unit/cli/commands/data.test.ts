@@ -8,6 +8,9 @@ import type { BackupInfo, Restored } from '../../../../src/app/backups.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Cleanable } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
+import { bead } from '../../adapters/store/samples.ts';
+import { readSource } from '../../../../src/domain/import/readSource.ts';
 import { agentOf, FakeApp } from '../../../support/fakes/fakeApp.ts';
 
 describe('export', () => {
@@ -76,7 +79,48 @@ describe('export', () => {
     }
   });
 
+  it('writes tickets and beads as issues of bd, which are found again when they are imported', async () => {
+    const origin = { kind: 'issue', host: 'github.com', owner: 'o', name: 'r', number: 12, url: '' } as const;
+    const one = new CommandBench({ ticket: { origin } });
+    one.cwd = await makeFolder();
+    const beads: readonly Bead[] = [
+      { ...bead('store'), acceptanceCriteria: ['Nothing is lost\nafter a kill', 'It is fast'] },
+      { ...bead('read'), status: 'done', completedAt: '2026-01-02T00:00:00.000Z' },
+      { ...bead('show'), dependencies: { blocked_by: ['store', 'read'], blocks: [] }, notes: 'Ask Ada' },
+    ];
+    one.app.client.beads = () => Promise.resolve({ beads, sha256: 'b'.repeat(64) });
+    const { all } = await one.json('export --bd TST-1');
+    const file = join(one.cwd, 'issues.jsonl');
+    assert.deepEqual(all('exported_bd'), [{ type: 'exported_bd', file, tickets: 1, issues: 4 }]);
+    const text = await readFile(file, 'utf8');
+    assert.match(text, /"external_ref":"gh-12"/);
+    const { tickets, notUnderstood } = readSource([{ path: 'issues.jsonl', text }], true);
+    assert.deepEqual(notUnderstood, []);
+    assert.deepEqual(
+      tickets.map(({ id, title, priority, description }) => [id, title, priority, description.slice(0, 8)]),
+      [['TST-1', 'Greet people', 3, 'By name.']],
+    );
+    assert.deepEqual(
+      tickets[0]?.tasks.map(({ id, title, done, dependsOn }) => [id, title, done, dependsOn]),
+      [
+        ['TST-1.1', 'Bead store', false, []],
+        ['TST-1.2', 'Bead read', true, []],
+        ['TST-1.3', 'Bead show', false, ['TST-1.1', 'TST-1.2']],
+      ],
+    );
+    assert.deepEqual(
+      tickets[0].requirements[0]?.criteria.map((criterion) => criterion.text),
+      ['Nothing is lost\nafter a kill', 'It is fast'],
+    );
+    assert.ok(tickets[0].tasks[2]?.text.includes('Ask Ada'));
+    const again = await one.run('export --bd');
+    assert.match(again.err, /issues\.jsonl can't be used: it already exists/);
+    assert.equal(await readFile(file, 'utf8'), text);
+  });
+
   itRefuses([
+    ['export TST-1 TST-2', 2, /Only with --bd/],
+    ['export --bd --replace', 2, /replaces no file/],
     ['export TST-9', 2, /The ticket TST-9 doesn't exist\./],
     ['export', 2, /An argument is missing/],
   ]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { sampleInterview } from '../../../support/samples.ts';
 
 const hash = (letter: string): string => letter.repeat(64);
 const options = [
@@ -33,16 +34,10 @@ function interview(): CommandBench {
     question('q3', 'multiple_choice'),
     question('q4', 'yes_no'),
   ];
-  const session = {
-    schemaVersion: 1,
-    winner: 'demo/main',
-    maxFollowUps: 3,
-    checklist: [],
+  const session = sampleInterview({
     asked,
-    answers: {},
-    summary: null,
     currentBatch: { number: 2, source: 'prompt', questionIds: asked.map(({ id }) => id), commentary: '' },
-  };
+  });
   bench.app.client.documents.set('interview_session', JSON.stringify(session));
   return bench;
 }

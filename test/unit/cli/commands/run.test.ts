@@ -13,6 +13,7 @@ import {
   errorRecord,
   fromRecord,
 } from '../../../../src/domain/core/errors.ts';
+import { sampleArtifact } from '../../../support/samples.ts';
 
 type Behind = ConstructorParameters<typeof FakeApp>[1];
 
@@ -173,18 +174,7 @@ describe('start', () => {
     const patterns = [{ text: 'Names come first.', evidence: ['src/greet.ts'] }];
     const left = { schema_version: 1, ticket_id: 'TST-7', artifact: 'handoff_report', patterns };
     client.artifact = (ticket, type) => {
-      const info = {
-        id: 1,
-        ticket,
-        type,
-        status: 'COMPLETED',
-        attempt: 1,
-        createdAt: 0,
-        archived: false,
-        version: 1,
-        sha256: '',
-        bytes: 1,
-      } as const;
+      const info = sampleArtifact({ ticket, type, status: 'COMPLETED' });
       return Promise.resolve(
         ticket === 'TST-7' && type === 'handoff_report' ? { info, content: JSON.stringify(left) } : undefined,
       );

@@ -10,6 +10,7 @@ import { beads, prd } from '../../../support/models/planningAnswers.ts';
 import { prdBody } from '../../../../src/domain/requirements/prd.ts';
 import type { JournalEntry, JournalRow } from '../../../../src/engine/ports/storePort.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { sampleArtifact } from '../../../support/samples.ts';
 
 describe('list', () => {
   it('says how to create a ticket where there is none', async () => {
@@ -167,19 +168,8 @@ describe('show', () => {
 
   it('names the documents there are', async () => {
     const bench = new CommandBench();
-    const info = {
-      id: 1,
-      ticket: 'TST-1',
-      status: 'CODING',
-      attempt: 1,
-      createdAt: 0,
-      archived: false,
-      version: 1,
-      sha256: '',
-      bytes: 1,
-    } as const;
     bench.app.client.artifacts = () =>
-      Promise.resolve(['prd', 'interview', 'prd'].map((type) => ({ ...info, type })));
+      Promise.resolve(['prd', 'interview', 'prd'].map((type) => sampleArtifact({ type })));
     assert.match((await bench.run('show TST-1 poem')).err, /It has: prd, interview\./);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
-import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCall.ts';
+import { sampleUsage } from '../../../support/samples.ts';
 
 describe('estimate', () => {
   it('suggests a depth for a text, and estimates each, without filing anything', async () => {
@@ -37,8 +37,7 @@ describe('estimate', () => {
 });
 
 describe('usage', () => {
-  const used: Usage = {
-    messageId: 'm',
+  const used = sampleUsage({
     model: 'a/b',
     input: 1_000,
     output: 20,
@@ -47,7 +46,7 @@ describe('usage', () => {
     cacheWrite: 5,
     cost: 0.5,
     first: { prompt: 1_405, cacheRead: 400, cacheWrite: 5 },
-  };
+  });
 
   function spent(): CommandBench {
     const bench = new CommandBench();

@@ -48,8 +48,8 @@ function proved({ result = equal, isApproved = true, source = 'notes' }: Proved 
   const bench: CommandBench = new CommandBench(
     {},
     {
-      openVerifier: ({ folder, ticket, file, sandbox }) => {
-        opened.push({ folder, ticket, file, sandbox });
+      openVerifier: ({ folder, of, file, sandbox }) => {
+        opened.push({ folder, of, file, sandbox });
         return Promise.resolve({
           evidence,
           source,
@@ -75,7 +75,7 @@ describe('verify', () => {
       out,
       /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff reproduces the recorded results \(commands: 1\)\. Proved by Ada \(SHA256:1\)\.$/m,
     );
-    assert.deepEqual(opened, [{ folder: '/sample', ticket: 'TST-1', file: undefined, sandbox: 'auto' }]);
+    assert.deepEqual(opened, [{ folder: '/sample', of: 'TST-1', file: undefined, sandbox: 'auto' }]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision, bench.opened], [false, undefined, []]);
     const { all, end } = await proved().bench.json('verify TST-1');
     assert.deepEqual(all('verification'), [
@@ -132,7 +132,7 @@ describe('verify', () => {
     bench.input = '{"evidence":1}';
     await bench.run('verify TST-1 --evidence - --commit HEAD~1 --all --repo inner --sandbox off');
     assert.deepEqual(opened, [
-      { folder: '/sample/inner', ticket: 'TST-1', file: '{"evidence":1}', sandbox: 'off' },
+      { folder: '/sample/inner', of: 'TST-1', file: '{"evidence":1}', sandbox: 'off' },
     ]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision], [true, 'HEAD~1']);
   });

@@ -4,7 +4,6 @@ import { askAPerson, gateAnswer, type GatePolicy, parseGates } from '../../../..
 import {
   type BatchQuestion,
   BatchQuestion as Question,
-  InterviewSession,
 } from '../../../../src/domain/requirements/interview.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
@@ -12,6 +11,7 @@ import type { Store } from '../../../../src/engine/ports/storePort.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
+import { sampleInterview } from '../../../support/samples.ts';
 
 const questions: BatchQuestion[] = [
   Question.parse({
@@ -85,11 +85,7 @@ describe('the gate policy', () => {
   describe('in an interview', () => {
     const asked = (answered: readonly string[] = []) =>
       at('WAITING_INTERVIEW_ANSWERS', async (store, ticket) => {
-        const session = InterviewSession.parse({
-          schemaVersion: 1,
-          winner: 'tiny/one',
-          maxFollowUps: 1,
-          checklist: [],
+        const session = sampleInterview({
           asked: questions.map((question) => ({ ...question, source: 'compiled', round: 0, batch: 2 })),
           answers: Object.fromEntries(
             answered.map((id) => [
@@ -105,7 +101,6 @@ describe('the gate policy', () => {
             ]),
           ),
           currentBatch: { number: 2, source: 'prompt', questionIds: ['q1', 'q2'], commentary: '' },
-          summary: null,
         });
         const change = {
           type: 'artifact',

@@ -78,6 +78,7 @@ describe('how a person answers on the command line', () => {
       [
         'merge TST-1',
         'create-pull-request TST-1',
+        'check-pull-request TST-1',
         'update-base TST-1',
         'close TST-1',
         'changes TST-1 "what to change"',
@@ -159,6 +160,7 @@ describe('how a person answers on the command line', () => {
     for (const [action, words] of [
       ['merge', 'merge TST-1'],
       ['create_pull_request', 'create-pull-request TST-1'],
+      ['check_pull_request', 'check-pull-request TST-1'],
       ['update_base', 'update-base TST-1'],
       ['close', 'close TST-1'],
       ['changes', 'changes TST-1 "what to change"'],

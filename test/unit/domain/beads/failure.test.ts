@@ -23,6 +23,8 @@ describe('a failure', () => {
       hosts: '`a`',
       service: 'database',
       hook: 'pre-commit',
+      check: 'test',
+      step: 'npm test',
     };
     for (const cause of Object.keys(failureCauses) as (keyof typeof failureCauses)[]) {
       const { reason, advice } = failureText(failure(cause, args));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { slices } from '../../../../src/context/slices.ts';
-import { emptyContextState } from '../../../../src/context/contextState.ts';
 import { isLongDescription, outlined } from '../../../../src/domain/description/longDescription.ts';
+import { emptyContextState } from '../../../support/samples.ts';
 
 describe('A long description', () => {
   const paragraph = `${'Words of a specification. '.repeat(40)}\n\n`;

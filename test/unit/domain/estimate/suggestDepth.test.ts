@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sampleTicket, secondTicket } from '../../../../src/demo/sample/ticket.ts';
+import { sampleTicket } from '../../../../src/demo/sample/ticket.ts';
 import { depthReasonTexts, suggestDepth } from '../../../../src/domain/estimate/suggestDepth.ts';
+import { secondTicket } from '../../../support/samples.ts';
 
 const depthOf = (title: string, description = ''): string => suggestDepth({ title, description }).depth;
 

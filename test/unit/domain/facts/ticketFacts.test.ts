@@ -3,7 +3,9 @@ import { factsOf, ticketFacts } from '../../../../src/domain/facts/ticketFacts.t
 import { report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { FakeApp } from '../../../support/fakes/fakeApp.ts';
-import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
+import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 
 const known = { branch: 'ticket/TST-1', baseBranch: 'main', worktree: '/w/TST-1', startedAt: 0 };
 
@@ -33,6 +35,24 @@ describe('the facts of a ticket', () => {
         text.includes(`  ${label.toLowerCase()}: ${value ?? new Date(at ?? 0).toISOString()}`),
         label,
       );
+  });
+
+  it('say what became of a pull request, what to do, and when it is checked next', () => {
+    const location = 'https://github.com/octo/sample/pull/7';
+    const news = { code: 'FORGE_CLOSED', args: { location }, continuable: false, diagnostics: {} } as const;
+    const checks = { passed: 2, failed: 1, pending: 1, failing: ['test'], failedRuns: [] };
+    const forge = { ...forgeState(), state: 'closed', review: 'approved', checks, news } as const;
+    const failure = new BeadsmithError('FORGE_UNREACHABLE', { host: 'github.com', reason: 'no network.' });
+    const facts = factsOf({ ...ticketDetail().ticket, forge }, { nextAt: 5, failure });
+    const shown = facts.flatMap(({ name, label, text, at }) =>
+      name.startsWith('pullRequest') ? [`${label}: ${text ?? String(at)}`] : [],
+    );
+    assert.deepEqual(shown, [
+      'Pull request: #7 closed, approved, 2 of 4 checks passed, 1 failed, 1 pending',
+      `Action required: The pull request was closed without merging: ${location} Reopen it there, or close the ticket without merging.`,
+      "Last check failed: github.com can't be reached: no network. Try again later. Everything else works without it.",
+      'Next check on GitHub: 5',
+    ]);
   });
 
   it('name the issue that it was imported from, with its host only where that says something', async () => {

@@ -135,6 +135,22 @@ describe('careless sources', () => {
     assert.ok(process.cpuUsage(started).user < 2_500_000, String(process.cpuUsage(started).user));
   });
 
+  it('have spaces of thousands in the middle of a line, and are read in no time', () => {
+    const started = process.cpuUsage();
+    const wide = (line: string): string => `${line}${' '.repeat(4_800)}x\n`.repeat(100);
+    const files = [
+      ['.kiro/specs/a/tasks.md', `- [ ] 1. x\n  ${wide('_Requirements:')}`],
+      ['.kiro/specs/b/tasks.md', `- [ ] 1. x\n  ${wide('**Validates:')}`],
+      ['.kiro/specs/c/tasks.md', `- [ ] 1. x\n  ${wide('_a:')}`],
+      ['specs/a/spec.md', wide('- **FR-001** x')],
+      ['specs/b/spec.md', wide('| FR-001 | x')],
+    ] as const;
+    for (const [path, text] of files)
+      assert.equal(readSource([{ path, text }], false).tickets.length, 1, path);
+    readSource([{ path: 'a.md', text: wide('**1.1**') }], true);
+    assert.ok(process.cpuUsage(started).user < 2_000_000, String(process.cpuUsage(started).user));
+  });
+
   it('are no open work once all tasks of their folder are done', () => {
     for (const path of ['specs/a', '.kiro/specs/a']) {
       const text = '- [x] T001 Store\n- [x] 1. Store\n';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { sampleAnswers } from '../../../../src/demo/sample/ticket.ts';
 import { demoScript } from '../../../../src/demo/sample/sample.ts';
 import { AnswersFile, recordedAnswer } from '../../../../src/domain/ticket/answersFile.ts';
 import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
+import { sampleAnswers } from '../../../support/samples.ts';
 
 const question = BatchQuestion.parse({
   id: 'Q01',

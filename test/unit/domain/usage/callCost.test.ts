@@ -3,20 +3,19 @@ import * as fc from 'fast-check';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { callShares } from '../../../../src/domain/usage/callCost.ts';
 import type { ModelPrice } from '../../../../src/domain/usage/modelPrice.ts';
+import { sampleUsage } from '../../../support/samples.ts';
 
 const price: ModelPrice = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
-const used = (changes: Partial<Usage> = {}): Usage => ({
-  messageId: 'm',
-  model: 'a/one',
-  input: 5_000,
-  output: 100,
-  reasoning: 20,
-  cacheRead: 10_000,
-  cacheWrite: 10_000,
-  cost: 0,
-  first: { prompt: 25_000, cacheRead: 10_000 },
-  ...changes,
-});
+const used = (changes: Partial<Usage> = {}): Usage =>
+  sampleUsage({
+    input: 5_000,
+    output: 100,
+    reasoning: 20,
+    cacheRead: 10_000,
+    cacheWrite: 10_000,
+    first: { prompt: 25_000, cacheRead: 10_000 },
+    ...changes,
+  });
 const near = (found: number | null | undefined, wanted: number): void =>
   assert.ok(Math.abs((found ?? Number.NaN) - wanted) < 1e-9, `${String(found)}, not ${String(wanted)}`);
 

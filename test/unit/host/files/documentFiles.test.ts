@@ -19,6 +19,7 @@ import {
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
+import { sampleArtifact } from '../../../support/samples.ts';
 
 const hash = (letter: string): string => letter.repeat(64);
 const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
@@ -43,18 +44,14 @@ describe('the documents of tickets as files', () => {
     stored = { content: 'epics: []\n', sha256: hash('a'), at: 1_000 };
     place = new FakePlace(gate('a'));
     const { client } = place;
-    const info = (version: number): ArtifactInfo => ({
-      id: version,
-      ticket: 'TST-1',
-      type: 'prd',
-      version,
-      status: 'WAITING_PRD_APPROVAL',
-      attempt: 1,
-      archived: false,
-      createdAt: stored?.at ?? 0,
-      sha256: stored?.sha256 ?? '',
-      bytes: 1,
-    });
+    const info = (version: number): ArtifactInfo =>
+      sampleArtifact({
+        id: version,
+        version,
+        status: 'WAITING_PRD_APPROVAL',
+        createdAt: stored?.at ?? 0,
+        sha256: stored?.sha256 ?? '',
+      });
     client.artifact = async (_ticket, _type, version) =>
       stored &&
       (version === undefined

@@ -11,7 +11,15 @@ const [base, candidate, tip] = ['b', 'c', 'd'].map((one) => one.repeat(40)) as [
 describe('the look before a pull request is published', () => {
   const team = { remote: 'upstream', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
   const fork = { ...team, remote: 'origin', owner: 'ada' };
-  const wish = { remote: '', repository: '', pushTo: '', draft: false, request: 'entry-1' };
+  const wish = {
+    remote: '',
+    repository: '',
+    pushTo: '',
+    labels: '',
+    reviewers: '',
+    draft: false,
+    request: 'entry-1',
+  };
   const ticket = {
     id: 'TST-1',
     status: 'WAITING_PR_REVIEW',

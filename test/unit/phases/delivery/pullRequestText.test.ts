@@ -301,7 +301,42 @@ describe('the text of a pull request', () => {
       facts({ proofs: many }),
     );
     assert.ok(long.length < 65_536);
-    assert.ok(long.endsWith('is cut here.\n\nTicket TST-1, commit `cccccccccccc`.\n'));
+    assert.match(long, /\n## Evidence\n/);
+    assert.match(
+      long,
+      /\n… Left out, because [^\n]+ at most: the end of Summary\. [^\n]+\n\nTicket TST-1, commit `c{12}`\.\n$/,
+    );
+  });
+
+  it('folds which criterion is met by which beads and commands, with a count', () => {
+    const commands = ['npm test', 'a | b', 'c', 'd'];
+    const criteria = [
+      { id: 'US-1-1.AC1', text: 'A name | <b>is</b> read.', beads: [{ id: 'greet', commands, done: true }] },
+      { id: 'US-1-1.AC2', text: 'Else nobody.', beads: [{ id: 'wave', commands: [], done: false }] },
+      { id: 'US-1-1.AC3', text: 'Late.', beads: [] },
+    ];
+    const [, folded = ''] =
+      /\n## Traceability\n\n([^]+?)\n\n## /.exec(`${bodyOf({ criteria })}\n\n## `) ?? [];
+    assert.match(
+      folded,
+      /^<details><summary>1 of 3 acceptance criteria have all their beads done<\/summary>\n\n\|[^]+\n\n<\/details>/,
+    );
+    assert.match(
+      folded,
+      /\| US-1-1\.AC1 \| A name [^\n]*\| greet \| `npm test`<br>`a \\\| b`<br>`c` and 1 more \|/,
+    );
+    assert.match(folded, /\| US-1-1\.AC2 \| Else nobody\. \| wave \(not done\) \|  \|/);
+    assert.match(folded, /\| US-1-1\.AC3 \| Late\. \| none \|  \|/);
+    assert.doesNotMatch(bodyOf(), /Traceability/);
+  });
+
+  it('closes the issue that the ticket was imported from, and no other', () => {
+    const issue = 'octo/sample#7';
+    const summary = ['Closes octo/sample#8'];
+    const body = pullRequestBody(ticket, draft({ summary }), facts({ issue }));
+    assert.match(body, /\n\nCloses octo\/sample#7\n\nTicket TST-1, commit `c{12}`\.\n$/);
+    assert.match(body, /Closes `octo\/sample#8`/);
+    assert.doesNotMatch(bodyOf(), /Closes/);
   });
 
   it('names who accepted weaker tests: the bead and the day', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import type { PullRequestReport } from '../../../../src/domain/beads/reports.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { sampleProposal } from '../../../support/samples.ts';
 
 const candidate = 'c'.repeat(40);
 
@@ -25,17 +25,13 @@ describe('the gate of the pull request', () => {
 
   async function proposed(): Promise<PhaseWorld> {
     const world = await worlds('WAITING_PR_REVIEW');
-    const report: PullRequestReport = {
-      schema_version: 1,
-      forge: 'local',
+    const report = sampleProposal({
       title: 'TST-1: Greet people',
       body: 'People are greeted.',
       bodySha256: sha256('People are greeted.'),
-      branch: 'ticket/TST-1',
-      base: 'main',
       candidate,
       location: '/repo/.git/beadsmith/pull-requests/TST-1.md',
-    };
+    });
     await world.put('pull_request_report', JSON.stringify(report), 'CREATING_PULL_REQUEST');
     return world;
   }

@@ -9,6 +9,7 @@ import { interview } from '../../../../src/phases/interview/interview.ts';
 import { interviewCoverage } from '../../../../src/phases/interview/interviewCoverage.ts';
 import { gaps, questions } from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { sampleInterview } from '../../../support/samples.ts';
 
 const waits = { waits: ['answer', 'skip'] };
 const batchWith = (more: object, ...asked: readonly object[]): string =>
@@ -53,16 +54,7 @@ describe('the live interview', () => {
       interviewQuestions: 10,
       coverageFollowUpBudgetPercent: 20,
     });
-    const session = {
-      schemaVersion: 1,
-      winner: 'demo/second',
-      maxFollowUps: 2,
-      checklist: questions,
-      asked: [],
-      answers: {},
-      currentBatch: null,
-      summary: null,
-    };
+    const session = sampleInterview({ winner: 'demo/second', checklist: questions });
     await world.put('interview_session', stringify(session), 'COMPILING_INTERVIEW');
   });
 

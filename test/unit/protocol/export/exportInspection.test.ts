@@ -1,36 +1,17 @@
 import assert from 'node:assert/strict';
 import { exportInspection } from '../../../../src/protocol/export/exportInspection.ts';
 import type { InspectedCall } from '../../../../src/protocol/inspection.ts';
+import { sampleCall, samplePlan, sampleUsage } from '../../../support/samples.ts';
 
 const sha256 = 'a'.repeat(64);
 const call: InspectedCall = {
-  id: 'c1',
-  run: 'r',
-  step: 's',
-  member: '=evil/"one"',
-  prompt: 'coding',
-  outcome: 'accepted',
-  error: '',
-  startedAt: 0,
-  endedAt: 2,
-  estimatedTokens: 30,
+  ...sampleCall({ run: 'r', member: '=evil/"one"', startedAt: 0, estimatedTokens: 30 }),
   session: 'ses',
   label: 'Coding, first',
   bead: 'a|b',
   iteration: 2,
   frameTokens: 12,
-  plan: {
-    schema_version: 1,
-    contextKey: 'coding',
-    prompt: 'coding',
-    promptSha256: sha256,
-    policy: 'default',
-    model: 'a/one',
-    budget: 100,
-    tokens: 30,
-    parts: [],
-    reductions: [],
-  },
+  plan: samplePlan(),
   parts: [
     {
       name: 'bead_data',
@@ -48,16 +29,7 @@ const call: InspectedCall = {
   reported: { prompt: 42, cacheRead: 0 },
   isProviderMiss: false,
   providerMisses: 0,
-  usage: {
-    messageId: 'm',
-    model: 'a/one',
-    input: 50,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 7,
-    reasoning: 1,
-    cost: 1,
-  },
+  usage: sampleUsage({ model: 'a/one', input: 50, output: 7, reasoning: 1, cost: 1 }),
   cost: {
     cacheRead: 0,
     cacheWrite: 0,

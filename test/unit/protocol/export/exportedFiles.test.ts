@@ -7,19 +7,10 @@ import { exportedFiles, ExportManifest, overview } from '../../../../src/protoco
 import type { CallTexts, LogLine } from '../../../../src/protocol/history.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
+import { sampleArtifact, sampleCall } from '../../../support/samples.ts';
 
-const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo => ({
-  id,
-  ticket: 'TST-1',
-  type,
-  version,
-  archived,
-  status: 'DRAFT',
-  attempt: 1,
-  sha256: 'a'.repeat(64),
-  bytes: 1,
-  createdAt: 0,
-});
+const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo =>
+  sampleArtifact({ id, type, version, archived, status: 'DRAFT' });
 const line = (number: number): LogLine => ({
   number,
   at: number,
@@ -89,19 +80,13 @@ describe('an export', () => {
   it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
     const from = client([]);
     const call: CallTexts = {
-      id: 'c',
-      run: 'r',
-      step: 's',
-      member: 'p/m@high',
-      prompt: 'prd-draft',
-      error: '',
+      ...sampleCall({ id: 'c', run: 'r', step: 's', member: 'p/m@high', prompt: 'prd-draft' }),
       startedAt: 0,
       endedAt: 1,
       estimatedTokens: 2,
       input: 'asked',
       output: 'answered',
       plan: '{"a":1}',
-      outcome: 'accepted',
     };
     from.history.pastCalls = [call];
     from.history.log = (_ticket, { before }) =>

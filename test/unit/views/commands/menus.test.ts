@@ -15,6 +15,7 @@ import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
 import type { BeadFact, Fact } from '../../../../src/views/tickets/tree/facts.ts';
 import { Nodes } from '../../../../src/views/tickets/tree/nodes.ts';
 import { repositoryParts, ticketParts } from '../../../../src/views/tickets/tree/rowItems.ts';
+import { sampleSummary } from '../../../support/samples.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const Rule = z.object({ command: z.string(), when: z.string(), group: z.string().optional() });
@@ -181,28 +182,22 @@ describe('the menus of the tree', () => {
   const tickets: readonly TicketView[] = statuses.flatMap((status) =>
     [null, 'paused', 'question', 'permission', 'quota'].flatMap((hold) =>
       [false, true].map((more) =>
-        viewOf({
-          id: 'TST-1',
-          title: 'Greet',
-          status,
-          previousStatus: 'CODING',
-          priority: 3,
-          hold,
-          holdUntil: null,
-          waitsFor: null,
-          updatedAt: 0,
-          errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
-          continuable: more,
-          openGaps: more,
-          passesGates: more,
-          merged: more,
-          published: more,
-          checksFailed: more,
-          preparing: false,
-          beadsDone: more ? 1 : 0,
-          beadsTotal: 2,
-          coding: null,
-        }),
+        viewOf(
+          sampleSummary({
+            status,
+            previousStatus: 'CODING',
+            hold,
+            errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
+            continuable: more,
+            openGaps: more,
+            passesGates: more,
+            merged: more,
+            published: more,
+            checksFailed: more,
+            beadsDone: more ? 1 : 0,
+            beadsTotal: 2,
+          }),
+        ),
       ),
     ),
   );

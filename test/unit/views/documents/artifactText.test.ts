@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { artifactText } from '../../../../src/views/documents/artifactText.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { sampleProposal } from '../../../support/samples.ts';
 
 const bead = Bead.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/bead.json'), 'utf8')),
@@ -43,17 +44,7 @@ describe('artifactText', () => {
 
   it('shows a pull request as its reviewer reads it', async () => {
     const client = new FakeClient();
-    const report = {
-      schema_version: 1,
-      forge: 'local',
-      title: 'TST-1: Greet',
-      body: '## Summary\n\n- Greets.\n',
-      branch: 'ticket/TST-1',
-      base: 'main',
-      bodySha256: 'c'.repeat(64),
-      candidate: 'd'.repeat(40),
-      location: '/repo/TST-1.md',
-    };
+    const report = sampleProposal({ body: '## Summary\n\n- Greets.\n' });
     client.documents.set('pull_request_report', JSON.stringify(report));
     const text = await artifactText(client, 'TST-1', 'pull_request_report');
     assert.equal(text?.file, 'pull-request.md');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { documentsOf, previousOf, versionsOf } from '../../../../src/views/documents/documentTypes.ts';
 import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
+import { sampleArtifact } from '../../../support/samples.ts';
 
 describe('documentsOf', () => {
   it('lists present documents in the order of the work, and leaves out archived and internal ones', () => {
@@ -15,18 +16,8 @@ describe('documentsOf', () => {
   });
 });
 
-const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo => ({
-  id: version,
-  ticket: 'TST-1',
-  type,
-  status: 'REFINING_PRD',
-  attempt: 1,
-  version,
-  archived,
-  sha256: 'a'.repeat(64),
-  bytes: 1,
-  createdAt: version,
-});
+const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo =>
+  sampleArtifact({ id: version, type, status: 'REFINING_PRD', version, archived, createdAt: version });
 
 describe('versions of a document', () => {
   const all = [info(1, true), info(2, false), info(3, false), info(9, false, 'beads')];

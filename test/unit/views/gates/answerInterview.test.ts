@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
+import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import {
   answerInterview,
   chosen,
@@ -13,6 +13,7 @@ import { AnswerInput } from '../../../../src/domain/requirements/answers.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
+import { sampleInterview } from '../../../support/samples.ts';
 
 const long = `Who is greeted, and ${'why is that so, '.repeat(10)}in one sentence?`;
 const questions = {
@@ -58,16 +59,10 @@ describe('the interview by Quick Pick', () => {
         options: options.map((option) => ({ id: option, label: option.toUpperCase() })),
       });
     });
-    const session = InterviewSession.parse({
-      schemaVersion: 1,
-      winner: 'demo/main',
-      maxFollowUps: 0,
-      checklist: [],
+    const session = sampleInterview({
       asked: asked.map((question) => ({ ...question, source: 'compiled', round: number, batch: number })),
-      answers: {},
       currentBatch:
         ids.length === 0 ? null : { number, source: 'prompt', questionIds: [...ids], commentary: '' },
-      summary: null,
     });
     place.client.documents.set('interview_session', stringify(session));
   }

@@ -23,6 +23,8 @@ describe('the creation of a pull request', () => {
     request: 'entry-1',
   };
 
+  const nothing = [person.writes(''), person.writes('')];
+
   function at(...places: readonly ForgePlace[]): FakePlace {
     editor.reset();
     const place = new FakePlace({ ticket: { status: 'WAITING_PR_REVIEW' } });
@@ -37,13 +39,20 @@ describe('the creation of a pull request', () => {
       [1, true],
     ] as const) {
       const place = at({ base: team, head: fork });
-      editor.will(person.presses(button), person.presses(0));
+      editor.will(person.writes('bug, ui'), person.writes(''), person.presses(button), person.presses(0));
       await createPullRequest(place);
-      const [asked, , told] = editor.shown;
+      const [, , asked, , told] = editor.shown;
       assert.equal(asked?.text, 'Create a pull request of ticket/TST-1 in octo/sample?');
       assert.match(asked.detail, /^Pushes the branch to origin \(ada\/sample\) as your git does\./);
       assert.deepEqual(asked.buttons, ['Create Pull Request', 'Create Draft']);
-      const body = { remote: 'upstream', repository: 'octo/sample', pushTo: 'ada/sample', draft };
+      const body = {
+        remote: 'upstream',
+        repository: 'octo/sample',
+        pushTo: 'ada/sample',
+        labels: 'bug, ui',
+        reviewers: '',
+        draft,
+      };
       assert.deepEqual(place.sent, [['create_pull_request', body]]);
       assert.deepEqual(
         [told?.text, told?.buttons, editor.opened],
@@ -52,11 +61,30 @@ describe('the creation of a pull request', () => {
     }
   });
 
+  it('offers the labels and reviewers of last time, and says which could not be set', async () => {
+    const place = at({ base: team, head: fork });
+    const unset = [{ name: 'nope', reason: 'there is no such label.' }];
+    place.client.documents.set(
+      'forge_pull_request',
+      JSON.stringify({ ...made, labels: ['bug', 'ui'], reviewers: ['grace'], unset }),
+    );
+    editor.will(...nothing, person.presses(0), 'leave');
+    await createPullRequest(place);
+    assert.deepEqual(
+      editor.shown.slice(0, 2).map(({ items }) => items[0]?.label),
+      ['bug, ui', 'grace'],
+    );
+    assert.equal(
+      editor.shown.at(-1)?.text,
+      'TST-1: the pull request is on GitHub. Not set on it: nope (there is no such label).',
+    );
+  });
+
   it('says what the review refused after it took the request', async () => {
     const place = at({ base: team, head: fork });
     place.client.documents.clear();
     place.client.becomes = { state: 'refused', code: 'FORGE_REFUSED', message: 'It is merged.' };
-    editor.will(person.presses(0));
+    editor.will(...nothing, person.presses(0));
     await assert.rejects(createPullRequest(place), { code: 'FORGE_REFUSED', message: 'It is merged.' });
   });
 
@@ -64,7 +92,7 @@ describe('the creation of a pull request', () => {
     const place = at({ base: team, head: fork });
     place.client.documents.clear();
     place.client.becomes = undefined;
-    editor.will(person.presses(0), 'leave');
+    editor.will(...nothing, person.presses(0), 'leave');
     const asked = createPullRequest(place);
     await until(() => editor.shown.some(({ kind }) => kind === 'progress'), 'it is being created');
     cancelWork();
@@ -76,9 +104,9 @@ describe('the creation of a pull request', () => {
   it('asks for the repository if there are several, and names the host of another GitHub', async () => {
     const other = { base: ours, head: ours };
     const place = at({ base: team, head: fork }, other);
-    editor.will(person.picks(other), person.presses(0), 'leave');
+    editor.will(person.picks(other), ...nothing, person.presses(0), 'leave');
     await createPullRequest(place);
-    const [list, asked] = editor.shown;
+    const [list, , , asked] = editor.shown;
     assert.deepEqual(
       list?.items.map(({ label, description }) => [label, description]),
       [
@@ -94,6 +122,8 @@ describe('the creation of a pull request', () => {
           remote: 'work',
           repository: 'git.example.com/ada/sample',
           pushTo: 'git.example.com/ada/sample',
+          labels: '',
+          reviewers: '',
           draft: false,
         },
       ],
@@ -105,7 +135,11 @@ describe('the creation of a pull request', () => {
       { base: team, head: fork },
       { base: fork, head: fork },
     ];
-    for (const answers of [['leave'], [person.picks(first), 'cancel']] as const) {
+    for (const answers of [
+      ['leave'],
+      [person.picks(first), 'leave'],
+      [person.picks(first), ...nothing, 'cancel'],
+    ] as const) {
       const place = at(first, second);
       editor.will(...answers);
       await createPullRequest(place);

@@ -5,6 +5,7 @@ import { type Review, reviewedPlace } from '../../../support/fakes/reviewedPlace
 import type { ViewedFiles } from '../../../../src/views/review/viewedFiles.ts';
 import { viewedFiles } from '../../../support/fakes/viewedFiles.ts';
 import type { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { sampleThread } from '../../../support/samples.ts';
 
 describe('the end of a review', () => {
   let place: FakePlace;
@@ -79,20 +80,10 @@ describe('the end of a review', () => {
   it('names comments that were never sent, and of many beads the first ten', async () => {
     review(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`bead-${String(at)}`, 'none'])));
     place.client.comments.stored = [
-      {
-        id: 'one',
-        ticket: 'TST-1',
-        revision: 1,
+      sampleThread({
         bead: 'bead-1',
-        iteration: null,
-        commit: 'b'.repeat(40),
-        path: 'a.ts',
-        line: 1,
-        endLine: 1,
-        text: '',
-        resolved: false,
         comments: [{ id: 'c', text: 'Louder.', author: 'user', at: 0, sent: null }],
-      },
+      }),
     ];
     editor.will('cancel');
     await endReview(place, 'merge', viewed);

@@ -54,6 +54,18 @@ describe('Attention', () => {
     assert.deepEqual(calls.look('/a', [next], now), [next]);
   });
 
+  it('name a ticket again for news of its pull request, and once for each', () => {
+    const calls = new Attention();
+    calls.look('/a', [], now);
+    calls.tell('/a', review);
+    const closed = { ...review, forgeNews: '{"code":"FORGE_CLOSED"}' };
+    assert.deepEqual(calls.look('/a', [closed], now), [closed]);
+    calls.tell('/a', closed);
+    assert.deepEqual(calls.look('/a', [{ ...closed }], now), []);
+    const conflicting = { ...review, forgeNews: '{"code":"FORGE_CONFLICTS"}' };
+    assert.deepEqual(calls.look('/a', [conflicting], now), [conflicting]);
+  });
+
   it('wait until a gate is prepared, and name it once however often it is prepared again', () => {
     const calls = new Attention();
     const interview = { ...review, status: 'WAITING_INTERVIEW_ANSWERS' as const };

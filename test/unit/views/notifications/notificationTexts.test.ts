@@ -14,6 +14,7 @@ import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { reviewedPlace } from '../../../support/fakes/reviewedPlace.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
@@ -170,6 +171,20 @@ describe('notifications', () => {
     assert.match(shown.text, /is paused: The bead used 12 of 10 tokens\./);
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.changeLimits');
+  });
+
+  it('say what became of a pull request, and what to do', () => {
+    const location = 'https://github.com/octo/sample/pull/7';
+    const news = { code: 'FORGE_CLOSED', args: { location }, continuable: false, diagnostics: {} } as const;
+    const forge = { ...forgeState(), news };
+    const shown = notification('needsYou', {
+      ticket: { status: 'WAITING_PR_REVIEW', forge },
+      view: { status: 'WAITING_PR_REVIEW', forgeNews: JSON.stringify(news) },
+    });
+    assert.match(
+      shown.text,
+      /needs your input: The pull request was closed without merging: .*Reopen it there/,
+    );
   });
 
   it('let a simple question be answered by a button', async () => {

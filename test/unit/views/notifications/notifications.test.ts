@@ -12,6 +12,7 @@ import { editor, Uri, window } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
+import { sampleSummary } from '../../../support/samples.ts';
 
 const gates = statuses.filter((status) => rowOf(status).kind === 'gate' && rowOf(status).role !== 'draft');
 
@@ -52,23 +53,9 @@ describe('a notification of a ticket that needs a person', () => {
   });
 
   async function reach(status: Status, artifact = 'prd'): Promise<FakePlace> {
-    const view = viewOf({
-      id: 'TST-1',
-      title: 'Greet people',
-      status,
-      previousStatus: 'CODING',
-      priority: 3,
-      hold: null,
-      holdUntil: null,
-      waitsFor: null,
-      beadsDone: 1,
-      continuable: false,
-      openGaps: false,
-      preparing: false,
-      beadsTotal: 1,
-      coding: null,
-      updatedAt: Date.now(),
-    });
+    const view = viewOf(
+      sampleSummary({ status, previousStatus: 'CODING', beadsDone: 1, beadsTotal: 1, updatedAt: Date.now() }),
+    );
     const place = new FakePlace();
     place.detail = {
       ...ticketDetail({ ticket: { status }, gate: { artifact, sha256: 'a'.repeat(64) } }),

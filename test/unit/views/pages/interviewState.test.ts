@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
+import type { InterviewSession } from '../../../../src/domain/requirements/interview.ts';
+import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewState } from '../../../../src/views/pages/interviewState.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
@@ -10,6 +11,7 @@ import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
+import { sampleInterview } from '../../../support/samples.ts';
 
 const page = definePage(ticketPage);
 const workbench = {} as Workbench;
@@ -26,13 +28,8 @@ describe('the interview on a ticket’s page, on the extension’s side', () => 
       round: 1,
       batch: 1,
     }));
-    const session = InterviewSession.parse({
-      schemaVersion: 1,
-      winner: 'demo/main',
-      maxFollowUps: 0,
-      checklist: [],
+    const session = sampleInterview({
       asked,
-      summary: null,
       answers: {
         Q01: {
           selected_option_ids: [],
@@ -129,11 +126,7 @@ const given = {
   batch: 1,
 };
 const session = (changes: object = {}): InterviewSession =>
-  InterviewSession.parse({
-    schemaVersion: 1,
-    winner: 'a/b',
-    maxFollowUps: 2,
-    summary: null,
+  sampleInterview({
     checklist: ['Q01', 'Q02', 'Q03'].map((id) => ({ id, phase: 'foundation', question: `${id}?` })),
     asked: [asked('Q01'), asked('Q02')],
     answers: { Q01: given },

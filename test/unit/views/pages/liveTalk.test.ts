@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { l10n } from 'vscode';
-import type { CallView, RunView } from '../../../../src/protocol/history.ts';
+import type { CallView } from '../../../../src/protocol/history.ts';
 import { liveTalk, openTalk, personaOf, talkGist } from '../../../../src/views/pages/liveTalk.ts';
+import { sampleCall, sampleRun, sampleUsage } from '../../../support/samples.ts';
 
 const stage = {
   stage: 'review',
@@ -22,40 +23,37 @@ const iteration = {
   exit: null,
   stages: [stage],
 } as const;
-const run: RunView = {
+const run = sampleRun({
   id: 'r',
-  status: 'CODING',
-  label: 'Coding',
-  attempt: 1,
   state: 'open',
   exit: null,
   startedAt: 1,
   endedAt: null,
-  error: null,
   iterations: [iteration],
-};
-const call = (id: string, changes: Partial<CallView> = {}): CallView => ({
-  id,
-  run: 'r:bead:greet:2',
-  step: 'review',
-  member: 'b/two',
-  prompt: 'review',
-  outcome: 'accepted',
-  error: '',
-  startedAt: 150,
-  endedAt: 250,
-  estimatedTokens: 1,
-  ...changes,
 });
+const call = (id: string, changes: Partial<CallView> = {}): CallView =>
+  sampleCall({
+    id,
+    run: 'r:bead:greet:2',
+    step: 'review',
+    member: 'b/two',
+    prompt: 'review',
+    startedAt: 150,
+    endedAt: 250,
+    estimatedTokens: 1,
+    ...changes,
+  });
 const used = (of: string, cost: number) => ({
-  messageId: of,
-  model: 'two',
-  input: 10,
-  output: 2,
-  reasoning: 1,
-  cacheRead: 3,
-  cacheWrite: 4,
-  cost,
+  ...sampleUsage({
+    messageId: of,
+    model: 'two',
+    input: 10,
+    output: 2,
+    reasoning: 1,
+    cacheRead: 3,
+    cacheWrite: 4,
+    cost,
+  }),
   run: 'r:bead:greet:2',
   call: of,
 });

@@ -5,35 +5,32 @@ import { CouncilTable, Review, TokenTables } from '../../../../src/protocol/page
 import { councilTables } from '../../../../src/views/pages/councils.ts';
 import { readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { sampleProposal, sampleRun, sampleUsage } from '../../../support/samples.ts';
 
 describe('tokens of a ticket', () => {
   const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
-    messageId: run,
+    ...sampleUsage({
+      messageId: run,
+      model,
+      input: 10,
+      output: 2,
+      reasoning: 1,
+      cacheRead: 100,
+      cost: 0.5,
+      ...changes,
+    }),
     run,
-    model,
-    input: 10,
-    output: 2,
-    reasoning: 1,
-    cacheRead: 100,
-    cacheWrite: 0,
-    cost: 0.5,
-    ...changes,
   });
   const runs: readonly RunView[] = [
-    {
-      id: 'r1',
-      status: 'CODING',
-      label: 'Coding',
-      attempt: 1,
+    sampleRun({
       state: 'open',
       exit: null,
       startedAt: 1,
       endedAt: null,
-      error: null,
       iterations: [
         { run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] },
       ],
-    },
+    }),
   ];
 
   it('count iterations of beads as coding, and what belongs nowhere apart', () => {
@@ -190,17 +187,7 @@ describe('the review of a ticket', () => {
     );
     client.documents.set(
       'pull_request_report',
-      JSON.stringify({
-        schema_version: 1,
-        forge: 'local',
-        title: 'TST-1: It',
-        body: '# <b>Why</b>',
-        bodySha256: 'a'.repeat(64),
-        branch: 'ticket/TST-1',
-        base: 'main',
-        candidate: 'b'.repeat(40),
-        location: '/x/TST-1.md',
-      }),
+      JSON.stringify(sampleProposal({ title: 'TST-1: It', body: '# <b>Why</b>' })),
     );
     const review = Review.parse(await readReview(client, 'TST-1'));
     assert.deepEqual([review.title, review.body, review.base], ['TST-1: It', '# <b>Why</b>', 'main']);

@@ -9,7 +9,7 @@ import {
   ticketPage as ticketPageContract,
   TicketState,
 } from '../../../../src/protocol/pages/ticket.ts';
-import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
+import type { CallTexts } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
@@ -19,19 +19,12 @@ import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlac
 import { interviewDocument, prd } from '../../../support/models/planningAnswers.ts';
 import { viewedFiles } from '../../../support/fakes/viewedFiles.ts';
 import { until } from '../../../support/until.ts';
+import { sampleCall, sampleProof, sampleProposal, sampleRun } from '../../../support/samples.ts';
 
 const page = definePage(ticketPage);
 const sha256 = 'a'.repeat(64);
-const run: RunView = {
+const run = sampleRun({
   id: 'TST-1/1/CODING',
-  status: 'CODING',
-  label: 'Coding',
-  attempt: 1,
-  state: 'closed',
-  exit: 'coded',
-  startedAt: 10,
-  endedAt: 20,
-  error: null,
   iterations: [
     {
       run: 'TST-1/1/CODING/greet',
@@ -42,18 +35,9 @@ const run: RunView = {
       stages: [],
     },
   ],
-};
+});
 const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
-  id,
-  run: run.id,
-  step: 'ask',
-  member: 'demo/main',
-  prompt: 'coding',
-  outcome: 'accepted',
-  error: '',
-  startedAt: 1,
-  endedAt: 2,
-  estimatedTokens: 10,
+  ...sampleCall({ id, run: run.id, member: 'demo/main' }),
   input: 'What to do',
   output: 'Done',
   plan: '{"prompt":"coding"}',
@@ -62,21 +46,13 @@ const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
 
 function evidenceOf(work: string, commit: string, command: string): unknown {
   const isLast = work === 'final_test';
-  return {
-    schema_version: 1,
-    ticket: 'TST-1',
+  return sampleProof({
     of: isLast ? work : 'bead',
     bead: isLast ? null : work,
-    iteration: 1,
     commit,
     tree: commit,
-    made: true,
     commands: [{ command, exitCode: 0, signal: null, timedOut: false, durationMs: 1 }],
-    environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
-    tools: {},
-    base: null,
-    proved_at: '',
-  };
+  });
 }
 
 describe('the requests of a ticket’s page', () => {
@@ -316,21 +292,15 @@ describe('the requests of a ticket’s page', () => {
   it('show what was proved of each commit, oldest first, and what a person accepted', async () => {
     const commit = 'c'.repeat(40);
     const ran = { command: 'npm test', exitCode: 1, signal: null, timedOut: false, durationMs: 1_500 };
-    const proof = (of: string, bead: string | null, more: object) => ({
-      schema_version: 1,
-      ticket: 'TST-1',
-      of,
-      bead,
-      iteration: 1,
-      commit,
-      tree: commit,
-      made: true,
-      tools: {},
-      base: null,
-      environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
-      proved_at: '2026-11-23T08:00:00.000Z',
-      commands: [{ ...ran, ...more }],
-    });
+    const proof = (of: 'bead' | 'final_test', bead: string | null, more: object) =>
+      sampleProof({
+        of,
+        bead,
+        commit,
+        tree: commit,
+        proved_at: '2026-11-23T08:00:00.000Z',
+        commands: [{ ...ran, ...more }],
+      });
     const receipt = {
       schema_version: 1,
       bead_id: 'greet',
@@ -409,20 +379,7 @@ describe('the requests of a ticket’s page', () => {
       evidence: [evidence('npm test', exitCode)],
       passed: exitCode === 0,
     });
-    place.client.documents.set(
-      'pull_request_report',
-      JSON.stringify({
-        schema_version: 1,
-        forge: 'local',
-        title: 'TST-1: Greet',
-        body: 'Greets.',
-        bodySha256: sha256,
-        branch: 'ticket/TST-1',
-        base: 'main',
-        candidate: 'c'.repeat(40),
-        location: '/pr.md',
-      }),
-    );
+    place.client.documents.set('pull_request_report', JSON.stringify(sampleProposal()));
     const tests = {
       schema_version: 1,
       attempts: [attempt(1, 1), attempt(2, 0)],

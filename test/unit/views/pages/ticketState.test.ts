@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { l10n } from 'vscode';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/workflow/receipts.ts';
-import { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
+import type { Status } from '../../../../src/domain/workflow/workflow.ts';
+import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings/settings.ts';
 import type { ErrorCode } from '../../../../src/domain/core/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
@@ -13,68 +14,24 @@ import type { RunView } from '../../../../src/protocol/history.ts';
 import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import { type TicketFacts, ticketState } from '../../../../src/views/pages/ticketState.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
+import { sampleBead, sampleRun, sampleThread, sampleTicket } from '../../../support/samples.ts';
 
-const stored: Ticket = {
-  id: 'TST-1',
+const stored = sampleTicket({
   title: '<b>A ticket</b>',
   description: 'What to do',
   priority: 2,
   status: 'CODING',
-  previousStatus: null,
   revision: 7,
-  attempts: {},
-  limits: null,
   baseBranch: 'main',
-  baseCommit: null,
   branch: 'ticket/TST-1',
   worktree: '/w/TST-1',
   entry: { by: 'start', body: null },
-  hold: null,
-  error: null,
-  createdAt: 1,
   updatedAt: 2,
   startedAt: 3,
   settings: completeSettings({ mainImplementer: 'a/one', councilMembers: ['b/two'] }),
-};
-const run = (changes: Partial<RunView>): RunView => ({
-  id: 'r1',
-  status: 'CODING',
-  label: 'Coding',
-  attempt: 1,
-  state: 'closed',
-  exit: 'ready',
-  startedAt: 10,
-  endedAt: 20,
-  error: null,
-  iterations: [],
-  ...changes,
 });
-const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
-  Bead.parse({
-    id,
-    title: id,
-    prdRefs: [],
-    description: '',
-    contextGuidance: { patterns: [], anti_patterns: [] },
-    acceptanceCriteria: ['x'],
-    tests: [],
-    testCommands: [],
-    priority: 1,
-    status: 'pending',
-    issueType: 'task',
-    externalRef: '',
-    labels: [],
-    notes: '',
-    iteration: 1,
-    dependencies: { blocked_by: [], blocks: [] },
-    targetFiles: [],
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
-    ...changes,
-  });
+const run = (changes: Partial<RunView>): RunView => sampleRun({ exit: 'ready', ...changes });
+const bead = (id: string, changes: Partial<Bead> = {}): Bead => sampleBead({ id, title: id, ...changes });
 const artifact = (id: number, type: string, archived = false) => ({
   id,
   type,
@@ -132,6 +89,15 @@ describe('the state of the ticket page', () => {
     assert.deepEqual(
       [mood({ status: 'DRAFT' }), mood({ status: 'COMPLETED' }), mood({ status: 'CANCELED' })],
       ['draft', 'done', 'canceled'],
+    );
+  });
+
+  it('cautions about what agents may do only while there is something to do', () => {
+    const cautions = (status: Status): string =>
+      state({ unsandboxed: 'Not in a sandbox.' }, { view: ticketView({ status }) }).head.unsandboxed;
+    assert.deepEqual(
+      [cautions('DRAFT'), cautions('CODING'), cautions('COMPLETED'), cautions('CANCELED')],
+      ['Not in a sandbox.', 'Not in a sandbox.', '', ''],
     );
   });
 
@@ -408,18 +374,11 @@ function review(id: string, diff: string): BeadReview {
 }
 
 function thread(id: string, sent: string | null, changes: Partial<ReviewThread> = {}): ReviewThread {
-  return ReviewThread.parse({
+  return sampleThread({
     id,
-    ticket: 'TST-1',
-    revision: 1,
-    bead: 'one',
-    iteration: null,
-    commit: 'a'.repeat(40),
     path: 'x.ts',
     line: 1,
     endLine: 1,
-    text: '',
-    resolved: false,
     comments: [{ id: '1', text: 'Hm', author: 'me', at: 1, sent }],
     ...changes,
   });

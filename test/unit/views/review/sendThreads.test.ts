@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { requestOf, sendThreads } from '../../../../src/views/review/commentActions.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { sampleThread } from '../../../support/samples.ts';
 
 function thread(
   id: string,
@@ -14,20 +15,7 @@ function thread(
     at: 1,
     sent: sent ?? null,
   }));
-  return {
-    id,
-    ticket: 'TST-1',
-    revision: 1,
-    bead: 'add-a',
-    iteration: null,
-    commit: 'a'.repeat(40),
-    path: 'src/a.ts',
-    line: 3,
-    endLine: 4,
-    text: 'one\n  two',
-    resolved: false,
-    comments,
-  };
+  return sampleThread({ id, bead: 'add-a', text: 'one\n  two', comments });
 }
 
 describe('sending threads to the agents', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Bead } from '../../../../src/domain/beads/bead.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { DiffFile, DiffScope, DiffView } from '../../../../src/protocol/review.ts';
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { parseTarget } from '../../../../src/views/commands/ticketTarget.ts';
@@ -7,36 +7,13 @@ import { acceptBead, rejectBead, showEvidence } from '../../../../src/views/revi
 import { compareIterations, showDiff, showFileDiff } from '../../../../src/views/review/showDiff.ts';
 import { editor, person, type Uri } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { sampleBead } from '../../../support/samples.ts';
 
 const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
 const sha256 = 'd'.repeat(64);
 const modified = (path: string): DiffFile => ({ path, oldPath: null, change: 'modified', binary: false });
 const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
-  Bead.parse({
-    id,
-    title: `Do ${id}`,
-    prdRefs: [],
-    description: '',
-    contextGuidance: { patterns: [], anti_patterns: [] },
-    tests: [],
-    testCommands: [],
-    acceptanceCriteria: ['x'],
-    priority: 1,
-    status: 'done',
-    issueType: 'task',
-    externalRef: '',
-    labels: [],
-    notes: '',
-    iteration: 1,
-    dependencies: { blocked_by: [], blocks: [] },
-    targetFiles: [],
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
-    ...changes,
-  });
+  sampleBead({ id, status: 'done', ...changes });
 
 let place: FakePlace;
 

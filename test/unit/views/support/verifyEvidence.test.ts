@@ -9,24 +9,14 @@ import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { verifyEvidence } from '../../../../src/views/support/verifyEvidence.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { sampleProof } from '../../../support/samples.ts';
 
 const sha = 'c'.repeat(40);
 const ended = { exitCode: 0, signal: null, timedOut: false };
-const proof = (bead: string): CommitEvidence => ({
-  schema_version: 1,
-  ticket: 'TST-1',
-  of: 'bead',
-  bead,
-  iteration: 1,
-  commit: sha,
-  tree: sha,
-  made: true,
-  tools: {},
-  base: null,
-  environment: { bootstrap: ['npm ci'], path_prepend: [], variables: {}, passed: [], withheld: [] },
-  commands: [{ command: 'npm test', ...ended, durationMs: 1 }],
-  proved_at: '',
-});
+const proof = (bead: string): CommitEvidence => {
+  const { environment } = sampleProof();
+  return sampleProof({ bead, environment: { ...environment, bootstrap: ['npm ci'] } });
+};
 const equal: Verification = {
   ticket: 'TST-1',
   source: 'database',

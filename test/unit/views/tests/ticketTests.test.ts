@@ -7,6 +7,7 @@ import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { testController, type TestItem, TestRunRequest, tests } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
+import { sampleArtifact } from '../../../support/samples.ts';
 
 const seen = (command: string, over: Partial<Evidence> = {}): Evidence => ({
   command,
@@ -107,18 +108,7 @@ describe('tickets in the Test Explorer', () => {
   });
 
   it('show what the engine saw, once, without taking the focus', async () => {
-    const info = {
-      id: 7,
-      ticket: 'TST-1',
-      type: 'bead_execution:greet',
-      status: 'CODING',
-      attempt: 1,
-      version: 1,
-      sha256: 'a'.repeat(64),
-      bytes: 1,
-      createdAt: 0,
-      archived: false,
-    } as const;
+    const info = sampleArtifact({ id: 7, type: 'bead_execution:greet' });
     client.artifacts = () => Promise.resolve([info]);
     const failed = seen('npm test', { exitCode: 1, tail: '\u001B[31mno\u001B[0m\n', outputBytes: 900 });
     const checkpoint = {

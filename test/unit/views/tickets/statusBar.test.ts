@@ -10,6 +10,7 @@ import { statusBar } from '../../../../src/views/tickets/statusBar.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
+import { sampleSummary } from '../../../support/samples.ts';
 
 describe('the item in the status bar', () => {
   const client = new FakeClient();
@@ -31,24 +32,7 @@ describe('the item in the status bar', () => {
 
   async function show(...tickets: readonly Partial<TicketSummary>[]) {
     client.views = tickets.map((changes, index) =>
-      viewOf({
-        id: `TST-${String(index + 1)}`,
-        title: 'Greet',
-        status: 'DRAFT',
-        previousStatus: null,
-        priority: 3,
-        hold: null,
-        holdUntil: null,
-        waitsFor: null,
-        continuable: false,
-        openGaps: false,
-        preparing: false,
-        beadsDone: 0,
-        beadsTotal: 0,
-        coding: null,
-        updatedAt: 0,
-        ...changes,
-      }),
+      viewOf(sampleSummary({ id: `TST-${String(index + 1)}`, title: 'Greet', ...changes })),
     );
     repositories.show(client);
     await board.refresh();

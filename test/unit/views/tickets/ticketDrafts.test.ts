@@ -114,11 +114,12 @@ describe('a new ticket is a document', () => {
   it('starts as shown above its title, files title and description once, and gives its place to the ticket’s page', async () => {
     await drafts.open(place.repository);
     active().write('# Fix a typo\n\n\u001B[31mIn the README.\u001B[0m\n');
+    // In a narrow editor the first ones are seen.
     assert.deepEqual(await shownAbove(), [
-      '$(zap) Quick (suggested)',
+      '$(play) Start',
+      '$(zap) Quick (suggested) · 5–40 calls',
       '$(git-branch) main',
       '$(hubot) demo/main',
-      '$(play) Start',
       '$(save) Save as Draft',
     ]);
     await Promise.all([drafts.start(undefined), drafts.start(undefined)]);
@@ -137,7 +138,7 @@ describe('a new ticket is a document', () => {
     });
     await drafts.open(place.repository);
     active().write('# Fix a typo\n');
-    assert.equal((await shownAbove())[1], 'Choose Base Branch…');
+    assert.equal((await shownAbove())[2], 'Choose Base Branch…');
     editor.will(
       person.picks('full'),
       person.picks('next'),
@@ -156,8 +157,8 @@ describe('a new ticket is a document', () => {
       ({ command }) => command?.title,
     );
     again.dispose();
-    assert.deepEqual(titles.slice(0, 3), [
-      '$(organization) In council',
+    assert.deepEqual(titles.slice(1, 4), [
+      '$(organization) In council · 25–200 calls',
       '$(git-branch) next',
       '$(hubot) demo/other and 1 more',
     ]);
@@ -224,7 +225,7 @@ describe('a new ticket is a document', () => {
   it('edits a draft, its title included, on the version that was read', async () => {
     await drafts.openTicket(place.repository, 'TST-1');
     assert.equal(active().getText(), '# Greet people\n\nBy name.\n');
-    assert.equal((await shownAbove()).at(-1), '$(play) Start');
+    assert.equal((await shownAbove())[0], '$(play) Start');
     active().write('#\n\nBy name.\n');
     assert.equal(await active().save(), false);
     const before = ticketTextHash(place.detail.ticket);

@@ -25,8 +25,9 @@ import {
 } from '../../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
-import { insertUncovered, sampleTicket } from '../../../../support/engine/uncoveredTicket.ts';
+import { insertUncovered } from '../../../../support/engine/uncoveredTicket.ts';
 import { runOpened, tamper } from '../samples.ts';
+import { sampleTicket } from '../../../../support/samples.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
 const oneDay = 86_400_000;
@@ -273,7 +274,7 @@ describe('migrate', () => {
 
   it('takes the database of the first release along, without what nobody used', () => {
     migrate(database, today, migrations.slice(0, 1));
-    const ticket = sampleTicket('ABC-1', { title: 'Kept', createdAt: today });
+    const ticket = sampleTicket({ id: 'ABC-1', title: 'Kept', createdAt: today });
     insertUncovered(database, ticket);
     const store = new SqliteStore(database, () => today);
     store.adopt();

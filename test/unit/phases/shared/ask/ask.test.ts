@@ -6,17 +6,9 @@ import { die, hang, quota } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { askIn, colourCall } from '../../../../support/engine/colourCall.ts';
 import { until } from '../../../../support/until.ts';
+import { sampleUsage } from '../../../../support/samples.ts';
 
-const usage = {
-  messageId: 'msg_cut',
-  model: 'demo/main',
-  input: 1,
-  output: 1,
-  reasoning: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  cost: 0,
-};
+const usage = sampleUsage({ messageId: 'msg_cut' });
 const cutOff = (text: string) =>
   ({ ok: true, text, messageId: 'msg_cut', usage, tools: [], truncated: true }) as const;
 

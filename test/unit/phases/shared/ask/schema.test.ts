@@ -10,22 +10,14 @@ import { parseStructured } from '../../../../../src/phases/shared/structured/par
 import { askIn, callFor } from '../../../../support/engine/colourCall.ts';
 import type { FakeAnswer } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { sampleUsage } from '../../../../support/samples.ts';
 
 const schema = z.object({ colours: z.array(z.string()).min(1) });
 const written = (value: unknown): AgentReply => ({
   ok: true,
   text: JSON.stringify(value, null, 2),
   messageId: 'msg_1',
-  usage: {
-    messageId: 'msg_1',
-    model: 'demo/main',
-    input: 1,
-    output: 1,
-    reasoning: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cost: 0,
-  },
+  usage: sampleUsage({ messageId: 'msg_1' }),
   tools: [],
   truncated: false,
   structured: true,

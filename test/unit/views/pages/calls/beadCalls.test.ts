@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
 import type { CallView, RunView } from '../../../../../src/protocol/history.ts';
 import { beadCalls } from '../../../../../src/views/pages/calls/beadCalls.ts';
+import { sampleCall, sampleRun, sampleUsage } from '../../../../support/samples.ts';
 
 const usage = (run: string, call: string | null, changes: object = {}) => ({
-  messageId: `m-${String(call)}`,
-  model: 'a/one',
-  input: 1,
-  output: 2,
-  reasoning: 3,
+  ...sampleUsage({ messageId: `m-${String(call)}`, model: 'a/one', input: 1, output: 2, reasoning: 3 }),
   cacheRead: 4,
   cacheWrite: 5,
-  cost: 0,
   run,
   call,
   ...changes,
 });
-const call = (id: string): CallView => ({
-  id,
-  run: 'r',
-  step: 's',
-  member: 'a/one',
-  prompt: 'coding',
-  outcome: 'accepted',
-  error: '',
-  startedAt: 7,
-  endedAt: 8,
-  estimatedTokens: 9,
-});
+const call = (id: string): CallView =>
+  sampleCall({ id, run: 'r', startedAt: 7, endedAt: 8, estimatedTokens: 9 });
 const iteration = (run: string, bead: string, number: number): RunView['iterations'][number] => ({
   run,
   bead,
@@ -36,17 +22,10 @@ const iteration = (run: string, bead: string, number: number): RunView['iteratio
   stages: [],
 });
 const runs: readonly RunView[] = [
-  {
+  sampleRun({
     id: 'code',
-    label: 'Coding',
-    attempt: 1,
-    exit: null,
-    startedAt: 1,
-    endedAt: 2,
-    error: null,
-    ...({ status: 'CODING', state: 'closed' } as const),
     iterations: [iteration('r1', 'greet', 1), iteration('r2', 'greet', 2), iteration('r3', 'part', 1)],
-  },
+  }),
 ];
 
 describe('the calls of beads', () => {

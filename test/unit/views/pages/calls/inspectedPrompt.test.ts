@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import type { InspectedCall } from '../../../../../src/protocol/inspection.ts';
 import { inspectedPrompt } from '../../../../../src/views/pages/calls/inspectedPrompt.ts';
 import { FakeClient } from '../../../../support/fakes/fakeClient.ts';
+import { sampleCall, samplePlan } from '../../../../support/samples.ts';
 
 const sha256 = 'a'.repeat(64);
-const plan: InspectedCall['plan'] = {
-  schema_version: 1,
-  contextKey: 'coding',
-  prompt: 'coding',
-  promptSha256: sha256,
-  policy: 'default',
-  model: 'a/one',
-  budget: 100,
-  tokens: 30,
-  parts: [],
+const plan = samplePlan({
   reductions: [{ name: 'bead_notes', action: 'dropped', tokensBefore: 90, tokensAfter: 0 }],
-};
+});
 const part = {
   name: 'bead_data',
   kind: 'slice',
@@ -28,16 +20,7 @@ const part = {
   cost: null,
 } as const;
 const call = (id: string, changes: Partial<InspectedCall> = {}): InspectedCall => ({
-  id,
-  run: 'r',
-  step: 's',
-  member: 'a/one',
-  prompt: 'coding',
-  outcome: 'accepted',
-  error: '',
-  startedAt: 1,
-  endedAt: 2,
-  estimatedTokens: 30,
+  ...sampleCall({ id, run: 'r', estimatedTokens: 30 }),
   session: 'ses',
   label: 'Coding',
   bead: 'greet',

@@ -19,27 +19,11 @@ import {
   ticketParts,
 } from '../../../../../src/views/tickets/tree/rowItems.ts';
 import { pageSize } from '../../../../../src/views/tickets/tree/ticketList.ts';
+import { sampleSummary } from '../../../../support/samples.ts';
 
 /** As the app makes it of what is stored. */
 function ticket(changes: Partial<TicketSummary> = {}): TicketView {
-  return viewOf({
-    id: 'TST-1',
-    title: 'Greet people',
-    status: 'DRAFT',
-    previousStatus: null,
-    priority: 3,
-    hold: null,
-    holdUntil: null,
-    waitsFor: null,
-    continuable: false,
-    openGaps: false,
-    preparing: false,
-    beadsDone: 0,
-    beadsTotal: 0,
-    coding: null,
-    updatedAt: 0,
-    ...changes,
-  });
+  return viewOf(sampleSummary(changes));
 }
 
 const tooltip = (parts: ItemParts): string => {

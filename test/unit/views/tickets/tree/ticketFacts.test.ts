@@ -16,6 +16,7 @@ import {
 } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
 import { bead } from '../../../adapters/store/samples.ts';
+import { sampleTicket } from '../../../../support/samples.ts';
 
 const accepted = BeadReview.parse({
   schema_version: 1,
@@ -42,6 +43,7 @@ const place = { root: '/sample', ticket: 'TST-1' };
 const changed = { oldPath: null, change: 'modified', binary: false } as const;
 const documentFact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 };
 const nothing = { artifacts: [], beads: [], reviews: new Map(), viewed: new Map() };
+import { forgeState } from '../../../../support/forge/forgeState.ts';
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -93,6 +95,22 @@ describe('what the tree tells of a ticket', () => {
     const again = files.map((file) => ({ ...file, blob: 'b'.repeat(40) }));
     client.diffs.set({ scope: { kind: 'bead', bead: 'one' }, from: '', to: '', sha256: '', files: again });
     assert.deepEqual(await count(), [{ viewed: 0, total: 2 }, undefined]);
+  });
+
+  it('tells of a pull request while the ticket waits for it, and its news first', () => {
+    const news = { code: 'FORGE_CLOSED', args: {}, continuable: false, diagnostics: {} } as const;
+    const at = (published: boolean) => {
+      const view = ticketView({ status: 'WAITING_PR_REVIEW', published });
+      return ticketFacts({ ...nothing, detail: { ...detail({ forge: { ...forgeState(), news } }), view } });
+    };
+    assert.deepEqual(
+      at(true).map(({ fact }) => fact),
+      [
+        { kind: 'error', error: news },
+        { kind: 'pullRequest', look: '#7 open', location: 'https://github.com/octo/sample/pull/7' },
+      ],
+    );
+    assert.deepEqual(at(false), []);
   });
 
   it('tells an error of a budget as a pause', () => {
@@ -271,28 +289,5 @@ function info(type: string, version = 1, archived = false): ArtifactInfo {
 }
 
 function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
-  const stored: TicketParts['detail']['ticket'] = {
-    id: 'TST-1',
-    title: 'A ticket',
-    description: '',
-    priority: 3,
-    status: 'DRAFT',
-    previousStatus: null,
-    revision: 0,
-    attempts: {},
-    settings: null,
-    limits: null,
-    baseBranch: null,
-    baseCommit: null,
-    branch: null,
-    worktree: null,
-    entry: { by: '', body: null },
-    hold: null,
-    error: null,
-    createdAt: 0,
-    updatedAt: 0,
-    startedAt: null,
-    ...ticket,
-  };
-  return { ticket: stored, view: ticketView(), requests: [] };
+  return { ticket: sampleTicket({ title: 'A ticket', ...ticket }), view: ticketView(), requests: [] };
 }

@@ -13,7 +13,7 @@ describe('what the page of a ticket says first', () => {
     assert.equal(nowText({ head: head('waiting', 'Approve the PRD'), beads: [] }), 'Approve the PRD');
     assert.equal(
       nowText({ head: head('working', 'Coding'), beads }),
-      'Coding: bead 2 of 2, “Say goodbye”, iteration 2, Checking',
+      'Checking: bead 2 of 2, “Say goodbye”, iteration 2',
     );
     assert.equal(
       nowText({ head: head('working', 'Coding'), beads: beads.map((bead) => ({ ...bead, stage: null })) }),

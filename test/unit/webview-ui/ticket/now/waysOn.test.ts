@@ -58,8 +58,8 @@ describe('the ways on of a ticket that stopped', () => {
       sha256: null,
       choices: [{ choice: 'retry' as const, label: 'Retry the Bead', icon: 'refresh' }],
     };
-    const { retry, others } = waysOn({ ...error, failed }, offers);
-    assert.equal(retry, undefined);
+    const { isRetryChosen, others } = waysOn({ ...error, failed }, offers);
+    assert.deepEqual([isRetryChosen, waysOn(error, offers).isRetryChosen], [true, false]);
     assert.deepEqual(
       others.map(({ name }) => name),
       ['steer', 'changeLimits', 'continue', 'resume', 'cancel'],

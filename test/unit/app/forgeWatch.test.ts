@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { ForgeWatch } from '../../../src/app/forgeWatch.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
+import type { ForgeLook } from '../../../src/domain/forge/forgeLook.ts';
+import type { Forges } from '../../../src/engine/ports/ports.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
+import { FakeClock } from '../../support/fakes/fakeClock.ts';
+import { forgeState } from '../../support/forge/forgeState.ts';
+
+const [minute, day] = [60_000, 24 * 3_600_000];
+
+describe('the watch of pull requests', () => {
+  let clock: FakeClock;
+  let events: Emitter<TicketEvent>;
+  let watch: ForgeWatch;
+  /** What the forge answers, and when it was asked. */
+  let answer: () => ForgeLook;
+  let asked: number[];
+  let posted: string[];
+  let logged: string[];
+  let isOn: boolean;
+  let published: boolean;
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    events = new Emitter();
+    [asked, posted, logged] = [[], [], []];
+    isOn = true;
+    published = true;
+    answer = () => forgeState();
+    const filed = {
+      schema_version: 1,
+      forge: 'github',
+      repository: forgeState().repository,
+      remote: 'origin',
+      branch: 'ticket/TST-1',
+      pushed: [],
+      number: 7,
+      location: null,
+      request: null,
+    };
+    const summary = { id: 'TST-1', status: 'WAITING_PR_REVIEW', hold: null, beadsDone: 0 };
+    const store = {
+      active: async () => ['TST-1', 'TST-2'],
+      summaries: async (ids: readonly string[]) =>
+        ids.map((id) => ({ ...summary, id, published: published && id === 'TST-1' })),
+      artifact: async () => ({ content: JSON.stringify(filed) }),
+      ticket: async () => ({ forge: forgeState() }),
+      inbox: async () => [],
+      post: async ({ ticket, kind }: { ticket: string; kind: string }) => posted.push(`${ticket} ${kind}`),
+    } as unknown as Store;
+    const start = clock.now();
+    const look = async () => {
+      asked.push((clock.now() - start) / minute);
+      return { look: answer(), memory: new Map() };
+    };
+    const base = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
+    const forges = { at: async () => ({ place: { base, head: base }, look }) } as unknown as Forges;
+    const log = (line: string) => logged.push(line);
+    watch = new ForgeWatch({ store, events, forges, clock, isOn: () => isOn, log });
+  });
+  afterEach(() => watch.stop());
+
+  async function started(): Promise<void> {
+    await watch.start(() => true);
+    await clock.advance(1_000);
+  }
+
+  function away(diagnostics: Readonly<Record<string, unknown>> = {}): () => never {
+    return () => {
+      throw new BeadsmithError(
+        'FORGE_UNREACHABLE',
+        { host: 'github.com', reason: 'no network.' },
+        { diagnostics },
+      );
+    };
+  }
+
+  const waiting: TicketEvent = {
+    type: 'waiting',
+    ticket: 'TST-1',
+    at: 0,
+    status: 'WAITING_PR_REVIEW',
+    kinds: [],
+  };
+
+  it('looks less often while nothing changes, ten minutes apart at most, and says when', async () => {
+    await started();
+    await clock.advance(60 * minute);
+    const pauses = asked.slice(1).map((at, index) => Math.round((at - (asked[index] ?? 0)) * 10) / 10);
+    assert.deepEqual(pauses.slice(0, 4), [1, 1.5, 2.3, 3.4]);
+    assert.equal(pauses.at(-1), 10);
+    const { nextAt = 0, failure } = watch.of('TST-1') ?? {};
+    assert.ok(nextAt > clock.now() && nextAt <= clock.now() + 10 * minute);
+    assert.equal(failure, undefined);
+    assert.equal(watch.of('TST-2'), undefined);
+    assert.deepEqual(posted, []);
+  });
+
+  it('costs nearly nothing while the forge is away for a day: it looks every hour, and logs that once', async () => {
+    answer = away();
+    await started();
+    await clock.advance(day);
+    assert.ok(asked.length < 32, String(asked.length));
+    assert.deepEqual(logged, [
+      "TST-1: the pull request can't be checked. github.com can't be reached: no network.",
+    ]);
+    assert.deepEqual(posted, []);
+    assert.equal(watch.of('TST-1')?.failure?.code, 'FORGE_UNREACHABLE');
+    answer = () => ({ ...forgeState(), state: 'closed' });
+    watch.hurry();
+    await clock.advance(1_000);
+    assert.deepEqual(posted, ['TST-1 check_pull_request']);
+    assert.equal(watch.of('TST-1')?.failure, undefined);
+  });
+
+  it('is in a hurry when a person comes back, but not again and again, nor when the forge wants a rest', async () => {
+    await started();
+    for (let index = 0; index < 5; index += 1) {
+      watch.hurry();
+      await clock.advance(1_000);
+    }
+    assert.equal(asked.length, 1);
+    await clock.advance(10_000);
+    assert.equal(asked.length, 2);
+    answer = away({ waitMs: 30 * minute });
+    await clock.advance(1.5 * minute);
+    assert.equal(asked.length, 3);
+    watch.hurry();
+    await clock.advance(28 * minute);
+    assert.equal(asked.length, 3);
+    await clock.advance(2 * minute);
+    assert.equal(asked.length, 4);
+  });
+
+  it('asks nothing while it is off, and continues once it is on', async () => {
+    isOn = false;
+    await started();
+    await clock.advance(10 * minute);
+    assert.deepEqual(asked, []);
+    assert.equal(watch.of('TST-1'), undefined);
+    isOn = true;
+    await clock.advance(minute);
+    assert.equal(asked.length, 1);
+  });
+
+  it('has a ticket checked that comes back to its review, and forgets one that leaves it', async () => {
+    published = false;
+    await started();
+    assert.deepEqual(asked, []);
+    published = true;
+    events.emit(waiting);
+    await clock.advance(1_000);
+    assert.deepEqual(posted, ['TST-1 check_pull_request']);
+    published = false;
+    events.emit({
+      type: 'status',
+      ticket: 'TST-1',
+      at: 0,
+      from: 'WAITING_PR_REVIEW',
+      to: 'CODING',
+      by: 'changes',
+    });
+    await clock.advance(10 * minute);
+    assert.equal(asked.length, 1);
+  });
+
+  it('looks only at tickets that its process drives', async () => {
+    await watch.start((ticket) => ticket !== 'TST-1');
+    events.emit(waiting);
+    await clock.advance(10 * minute);
+    assert.deepEqual(asked, []);
+  });
+});
