@@ -40,7 +40,7 @@ export function unpushedFix(rounds: readonly CheckRound[], candidate: string): C
 
 /**
  * The next answer without a person: nothing while checks run, or while the same runs stand that were started
- * again; a rerun first, unless they ran again already, whoever wanted that; then a fix; and after some, a
+ * again; a rerun first, unless there was one already, here or on the forge; then a fix; and after some, a
  * person.
  */
 export function nextAnswer(

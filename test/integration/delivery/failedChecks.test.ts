@@ -183,7 +183,7 @@ describe('failed checks of a published pull request', function () {
     ['pushed to its branch', 'PUSH_REFUSED'],
     ['merged it', 'FORGE_REFUSED'],
   ] as const)
-    it(`are fixed, but not pushed, if somebody else ${what} meanwhile`, async () => {
+    it(`are fixed, but not pushed, if someone else ${what} meanwhile`, async () => {
       const world = await published(red);
       await world.post('fix_checks', {});
       await world.drive({ review });
