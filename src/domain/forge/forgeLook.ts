@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
+import { ThreadCount } from './forgeThread.ts';
 
 /** Names of failing checks beyond these aren't kept. */
 export const mostFailing = 20;
@@ -34,9 +35,13 @@ export type ForgeLook = z.infer<typeof ForgeLook>;
 
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
- * know and do about it.
+ * know and do about it. `threads`: the comments, once they were read.
  */
-export const ForgeState = ForgeLook.extend({ repository: z.string(), news: ErrorRecord.nullable() });
+export const ForgeState = ForgeLook.extend({
+  repository: z.string(),
+  news: ErrorRecord.nullable(),
+  threads: ThreadCount.optional(),
+});
 export type ForgeState = z.infer<typeof ForgeState>;
 
 /** A pull request right after it was published. */

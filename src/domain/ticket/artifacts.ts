@@ -58,6 +58,7 @@ type ArtifactName =
   | 'integration_report'
   | 'pull_request_report'
   | 'forge_pull_request'
+  | 'forge_threads'
   | 'merge_report'
   | 'worktree_leftovers'
   | 'branch_tip'
@@ -123,5 +124,6 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'unanswered_questions',
   'changes_requested',
   'forge_pull_request',
+  'forge_threads',
   ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

@@ -166,6 +166,8 @@ export const executionStatuses = {
       ...delivering,
       create_pull_request: here,
       check_pull_request: { to: 'WRITING_RETROSPECTIVE' },
+      fix_comment: backToCoding,
+      reply_comment: here,
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

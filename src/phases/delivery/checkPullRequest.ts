@@ -12,6 +12,7 @@ import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { checkComments } from './checkComments.ts';
 
 /** A merge on the forge, which ends the review. */
 export type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
@@ -32,7 +33,8 @@ export async function checkPullRequest(
       remedy: 'Create it first.',
     });
   const { repository, number, pushed } = filed;
-  const { look } = await (await forgeOf(io.ports.forges, repository)).look(number);
+  const forge = await forgeOf(io.ports.forges, repository);
+  const { look } = await forge.look(number);
   const { candidate: commit } = report;
   const published = {
     base: ticketParts(ticket).baseBranch,
@@ -43,10 +45,20 @@ export async function checkPullRequest(
   };
   const news = forgeNews(look, published);
   const known = (await io.ports.store.ticket(ticket.id))?.forge;
+  const isOpen = look.state === 'open' || look.state === 'draft';
+  const threads = isOpen ? await checkComments(io, ticket, forge, number) : known?.threads;
   const conflicts = look.conflicts ?? known?.conflicts ?? null;
   io.save({
     type: 'ticket',
-    set: { forge: { ...look, conflicts, repository, news: news ? errorRecord(news) : null } },
+    set: {
+      forge: {
+        ...look,
+        conflicts,
+        repository,
+        news: news ? errorRecord(news) : null,
+        ...(threads ? { threads } : {}),
+      },
+    },
   });
   if (!known || !isSameLook(known, look))
     say(io, news ? `${news.message} ${news.nextStep}` : `The pull request on GitHub: ${lookLine(look)}.`);

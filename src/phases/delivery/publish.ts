@@ -106,7 +106,7 @@ export async function publish(
 }
 
 /** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
-async function goesOn(io: StepIo): Promise<void> {
+export async function goesOn(io: StepIo): Promise<void> {
   await io.fence();
   io.signal.throwIfAborted();
 }

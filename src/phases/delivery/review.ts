@@ -17,7 +17,8 @@ import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/r
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
 import { checkPullRequest } from './checkPullRequest.ts';
-import { planPublishing, publish } from './publish.ts';
+import { planPublishing } from './publish.ts';
+import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
@@ -53,6 +54,8 @@ const kinds = [
   'close',
   'create_pull_request',
   'check_pull_request',
+  'fix_comment',
+  'reply_comment',
   'changes',
   'suggest_edit',
   'finding',
@@ -76,6 +79,15 @@ const forgeRefusals: readonly ErrorCode[] = [
   'GIT_FAILED',
   'GIT_LOCKED',
   'GIT_SETTING_REFUSED',
+];
+
+/** Errors of a comment on the pull request. */
+const commentRefusals: readonly ErrorCode[] = [
+  ...forgeRefusals,
+  'FORGE_COMMENT_UNKNOWN',
+  'FORGE_COMMENT_UNREAD',
+  'EDIT_CONFLICT',
+  'INVALID_INPUT',
 ];
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
@@ -116,6 +128,14 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       return merge(run, io, ticket, entry);
     case 'check_pull_request':
       return check(io, ticket, entry);
+    case 'fix_comment':
+    case 'reply_comment': {
+      const act = entry.kind === 'fix_comment' ? fixComment : replyComment;
+      const done = await attempted(io, () => raced(io.signal, act(io, ticket, entry)));
+      if (done.ok) return done.value;
+      refuseOrThrow(io, entry, done.error, commentRefusals);
+      return 'stay';
+    }
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
@@ -140,7 +160,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   const wish = { ...inboxBodies.create_pull_request.parse(entry.body), request: entry.id };
   const acts = [
     ['plan', planPublishing],
-    ['outcome', publish],
+    ['outcome', publishAndAnswer],
   ] as const;
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
@@ -148,13 +168,16 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
       if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
       const done = await attempted(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (done.ok) return true;
-      const { code, args } = done.error;
-      if (!forgeRefusals.includes(code)) throw done.error;
-      refuseEntry(io, entry, code, args);
+      refuseOrThrow(io, entry, done.error);
       return false;
     });
     if (!isDone) return;
   }
+}
+
+function refuseOrThrow(io: RecordIo, entry: InboxEntry, error: BeadsmithError, codes = forgeRefusals): void {
+  if (!codes.includes(error.code)) throw error;
+  refuseEntry(io, entry, error.code, error.args);
 }
 
 /** Decides nothing of its own: the ticket ends if the forge merged it, and waits on otherwise. */
@@ -163,9 +186,7 @@ async function check(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promi
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
   const checked = await attempted(io, () => checkPullRequest(io, ticket, report));
   if (!checked.ok) {
-    const { code, args } = checked.error;
-    if (!forgeRefusals.includes(code)) throw checked.error;
-    refuseEntry(io, entry, code, args);
+    refuseOrThrow(io, entry, checked.error);
     return 'stay';
   }
   if (!checked.value) return 'stay';

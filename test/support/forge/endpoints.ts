@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { answerSchema, filled } from './description.ts';
+import type { StandInTalk } from './commentEndpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
 
 /** `git`: its bare repository; `protectedBranches`: with their required checks. */
@@ -38,6 +39,8 @@ export interface StandInPull {
   /** Null: not computed yet. */
   mergeable?: boolean | null;
   reviews?: readonly StandInReview[];
+  /** What people wrote to it. */
+  talk?: StandInTalk;
 }
 
 export interface StandInReview {
@@ -45,6 +48,7 @@ export interface StandInReview {
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
   /** Default: a member of the repository. */
   readonly association?: string;
+  readonly body?: string;
 }
 
 export interface StandInCheck {
@@ -80,7 +84,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Call {
+export interface Call {
   readonly forge: ForgeStandIn;
   readonly repository: StandInRepository;
   readonly parameters: Readonly<Record<string, string>>;
@@ -169,7 +173,11 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (!pull) return notFound;
     // A list doesn't have it.
     const mergeable = pull.mergeable ?? null;
-    return ok(pullRoute, { ...pullBody(forge, repository, pull), mergeable });
+    const counts = {
+      comments: pull.talk?.remarks.length ?? 0,
+      review_comments: pull.talk?.lines.length ?? 0,
+    };
+    return ok(pullRoute, { ...pullBody(forge, repository, pull), ...counts, mergeable });
   },
   [issueRoute]: (call) => {
     const { forge, repository } = call;
@@ -206,10 +214,11 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   [reviewsRoute]: (call) => {
     const pull = pullOf(call.repository, call.parameters);
     if (!pull) return notFound;
-    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER' }, index) => ({
+    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER', body = '' }, index) => ({
       id: index + 1,
       user: { login: user },
       state,
+      body,
       author_association: association,
     }));
     return page(call, reviewsRoute, reviews);
@@ -263,7 +272,7 @@ function issueBody({ forge, repository }: Call, issue: StandInIssue | StandInPul
   };
 }
 
-function personOf(login: string | null): object | null {
+export function personOf(login: string | null): object | null {
   return login === null ? null : { login };
 }
 
@@ -274,7 +283,7 @@ function shaOf(repository: StandInRepository, ref = ''): string | undefined {
   return known?.sha ?? tipOf(repository, ref);
 }
 
-const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
+export const notFound: Answer = { status: 404, body: { message: 'Not Found' } };
 
 /** What GitHub answers where something has another name now. */
 export function movedTo(location: string): Answer {
@@ -286,7 +295,7 @@ function unprocessable(field: string, code: string, message?: string): Answer {
   return ok(createRoute, { message: 'Validation Failed', errors: [error] }, 422);
 }
 
-function ok(route: string, body: object, status = 200): Answer {
+export function ok(route: string, body: object, status = 200): Answer {
   return { status, body: filled(answerSchema(route, status) ?? {}, body) };
 }
 
@@ -297,7 +306,7 @@ function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number] {
 }
 
 /** One page, with the addresses of the others. */
-function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
+export function page({ query, url }: Call, route: string, all: readonly object[]): Answer {
   const [from, end] = spanOf({ query });
   const size = end - from;
   const at = from / size + 1;
@@ -313,7 +322,7 @@ function page({ query, url }: Call, route: string, all: readonly object[]): Answ
   return { status: 200, body, ...(links.length > 0 ? { headers: { link: links.join(', ') } } : {}) };
 }
 
-function pullOf(
+export function pullOf(
   { pulls }: StandInRepository,
   { pull_number: number }: Readonly<Record<string, string>>,
 ): StandInPull | undefined {

@@ -102,6 +102,9 @@ describe('a check-up of the way to GitHub', () => {
       create: never,
       update: never,
       look: never,
+      threads: never,
+      reply: never,
+      resolve: never,
     };
     return {
       isThere: () => Promise.resolve(true),

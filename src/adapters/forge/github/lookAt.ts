@@ -10,7 +10,8 @@ import { isMissing } from './failures.ts';
 import { Pull, stateOf } from './pull.ts';
 import { reviewDecision, Reviews } from './reviews.ts';
 
-const pageSize = 100;
+/** Entries of a page. */
+export const pageSize = 100;
 /** The newest reviews and checks count; nobody reads more than a thousand. */
 const mostPages = 10;
 
@@ -97,7 +98,8 @@ async function isBranchThere(
   }
 }
 
-class Reader {
+/** Reads answers by their schemas, and from the memory what didn't change. */
+export class Reader {
   readonly after = new Map<string, { readonly etag: string; readonly answer: unknown }>();
   readonly #client: Client;
   readonly #before: LookMemory;

@@ -15,6 +15,8 @@ describe('the gate of the pull request', () => {
       'close',
       'create_pull_request',
       'check_pull_request',
+      'fix_comment',
+      'reply_comment',
       'changes',
       'suggest_edit',
       'finding',
