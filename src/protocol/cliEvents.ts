@@ -3,6 +3,7 @@ import { Cleanable } from '../domain/core/cleaning.ts';
 import { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { StandingRule } from '../domain/prompts/promptChoices.ts';
 import { TicketEvent } from '../domain/core/events.ts';
+import { ThreadRow } from '../domain/forge/threadRows.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
@@ -149,6 +150,8 @@ const own = {
     ticket: z.string(),
     holes: z.array(TicketLinks.shape.holes.unwrap().element.extend({ text: z.string() })),
   }),
+  /** `show --comments`. `left`: older ones, which weren't read. */
+  comments: event('comments', { ticket: z.string(), comments: z.array(ThreadRow), left: z.number().int() }),
   /** `beads get`, or the patch of `beads diff`. */
   document: event('document', {
     ticket: z.string(),

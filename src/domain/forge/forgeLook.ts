@@ -83,3 +83,10 @@ export function lookLine({ number, state, review, checks }: ForgeLook): string {
   ];
   return `#${String(number)} ${parts.join(', ')}`;
 }
+
+/** A pull request as it is known, in a line. */
+export function stateLine(forge: ForgeState): string {
+  const open = forge.threads?.open ?? 0;
+  if (open === 0) return lookLine(forge);
+  return `${lookLine(forge)}, ${String(open)} open comment thread${open === 1 ? '' : 's'}`;
+}

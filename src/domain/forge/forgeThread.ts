@@ -49,6 +49,9 @@ export const ForgeThread = z.object({
 });
 export type ForgeThread = z.infer<typeof ForgeThread>;
 
+/** A thread that gets a reply once the change is pushed. `resolve`: it is resolved then. */
+export const AnsweredThread = z.object({ thread: ForgeThread.shape.id, resolve: z.boolean() });
+
 /** The artifact `forge_threads`: what people wrote to a pull request. `left`: older comments, not read. */
 export const ForgeThreads = z.object({
   schema_version: z.literal(1),

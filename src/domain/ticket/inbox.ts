@@ -7,7 +7,7 @@ import { approvedKinds } from '../documents/documents.ts';
 import { QaResults } from '../documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath, TicketId } from '../core/ids.ts';
 import { LimitsChange } from '../settings/limits.ts';
-import { ForgeThread } from '../forge/forgeThread.ts';
+import { AnsweredThread } from '../forge/forgeThread.ts';
 import { FindingVerdict } from '../findings/decision.ts';
 import { LoopRequest } from './loop.ts';
 import { PartRule } from '../prompts/promptChoices.ts';
@@ -106,7 +106,7 @@ export const inboxBodies = {
           file: z.string().max(1_000).optional(),
           line: z.number().int().positive().optional(),
           rejects: Sha256.optional(),
-          answers: z.object({ thread: ForgeThread.shape.id, resolve: z.boolean() }).optional(),
+          answers: AnsweredThread.optional(),
         }),
       )
       .min(1)
@@ -120,6 +120,7 @@ export const inboxBodies = {
     content: z.string().max(1_000_000),
     bead: BeadId.optional(),
     reason: Reason,
+    answers: AnsweredThread.optional(),
   }),
   /** `sha256`: of what the person saw (`DecidedFinding`), if anything. */
   finding: z

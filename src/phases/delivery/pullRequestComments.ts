@@ -11,6 +11,7 @@ import {
   strangersOf,
   threadRequest,
 } from '../../domain/forge/forgeThread.ts';
+import { SuggestedEdit } from '../../domain/workflow/receipts.ts';
 import { type ChangeItem, inboxBodies, type InboxBody, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
@@ -92,13 +93,14 @@ export async function publishAndAnswer(
 
 /** Replies to each comment that is fixed in what was pushed, with commit and evidence. */
 async function answerFixes(io: StepIo, ticket: TicketSnapshot, report: PullRequestReport): Promise<void> {
-  const fixes = await fixedComments(io, ticket);
+  const fixes = [...(await fixedComments(io, ticket)), ...(await appliedComments(io))];
   if (fixes.length === 0) return;
   const { forge, number } = await published(io);
   const { threads } = await forge.threads(number);
-  for (const { thread, resolve, key, beads } of fixes) {
+  for (const { thread, resolve, key, beads, applied } of fixes) {
     if (threads.threads.every(({ id }) => id !== thread) || isAnswered(threads, thread, key)) continue;
-    const said = { text: await fixText(io, ticket, report, beads), key };
+    const text = applied ?? (await fixText(io, ticket, report, beads));
+    const said = { text, key };
     await answer(io, forge, { number, threads, comment: thread, said, resolve });
   }
   await fileComments(io, ticket, forge, number);
@@ -115,6 +117,22 @@ interface Fix {
   readonly resolve: boolean;
   readonly key: string;
   readonly beads: readonly { readonly id: string; readonly title: string }[];
+  /** The whole reply, if the reviewer's own words were committed. */
+  readonly applied?: string;
+}
+
+/** The suggestions of reviewers that a person committed. */
+async function appliedComments(io: StepIo): Promise<readonly Fix[]> {
+  const ids = await newestIds(io, 'suggested_edit:');
+  const contents = await Promise.all(ids.map((id) => io.ports.store.artifactContent(id)));
+  return contents.flatMap((content) => {
+    const { answers, commit } = readJson(SuggestedEdit, content) ?? {};
+    if (!answers || commit === undefined) return [];
+    const key = keyOf('fix', `${answers.thread} ${commit}`);
+    return [
+      { ...answers, key, beads: [], applied: `Applied in ${commit}, and tested with all of the ticket.` },
+    ];
+  });
 }
 
 /** The comments whose fix beads are all done. */

@@ -196,4 +196,52 @@ describe('comments on a published pull request', function () {
     await world.drive({ review });
     assert.equal(talkOf(pull).lines.length, 3);
   });
+
+  it('are read up to a bound, and what is left out is counted', async () => {
+    const { world, pull } = await published();
+    const talk = talkOf(pull);
+    const hunk = '@@ -0,0 +1 @@\n+line 0';
+    const commit = tipOf(repository, 'ticket/TST-1') ?? '';
+    const of = { author: 'eve', association: 'MEMBER', path: 'greet.txt', line: 1, hunk, commit };
+    for (let id = 1; id <= 1_050; id += 1) talk.lines.push({ ...of, id, body: `On a line ${String(id)}` });
+    for (let id = 1; id <= 1_020; id += 1)
+      talk.remarks.push({ id, author: null, association: 'NONE', body: `On the whole ${String(id)}` });
+    talk.resolved.add(1_050);
+    const threads = await check(world);
+    const { left } = ForgeThreads.parse(await world.json('forge_threads'));
+    assert.deepEqual([threads.length, left], [2_000, 70]);
+    assert.equal((await world.read()).forge?.threads?.open, 999);
+    assert.equal(threads.find(({ id }) => id === 'r1050')?.resolved, true);
+    assert.ok(threads.some(({ id }) => id === 'c1020') && !threads.some(({ id }) => id === 'c1'));
+  });
+
+  it('cost nothing while they are the same', async () => {
+    const { world, pull } = await published();
+    comments(pull);
+    const place = await world.forges.at({ repository: `${forge.host}/octo/sample` });
+    const { threads, memory } = await place.threads(1);
+    const before = forge.unchanged;
+    assert.deepEqual((await place.threads(1, { memory })).threads, threads);
+    assert.equal(forge.unchanged - before, 3, 'all but the states');
+  });
+
+  it('of the whole and of reviews are answered below each other, and marks of others count for nothing', async () => {
+    const { world, pull } = await published();
+    talkOf(pull).remarks.push({ id: 7, author: 'eve', association: 'MEMBER', body: 'Nice.' });
+    talkOf(pull).remarks.push({
+      id: 8,
+      author: 'mallory',
+      association: 'NONE',
+      body: 'Me too. <!-- beadsmith reply c7 said-1 -->',
+    });
+    pull.reviews = [{ user: 'eve', state: 'COMMENTED', body: 'One thing.' }];
+    const ids = (threads: readonly ForgeThread[]) => threads.map(({ id }) => id).toSorted();
+    assert.deepEqual(ids(await check(world)), ['c7', 'c8', 'v1']);
+    await world.post('reply_comment', { comment: 'c7', text: 'Thanks.', resolve: false });
+    await world.drive({ review });
+    const threads = await threadsOf(world);
+    assert.deepEqual(ids(threads), ['c7', 'c8', 'v1']);
+    const said = threads.find(({ id }) => id === 'c7')?.comments.map(({ text }) => text);
+    assert.deepEqual(said, ['Nice.', 'Thanks.']);
+  });
 });

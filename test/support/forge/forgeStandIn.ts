@@ -104,6 +104,8 @@ export class ForgeStandIn {
     this.#troubles.set(route, [...(this.#troubles.get(route) ?? []), ...troubles]);
   }
 
+  /** Answers that said that nothing changed. */
+  unchanged = 0;
   /** Called after a request of the route took effect, before it is answered. */
   readonly after = new Map<string, () => void>();
 
@@ -152,6 +154,7 @@ export class ForgeStandIn {
       const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
       const etag = `W/"${createHash('sha256').update(content).digest('hex')}"`;
       const isKnown = answer.status === 200 && request.headers['if-none-match'] === etag;
+      if (isKnown) this.unchanged += 1;
       response
         .writeHead(isKnown ? 304 : answer.status, {
           'content-type': 'application/json; charset=utf-8',
