@@ -60,10 +60,11 @@ export const commentEndpoints: Readonly<Record<string, (call: Call) => Answer>> 
     if (!pull) return notFound;
     const sorted = talkOf(pull).lines.toSorted((a, b) => a.id - b.id);
     const all = call.query.get('direction') === 'desc' ? sorted.toReversed() : sorted;
+    const tip = tipOf(call.repository, pull.head.branch);
     return page(
       call,
       listRoute,
-      all.map((one) => lineBody(call, pull, one)),
+      all.map((one) => lineBody(pull, one, tip)),
     );
   },
   [replyRoute]: (call) => {
@@ -82,7 +83,7 @@ export const commentEndpoints: Readonly<Record<string, (call: Call) => Answer>> 
       body,
     };
     talkOf(pull).lines.push(reply);
-    return ok(replyRoute, lineBody(call, pull, reply), 201);
+    return ok(replyRoute, lineBody(pull, reply, tipOf(call.repository, pull.head.branch)), 201);
   },
   [remarksRoute]: (call) => {
     const pull = numbered(call);
@@ -112,7 +113,7 @@ function remarkBody({ id, author, association, body }: StandInRemark): object {
   return { id, body, user: personOf(author), author_association: association };
 }
 
-function lineBody({ repository }: Call, pull: StandInPull, comment: StandInLineComment): object {
+function lineBody(pull: StandInPull, comment: StandInLineComment, tip: string | undefined): object {
   const { id, author, association, body, path, line, startLine, side = 'RIGHT', hunk, commit, at } = comment;
   const { replyTo } = comment;
   const isOutdated = talkOf(pull).outdated.has(replyTo ?? id);
@@ -125,7 +126,7 @@ function lineBody({ repository }: Call, pull: StandInPull, comment: StandInLineC
     author_association: association,
     path,
     diff_hunk: hunk,
-    commit_id: tipOf(repository, pull.head.branch) ?? commit,
+    commit_id: tip ?? commit,
     original_commit_id: commit,
     ...(line === undefined
       ? { subject_type: 'file' }

@@ -21,17 +21,12 @@ const mostPages = 10;
 /** Of all comments together. Older ones are left out. */
 const mostChars = 2_000_000;
 
+// Without transforms: the memory has what was read, and it is read again.
 const Written = z.object({
   id: z.number().int().positive(),
-  user: z
-    .object({ login: z.string().max(200) })
-    .nullish()
-    .transform((user) => user?.login ?? ''),
+  user: z.object({ login: z.string().max(200) }).nullish(),
   author_association: z.string(),
-  body: z
-    .string()
-    .nullish()
-    .transform((body) => body ?? ''),
+  body: z.string().nullish(),
 });
 const Line = z.number().int().positive().nullish();
 const LineComment = Written.extend({
@@ -94,7 +89,7 @@ export async function readThreads(
       [
         ...remarks.map((one) => ({ kind: 'c' as const, ...one, at: one.created_at })),
         ...reviews
-          .filter(({ state, body }) => state !== 'PENDING' && body.trim() !== '')
+          .filter(({ state, body }) => state !== 'PENDING' && (body ?? '').trim() !== '')
           .map((one) => ({ kind: 'v' as const, ...one, at: one.submitted_at ?? '' })),
       ],
       states,
@@ -155,7 +150,7 @@ type Talk = Read & { readonly kind: 'c' | 'v' };
 function talkOf(talk: readonly Talk[], states: ThreadStates): readonly ForgeThread[] {
   const ids = new Set(talk.map(({ kind, id }) => `${kind}${String(id)}`));
   const groups = Map.groupBy(talk, (one) => {
-    const { to } = readMark(one.body);
+    const { to } = readMark(one.body ?? '');
     const isReply = to !== undefined && ids.has(to) && isOurs(one, states);
     return isReply ? to : `${one.kind}${String(one.id)}`;
   });
@@ -172,10 +167,11 @@ function talkOf(talk: readonly Talk[], states: ThreadStates): readonly ForgeThre
 }
 
 function commentOf(one: Read, states: ThreadStates): ForgeComment {
-  const marked = isOurs(one, states) ? readMark(one.body) : { text: one.body };
+  const body = one.body ?? '';
+  const marked = isOurs(one, states) ? readMark(body) : { text: body };
   return {
     id: one.id,
-    author: one.user,
+    author: one.user?.login ?? '',
     mayWrite: decidingAssociations.includes(one.author_association),
     at: one.at,
     text: marked.text.slice(0, longestComment).toWellFormed(),
@@ -186,7 +182,7 @@ function commentOf(one: Read, states: ThreadStates): ForgeComment {
 
 /** A mark counts in a comment of the account that writes here. Anyone can write one. */
 function isOurs({ user, author_association }: Read, { viewer }: ThreadStates): boolean {
-  return viewer === undefined ? decidingAssociations.includes(author_association) : user === viewer;
+  return viewer === undefined ? decidingAssociations.includes(author_association) : user?.login === viewer;
 }
 
 function timeOf({ comments }: ForgeThread): string {
