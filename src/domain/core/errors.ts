@@ -429,6 +429,11 @@ export const errorTexts = {
     "{host} can't be reached: {reason}",
     'Try again later. Everything else works without it.',
   ],
+  FORGE_COMMENT_UNKNOWN: ['The pull request has no comment "{comment}".', 'Check the pull request again.'],
+  FORGE_COMMENT_UNREAD: [
+    'Comment {comment} has text by people without write access ({authors}), which nobody confirmed.',
+    'Read all of it, then confirm what you read.',
+  ],
   FORGE_MERGED_ELSEWHERE: [
     'The pull request was merged into "{found}", not into "{base}": {location}',
     'If that is right, close the ticket without merging.',

@@ -3,6 +3,7 @@ import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
 import { TicketModels } from '../settings/models.ts';
 import { PassGates } from '../settings/rows/planning.ts';
+import { AnsweredThread } from '../forge/forgeThread.ts';
 
 /**
  * Rules that pass a gate that leaves nothing to decide, with what a receipt says
@@ -147,6 +148,7 @@ export const SuggestedEdit = z.object({
   after_sha256: Sha256,
   reason: z.string(),
   suggested_by: z.literal('user'),
+  answers: AnsweredThread.optional(),
   committed_at: z.string(),
 });
 export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
