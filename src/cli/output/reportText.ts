@@ -1,4 +1,4 @@
-import { errorTexts } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { approvalText } from '../../protocol/approvals.ts';

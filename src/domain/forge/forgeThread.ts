@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { fenced } from '../../base/markdown.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { CommitSha, RelativePath } from '../core/ids.ts';
+import { CommentThreadId, CommitSha, RelativePath } from '../core/ids.ts';
 
 /** Of a longer comment, the rest is left out, and nothing is made of it. */
 export const longestComment = 20_000;
@@ -40,7 +40,7 @@ export type ForgeLines = z.infer<typeof ForgeLines>;
  * does. `outdated`: its lines changed since, as the forge says.
  */
 export const ForgeThread = z.object({
-  id: z.string().regex(/^[rcv]\d{1,20}$/),
+  id: CommentThreadId,
   node: z.string().max(200).nullable(),
   resolved: z.boolean(),
   outdated: z.boolean(),
@@ -48,9 +48,6 @@ export const ForgeThread = z.object({
   comments: z.array(ForgeComment).min(1),
 });
 export type ForgeThread = z.infer<typeof ForgeThread>;
-
-/** A thread that gets a reply once the change is pushed. `resolve`: it is resolved then. */
-export const AnsweredThread = z.object({ thread: ForgeThread.shape.id, resolve: z.boolean() });
 
 /** The artifact `forge_threads`: what people wrote to a pull request. `left`: older comments, not read. */
 export const ForgeThreads = z.object({

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
+import { BeadId, CommentThreadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
 import { TicketModels } from '../settings/models.ts';
 import { PassGates } from '../settings/rows/planning.ts';
-import { AnsweredThread } from '../forge/forgeThread.ts';
 
 /**
  * Rules that pass a gate that leaves nothing to decide, with what a receipt says
@@ -137,6 +136,9 @@ export const PassGatesReceipt = z.object({
   changed_at: z.string(),
 });
 export type PassGatesReceipt = z.infer<typeof PassGatesReceipt>;
+
+/** A comment thread that gets a reply once the change is pushed. `resolve`: it is resolved then. */
+export const AnsweredThread = z.object({ thread: CommentThreadId, resolve: z.boolean() });
 
 /** `suggested_edit:{entry}`: a person's edit, and its commit. */
 export const SuggestedEdit = z.object({
