@@ -8,12 +8,14 @@ export const mostFailedChecks = 5;
 
 /**
  * A check of a commit that failed on its forge. `id`: of its check run; null for a classic status, which
- * can't be run again. `onBase`: the check of this name is red on the base branch, too.
+ * can't be run again. `onBase`: the check of this name is red on the base branch, too. `conclusion`: as the
+ * forge names it.
  */
 export const FailedCheck = z.object({
   name: z.string(),
   id: z.number().int().nullable(),
   onBase: z.boolean(),
+  conclusion: z.string().default('failure'),
   failure: Failure,
 });
 export type FailedCheck = z.infer<typeof FailedCheck>;
