@@ -24,7 +24,7 @@ export const longestName = 200;
 
 type Outcome = 'passed' | 'failed' | 'pending';
 
-/** Counts both kinds of checks by their last outcomes. `unread`: more of them, whose outcomes aren't known. */
+/** Counts both kinds of checks by their last outcomes. `unread`: more of them, which weren't read. */
 export function checkSummary(
   runs: readonly z.infer<typeof CheckRun>[],
   statuses: readonly z.infer<typeof ClassicStatus>[],

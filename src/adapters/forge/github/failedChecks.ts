@@ -90,7 +90,7 @@ export async function readFailedChecks(
     })),
     ...statuses.map((status) => ({
       name: status.context,
-      read: async () => ({ id: null, conclusion: status.state, failure: failureOfStatus(status) }),
+      read: () => ({ id: null, conclusion: status.state, failure: failureOfStatus(status) }),
     })),
   ];
   // What the base has as well comes last.
