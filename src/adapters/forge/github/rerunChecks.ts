@@ -46,8 +46,9 @@ export async function rerunChecks(parts: Parts, { commit, runs, signal }: Wish):
       if (refusal.code !== 'FORGE_REFUSED') throw error;
       refusals.push(refusal);
     }
-  const [first] = refusals;
-  if (first && !isStarted) throw first;
+  // The most helpful one ends by itself.
+  const refusal = refusals.find(({ diagnostics }) => 'waitMs' in diagnostics) ?? refusals[0];
+  if (refusal && !isStarted) throw refusal;
 }
 
 async function startAgain(
