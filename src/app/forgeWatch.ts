@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
-import { type BeadsmithError, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
+import { type BeadsmithError, fromRecord, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import { type ForgeLook, isSameLook } from '../domain/forge/forgeLook.ts';
 import { threadCount } from '../domain/forge/forgeThread.ts';
@@ -37,11 +37,17 @@ interface Watched {
   notBefore: number;
   /** The ticket came back to its review, so that what is known of it may be out of date. */
   isNew: boolean;
+  /** The entry that was filed last, for what, and when. */
+  filed: { readonly id: string; readonly look: ForgeLook; readonly at: number } | undefined;
+  /** Failed checks that stay as they are, since when, and whether they were filed once more. */
+  red: { readonly look: ForgeLook; readonly since: number; isFiled: boolean } | undefined;
 }
 
 /** The time between two looks, in milliseconds: from the first to the longest, by this factor. */
 const quietly = { first: 60_000, longest: 600_000, factor: 1.5 } as const;
 const afterFailures = { first: 120_000, longest: 3_600_000, factor: 2 } as const;
+/** Failed checks that were started again and still are the same by then need another answer. */
+const redMs = 16 * 60_000;
 /** Switching between windows looks no more often than this. */
 const leastMs = 10_000;
 /** Timers may pause while the machine sleeps. */
@@ -124,6 +130,7 @@ export class ForgeWatch {
   #newOne(isNew: boolean): Watched {
     const due = this.#options.clock.monotonic();
     const counts = { quiet: 0, failures: 0, failure: undefined };
+    const last = { filed: undefined, red: undefined };
     return {
       memory: new Map(),
       threadMemory: new Map(),
@@ -132,6 +139,7 @@ export class ForgeWatch {
       lookedAt: due - leastMs,
       notBefore: 0,
       isNew,
+      ...last,
     };
   }
 
@@ -188,11 +196,17 @@ export class ForgeWatch {
       known?.repository === filed.repository &&
       isSameLook(known, look) &&
       (await this.#hasSameComments(forge, look, one, known.threads?.sha256));
-    if (isKnown && !one.isNew) return false;
+    const refusal = await this.#refusal(ticket, one, look);
+    if (refusal && !mayFileAgain(refusal, clock.monotonic() - (one.filed?.at ?? 0))) throw refusal;
+    if (isKnown && !one.isNew && !refusal && !this.#isStuck(one, look)) return false;
     one.isNew = false;
     const pending = await store.inbox(ticket, { pending: true });
-    if (!pending.some(({ kind }) => kind === action))
-      await store.post({ id: clock.randomId(), ticket, kind: action, body: {} });
+    if (!pending.some(({ kind }) => kind === action)) {
+      const id = clock.randomId();
+      await store.post({ id, ticket, kind: action, body: {} });
+      one.filed = { id, look, at: clock.monotonic() };
+    }
+    if (refusal) throw refusal;
     return true;
   }
 
@@ -209,6 +223,31 @@ export class ForgeWatch {
     one.threadMemory = memory;
     return threadCount(threads).sha256 === known;
   }
+
+  /** The handler's failure of the same look: it is filed again, later each time. */
+  async #refusal(ticket: string, { filed }: Watched, look: ForgeLook): Promise<BeadsmithError | undefined> {
+    if (!filed || !isSameLook(filed.look, look)) return undefined;
+    const entry = (await this.#options.store.inbox(ticket)).find(({ id }) => id === filed.id);
+    const error = entry?.state === 'refused' ? entry.outcome?.error : undefined;
+    return error && fromRecord(error);
+  }
+
+  /** True once for failed checks that stay. */
+  #isStuck(one: Watched, look: ForgeLook): boolean {
+    const { checks } = look;
+    const now = this.#options.clock.monotonic();
+    if (checks.failed === 0 || checks.pending > 0) one.red = undefined;
+    else if (!one.red || !isSameLook(one.red.look, look)) one.red = { look, since: now, isFiled: false };
+    if (!one.red || one.red.isFiled || now - one.red.since < redMs) return false;
+    one.red.isFiled = true;
+    return true;
+  }
+}
+
+/** False while the forge wants to be left alone. */
+function mayFileAgain({ diagnostics }: BeadsmithError, afterMs: number): boolean {
+  const { waitMs } = diagnostics;
+  return typeof waitMs !== 'number' || afterMs >= waitMs;
 }
 
 function pause(

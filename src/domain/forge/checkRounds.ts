@@ -38,20 +38,30 @@ export function unpushedFix(rounds: readonly CheckRound[], candidate: string): C
   return last?.kind === 'fix' && last.end === null && last.commit !== candidate ? last : undefined;
 }
 
+/** Conclusions that code can cause. With others, a check was stopped, never started, or waits for someone. */
+const fixable = ['failure', 'timed_out'];
+
+/** A check that was started again and still hasn't a new run doesn't get one by itself. */
+const rerunMs = 15 * 60_000;
+
 /**
- * The next answer without a person: nothing while checks run, or while the same runs stand that were started
- * again; a rerun first, unless there was one already, here or on the forge; then a fix; and after some, a
- * person.
+ * The next answer without a person: nothing while checks run, or for a while if the same runs stand that were
+ * started again; a rerun first, unless there was one already, here or on the forge; then a fix of what code
+ * can fix; and after some, for anything else, and for runs that stay, a person. `now`: in milliseconds since
+ * 1970.
  */
 export function nextAnswer(
   { checks, head }: Pick<ForgeLook, 'checks' | 'head'>,
   failures: readonly FailedCheck[],
   rounds: readonly CheckRound[],
+  now?: number,
 ): 'wait' | 'rerun' | 'fix' | 'person' {
   const own = ownFailures(failures);
   if (checks.pending > 0 || own.length === 0) return 'wait';
   const rerun = rounds.findLast(({ kind, commit }) => kind === 'rerun' && commit === head.commit);
-  if (rerun && own.some(({ id }) => id !== null && rerun.runs.includes(id))) return 'wait';
+  if (rerun && own.some(({ id }) => id !== null && rerun.runs.includes(id)))
+    return now !== undefined && now - Date.parse(rerun.at) >= rerunMs ? 'person' : 'wait';
   if (roundsWithoutPerson(rounds) >= mostRounds) return 'person';
-  return !rerun && own.some(({ id, attempt }) => id !== null && attempt === 1) ? 'rerun' : 'fix';
+  if (!rerun && own.some(({ id, attempt }) => id !== null && attempt === 1)) return 'rerun';
+  return own.some(({ conclusion }) => fixable.includes(conclusion)) ? 'fix' : 'person';
 }

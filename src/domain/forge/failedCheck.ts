@@ -9,13 +9,14 @@ export const mostFailedChecks = 5;
 /**
  * A check of a commit that failed on its forge. `id`: of its check run; null for a classic status, which
  * can't be run again. `attempt`: from 1, where the forge counts. `onBase`: the check of this name is red on
- * the base branch, too.
+ * the base branch, too. `conclusion`: as the forge names it.
  */
 export const FailedCheck = z.object({
   name: z.string(),
   id: z.number().int().nullable(),
   attempt: z.number().int().default(1),
   onBase: z.boolean(),
+  conclusion: z.string().default('failure'),
   failure: Failure,
 });
 export type FailedCheck = z.infer<typeof FailedCheck>;

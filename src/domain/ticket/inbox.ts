@@ -5,6 +5,7 @@ import { ContextScope, longestContext } from '../prompts/contextEntries.ts';
 import { recommendations } from '../beads/analysis.ts';
 import { approvedKinds } from '../documents/documents.ts';
 import { QaResults } from '../documents/qaChecklist.ts';
+import { ErrorRecord } from '../core/errors.ts';
 import { BeadId, Sha256, RelativePath, TicketId } from '../core/ids.ts';
 import { LimitsChange } from '../settings/limits.ts';
 import { FindingVerdict } from '../findings/decision.ts';
@@ -180,6 +181,14 @@ export type InboxKind = keyof typeof inboxBodies;
 /** A validated body with defaults. */
 export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
 
+/** The reason why an entry was refused. `error`: with what it was made of. */
+export const InboxOutcome = z.object({
+  code: z.string(),
+  message: z.string(),
+  error: ErrorRecord.optional(),
+});
+export type InboxOutcome = Readonly<z.infer<typeof InboxOutcome>>;
+
 /** A stored entry. `outcome`: after it was consumed or refused. */
 export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly id: string;
@@ -188,7 +197,7 @@ export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly body: InboxBody<K>;
   readonly postedAt: number;
   readonly state: 'pending' | 'consumed' | 'refused';
-  readonly outcome: { readonly code: string; readonly message: string } | null;
+  readonly outcome: InboxOutcome | null;
   /** The proof that a person decided (docs/decisions/110-decisions-are-sealed.md). */
   readonly seal?: string;
 }

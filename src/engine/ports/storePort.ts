@@ -6,7 +6,7 @@ import type { CodedBead, PastStage } from '../../domain/beads/iteration.ts';
 import { ErrorRecord } from '../../domain/core/errors.ts';
 import type { IssueOrigin } from '../../domain/forge/issue.ts';
 import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.ts';
-import type { InboxBody, InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
+import type { InboxBody, InboxEntry, InboxKind, InboxOutcome } from '../../domain/ticket/inbox.ts';
 import { PromptPlan, type Usage } from '../../domain/usage/promptPlan.ts';
 import type { ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { Limits } from '../../domain/settings/settings.ts';
@@ -141,7 +141,7 @@ export type Change =
       readonly type: 'inbox';
       readonly id: string;
       readonly state: 'consumed' | 'refused';
-      readonly outcome: { readonly code: string; readonly message: string } | null;
+      readonly outcome: InboxOutcome | null;
     };
 
 /** An OpenCode session. `title` holds a nonce. */

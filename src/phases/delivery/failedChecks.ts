@@ -59,7 +59,7 @@ export async function answerBySetting(
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   const mayAct = io.ports.failedChecks?.() === 'auto' && seen.isOurs && isConfirmed(filed);
   const { rounds } = await storedRounds(io);
-  const next = mayAct ? nextAnswer(seen.look, seen.failures, rounds) : 'wait';
+  const next = mayAct ? nextAnswer(seen.look, seen.failures, rounds, io.ports.clock.now()) : 'wait';
   const round = { by: 'setting', request } as const;
   if (next === 'rerun') {
     const checks = ownFailures(seen.failures);

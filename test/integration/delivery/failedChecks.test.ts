@@ -238,6 +238,26 @@ describe('failed checks of a published pull request', function () {
     await world.drive({ review });
     assert.match(await world.said(none), /no check of the latest commit has failed/);
   });
+
+  it('run again once their workflow ended, and are held up by no report of a job', async () => {
+    const slow: StandInCheck = { name: 'slow', status: 'in_progress', conclusion: null };
+    const report: StandInCheck = { ...red, name: 'Test results', isReport: true };
+    const world = await published(report, red, slow);
+    const rerun = async (): Promise<string> => {
+      const entry = await world.post('rerun_checks', {});
+      await world.drive({ review });
+      return `${(await world.outcome(entry)) ?? ''} ${await world.said(entry)}`;
+    };
+    assert.match(await rerun(), /^FORGE_REFUSED .*other jobs of the workflow still run\. Try again/);
+    assert.equal(await world.json('check_rounds'), undefined);
+    repository.checks = [report, red, { ...slow, status: 'completed', conclusion: 'success' }];
+    assert.match(await rerun(), /^consumed/);
+    assert.deepEqual(
+      repository.checks.map(({ status }) => status),
+      ['completed', 'queued', 'completed'],
+    );
+    await world.isIn('WAITING_PR_REVIEW');
+  });
 });
 
 const finalTestCommands =

@@ -333,6 +333,24 @@ describe('a published pull request that the forge changes', function () {
     assert.doesNotMatch(logged.join(), new RegExp(forge.token));
   });
 
+  it('is checked less and less often while only the handler fails, and is shown once that is over', async () => {
+    const { world } = await watched();
+    const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
+    const entries = async () => (await world.store.inbox(world.ticket)).length;
+    const before = await entries();
+    repository.checks = [{ name: 'test', status: 'completed', conclusion: 'failure' }];
+    forge.troubles(branchRoute, ...Array.from({ length: 4 }, () => ({ status: 403 })));
+    for (const minutes of [1, 1, 1, 1, 4]) await later(world, minutes * minute);
+    assert.equal((await entries()) - before, 4);
+    const failed = () => watch?.of(world.ticket)?.failure?.code;
+    assert.equal(failed(), 'FORGE_REFUSED');
+    assert.equal(await shown(world), '#1 open');
+    await later(world, 30 * minute);
+    await later(world, 60 * minute);
+    assert.equal(await shown(world), '#1 open, 0 of 1 checks passed, 1 failed');
+    assert.equal(failed(), undefined);
+  });
+
   it('counts the newest reviews of those who may decide, however many there are', async () => {
     const { world, pull } = await watched();
     const strangers = Array.from({ length: 1_150 }, (_, index) => ({

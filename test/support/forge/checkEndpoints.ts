@@ -32,6 +32,8 @@ export interface StandInCheck {
     readonly line: number;
     readonly message: string;
   }[];
+  /** Filed by a step of a job, so that it has no job of its own. */
+  readonly isReport?: boolean;
   /** Its workflow run, and which attempt of that. */
   readonly run?: number;
   readonly attempt?: number;
@@ -86,7 +88,7 @@ export const checkEndpoints: Readonly<Record<string, (call: Call) => Answer>> = 
   },
   [runRoute]: ({ repository, parameters }) => {
     const run = Number(parameters['run_id']);
-    const jobs = current(repository).filter((one) => one.run === run);
+    const jobs = current(repository).filter((one) => one.run === run && isJob(one));
     if (jobs.length === 0) return notFound;
     const isDone = jobs.every(({ status }) => status === 'completed');
     return ok(runRoute, {
@@ -100,7 +102,7 @@ export const checkEndpoints: Readonly<Record<string, (call: Call) => Answer>> = 
     const isOf = (one: Whole): boolean => one.run === run && one.app === 'github-actions';
     const isRunning = current(repository).some((one) => isOf(one) && one.status !== 'completed');
     if (isRunning) return { status: 403, body: { message: 'This workflow is already running' } };
-    startAgain(repository, (one) => isOf(one) && one.conclusion === 'failure');
+    startAgain(repository, (one) => isOf(one) && isJob(one) && one.conclusion === 'failure');
     return ok(rerunRoute, {}, 201);
   },
   [annotationsRoute]: ({ repository, parameters }) => {
@@ -173,7 +175,11 @@ function whole(check: StandInCheck, id: number): Whole {
 
 function jobOf({ repository, parameters }: Call): Whole | undefined {
   const id = Number(parameters['job_id']);
-  return current(repository).find((one) => one.id === id && one.app === 'github-actions');
+  return current(repository).find((one) => one.id === id && isJob(one));
+}
+
+function isJob({ app, isReport = false }: Whole): boolean {
+  return app === 'github-actions' && !isReport;
 }
 
 /** With new ids, as GitHub does. */

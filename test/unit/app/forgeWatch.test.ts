@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { ForgeWatch } from '../../../src/app/forgeWatch.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
-import type { ForgeLook } from '../../../src/domain/forge/forgeLook.ts';
+import type { ForgeLook, ForgeState } from '../../../src/domain/forge/forgeLook.ts';
+import type { InboxEntry } from '../../../src/domain/ticket/inbox.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakes/fakeClock.ts';
@@ -31,6 +32,9 @@ describe('the watch of pull requests', () => {
   let logged: string[];
   let isOn: boolean;
   let published: boolean;
+  /** What the handler makes of an entry. */
+  let handled: () => Pick<InboxEntry, 'state' | 'outcome'>;
+  let known: ForgeState;
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -38,6 +42,9 @@ describe('the watch of pull requests', () => {
     [asked, posted, logged] = [[], [], []];
     isOn = true;
     published = true;
+    handled = () => ({ state: 'consumed', outcome: null });
+    known = forgeState();
+    const entries: (Pick<InboxEntry, 'id' | 'state' | 'outcome'> & { readonly kind: string })[] = [];
     answer = () => forgeState();
     const filed = {
       schema_version: 1,
@@ -56,9 +63,13 @@ describe('the watch of pull requests', () => {
       summaries: async (ids: readonly string[]) =>
         ids.map((id) => ({ ...summary, id, published: published && id === 'TST-1' })),
       artifact: async () => ({ content: JSON.stringify(filed) }),
-      ticket: async () => ({ forge: { ...forgeState(), threads: threadCount(noThreads) } }),
-      inbox: async () => [],
-      post: async ({ ticket, kind }: { ticket: string; kind: string }) => posted.push(`${ticket} ${kind}`),
+      ticket: async () => ({ forge: { ...known, threads: threadCount(noThreads) } }),
+      inbox: async (_ticket: string, { pending = false } = {}) =>
+        entries.filter(({ state }) => !pending || state === 'pending'),
+      post: async ({ id, ticket, kind }: { id: string; ticket: string; kind: string }) => {
+        posted.push(`${ticket} ${kind}`);
+        entries.push({ id, kind, ...handled() });
+      },
     } as unknown as Store;
     const start = clock.now();
     const look = async () => {
@@ -182,5 +193,58 @@ describe('the watch of pull requests', () => {
     events.emit(waiting);
     await clock.advance(10 * minute);
     assert.deepEqual(asked, []);
+  });
+
+  it('has the check of a change repeated less and less often if only the handler fails, and says why', async () => {
+    const refusal = new BeadsmithError('FORGE_REFUSED', {
+      host: 'github.com',
+      reason: 'no right to read checks.',
+      remedy: 'Fix the cause, then try again.',
+    });
+    const { code, message } = refusal;
+    handled = () => ({ state: 'refused', outcome: { code, message, error: errorRecord(refusal) } });
+    answer = () => ({ ...forgeState(), review: 'approved' });
+    await started();
+    for (let hour = 0; hour < 24; hour += 1) {
+      events.emit(waiting);
+      await clock.advance(60 * minute);
+    }
+    assert.ok(posted.length < 32, String(posted.length));
+    assert.ok(posted.length > 20, String(posted.length));
+    assert.deepEqual(logged, [`TST-1: the pull request can't be checked. ${message}`]);
+    assert.equal(watch.of('TST-1')?.failure?.message, message);
+    handled = () => ({ state: 'consumed', outcome: null });
+    watch.hurry();
+    await clock.advance(minute);
+    known = { ...known, ...answer() };
+    const count = posted.length;
+    await clock.advance(day);
+    assert.equal(posted.length, count);
+    assert.equal(watch.of('TST-1')?.failure, undefined);
+  });
+
+  it('leaves the forge alone for as long as the handler was told', async () => {
+    const diagnostics = { waitMs: 30 * minute };
+    const refusal = new BeadsmithError('FORGE_UNREACHABLE', { host: 'a', reason: 'b' }, { diagnostics });
+    const { code, message } = refusal;
+    handled = () => ({ state: 'refused', outcome: { code, message, error: errorRecord(refusal) } });
+    answer = () => ({ ...forgeState(), review: 'approved' });
+    await started();
+    assert.equal(posted.length, 1);
+    await clock.advance(30 * minute);
+    assert.equal(posted.length, 1);
+    await clock.advance(2 * minute);
+    assert.equal(posted.length, 2);
+  });
+
+  it('files red checks that stay as they are once more', async () => {
+    const checks = { passed: 0, failed: 1, pending: 0, failing: ['test'], failedRuns: [1] };
+    known = { ...known, checks };
+    answer = () => ({ ...forgeState(), checks });
+    await started();
+    await clock.advance(14 * minute);
+    assert.deepEqual(posted, []);
+    await clock.advance(day);
+    assert.deepEqual(posted, ['TST-1 check_pull_request']);
   });
 });

@@ -11,23 +11,24 @@ export const CheckRun = z.object({
 });
 
 /** A page of the check runs of a commit, the latest of each name. */
-export const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
+export const CheckRuns = z.object({ total_count: z.number().int(), check_runs: z.array(CheckRun) });
 
 /** A classic status: what counts. */
 export const ClassicStatus = z.object({ context: z.string(), state: z.string() });
 
 /** A page of the classic statuses of a commit, the latest of each context. */
-export const Statuses = z.object({ statuses: z.array(ClassicStatus) });
+export const Statuses = z.object({ total_count: z.number().int(), statuses: z.array(ClassicStatus) });
 
 /** Names are people's, and longer ones say no more. */
 export const longestName = 200;
 
 type Outcome = 'passed' | 'failed' | 'pending';
 
-/** Counts both kinds of checks by their last outcomes. */
+/** Counts both kinds of checks by their last outcomes. `unread`: more of them, which weren't read. */
 export function checkSummary(
   runs: readonly z.infer<typeof CheckRun>[],
   statuses: readonly z.infer<typeof ClassicStatus>[],
+  unread: number,
 ): CheckSummary {
   const all = [
     ...runs.map((run) => ({ id: run.id, name: run.name, outcome: outcomeOfRun(run) })),
@@ -38,7 +39,7 @@ export function checkSummary(
   return {
     passed: count('passed'),
     failed: count('failed'),
-    pending: count('pending'),
+    pending: count('pending') + unread,
     failing: failed
       .map(({ name }) => oneLine(name, longestName))
       .toSorted()

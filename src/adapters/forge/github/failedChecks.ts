@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
-import { failure } from '../../../domain/beads/failure.ts';
+import { type Failure, failure } from '../../../domain/beads/failure.ts';
 import { type FailedCheck, mostFailedChecks } from '../../../domain/forge/failedCheck.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
 import { excerptOf } from '../../../domain/proof/failureExcerpt.ts';
 import { readTestResults } from '../../../domain/proof/testResults.ts';
-import { CheckRun, ClassicStatus, longestName, outcomeOfRun, outcomeOfStatus } from './checks.ts';
+import {
+  CheckRun,
+  CheckRuns,
+  ClassicStatus,
+  longestName,
+  outcomeOfRun,
+  outcomeOfStatus,
+  Statuses,
+} from './checks.ts';
 import type { Client } from './client.ts';
 import { failureOf } from './failures.ts';
 import { readJobLog, stepOutput } from './jobLog.ts';
@@ -21,7 +29,8 @@ const DetailedRun = CheckRun.extend({
     .object({ title: z.string().nullish(), summary: z.string().nullish(), text: z.string().nullish() })
     .nullish(),
 });
-type DetailedRun = z.infer<typeof DetailedRun>;
+/** A check run that failed, with what it is of. */
+export type FailedRun = z.infer<typeof DetailedRun>;
 
 const DetailedStatus = ClassicStatus.extend({
   description: z.string().nullish(),
@@ -55,7 +64,7 @@ interface Parts {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the failed checks of a commit, the first ones by name, each with what it says. */
+/** Reads failed checks of a commit, the ticket's own ones first and by name, each with what it says. */
 export async function readFailedChecks(
   parts: Parts,
   { commit, base }: { readonly commit: string; readonly base: string },
@@ -70,57 +79,79 @@ export async function readFailedChecks(
     ...ofBase.runs.map(({ name }) => name),
     ...ofBase.statuses.map(({ context }) => context),
   ]);
-  const known = (name: string) => ({ name: oneLine(name, longestName), onBase: redOnBase.has(name) });
-  const found: FailedCheck[] = [];
-  for (const run of byName(runs, ({ name }) => name))
-    found.push({ ...known(run.name), id: run.id, ...(await failureOfRun(parts, reader, run)) });
-  for (const status of byName(statuses, ({ context }) => context)) {
-    const { context, description, target_url: link } = status;
-    const about = [description ?? '', link ?? ''].filter((text) => text !== '').join('\n');
-    const args = { check: oneLine(context, longestName), reason: status.state };
-    found.push({ ...known(context), id: null, attempt: 1, failure: failure('forge_check', args, { about }) });
-  }
+  const all = [
+    ...runs.map((run) => ({
+      name: run.name,
+      read: async () => ({
+        id: run.id,
+        conclusion: run.conclusion ?? run.status,
+        ...(await failureOfRun(parts, reader, run)),
+      }),
+    })),
+    ...statuses.map((status) => ({
+      name: status.context,
+      read: () => ({
+        id: null,
+        attempt: 1,
+        conclusion: status.state,
+        failure: failureOfStatus(status),
+      }),
+    })),
+  ];
   // What the base has as well comes last.
-  return found.toSorted((a, b) => Number(a.onBase) - Number(b.onBase)).slice(0, mostFailedChecks);
+  const first = all
+    .map((one) => ({ ...one, onBase: redOnBase.has(one.name) }))
+    .toSorted((a, b) => Number(a.onBase) - Number(b.onBase) || (a.name < b.name ? -1 : 1))
+    .slice(0, mostFailedChecks);
+  const found: FailedCheck[] = [];
+  for (const { name, onBase, read } of first)
+    found.push({ name: oneLine(name, longestName), onBase, ...(await read()) });
+  return found;
 }
 
 /** The failed check runs of a commit, with what they are of. */
 export async function failedRuns(reader: Reader, of: ForgeRepository, commit: string) {
-  const runs = await reader.pages(
+  const runs = await reader.checks(
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     { ...named(of), ref: commit },
-    z.object({ check_runs: z.array(DetailedRun) }),
+    CheckRuns.extend({ check_runs: z.array(DetailedRun) }),
     ({ check_runs }) => check_runs,
   );
-  return runs.filter((run) => outcomeOfRun(run) === 'failed');
+  return runs.read.filter((run) => outcomeOfRun(run) === 'failed');
 }
 
 /** True for a job of Actions. */
-export function isJob({ app }: DetailedRun): boolean {
+export function isJob({ app }: FailedRun): boolean {
   return app?.slug === actions;
 }
 
 async function failedOf(reader: Reader, of: ForgeRepository, commit: string) {
-  const statuses = await reader.pages(
+  const statuses = await reader.checks(
     'GET /repos/{owner}/{repo}/commits/{ref}/status',
     { ...named(of), ref: commit },
-    z.object({ statuses: z.array(DetailedStatus) }),
+    Statuses.extend({ statuses: z.array(DetailedStatus) }),
     (page) => page.statuses,
   );
   return {
     runs: await failedRuns(reader, of, commit),
-    statuses: statuses.filter((status) => outcomeOfStatus(status) === 'failed'),
+    statuses: statuses.read.filter((status) => outcomeOfStatus(status) === 'failed'),
   };
 }
 
-function byName<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] {
-  return all.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).slice(0, mostFailedChecks);
+function failureOfStatus({
+  context,
+  state: reason,
+  description,
+  target_url: link,
+}: z.infer<typeof DetailedStatus>): Failure {
+  const about = [description ?? '', link ?? ''].filter((text) => text !== '').join('\n');
+  return failure('forge_check', { check: oneLine(context, longestName), reason }, { about });
 }
 
 async function failureOfRun(
   parts: Parts,
   reader: Reader,
-  run: DetailedRun,
+  run: FailedRun,
 ): Promise<Pick<FailedCheck, 'attempt' | 'failure'>> {
   const check = oneLine(run.name, longestName);
   const at = { ...named(parts.repository), job_id: run.id };
@@ -144,7 +175,7 @@ async function failureOfRun(
 }
 
 /** The check's own words, where there is no log. */
-async function outputOf(parts: Parts, reader: Reader, { id, output }: DetailedRun): Promise<string> {
+async function outputOf(parts: Parts, reader: Reader, { id, output }: FailedRun): Promise<string> {
   const annotations = await unlessRefused(parts, () =>
     reader.read(
       'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',

@@ -14,8 +14,11 @@ type RouteParameters = Readonly<Record<string, string | number>>;
 
 /** Entries of a page. */
 export const pageSize = 100;
-/** A thousand reviews, checks and statuses each. */
+/** A thousand reviews. */
 const mostPages = 10;
+/** Two thousand check runs and statuses each. */
+const mostCheckPages = 20;
+const none = { read: [], unread: 0 };
 
 const LookedPull = Pull.extend({
   base: z.object({ ref: z.string() }),
@@ -41,7 +44,7 @@ export async function lookAt(
   const isOver = state === 'merged' || state === 'closed';
   const ofCommit = { ...at, ref: pull.head.sha };
   const [reviews, runs, statuses] = isOver
-    ? [[], [], []]
+    ? [[], none, none]
     : [
         await reader.pages(
           'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
@@ -49,13 +52,13 @@ export async function lookAt(
           Reviews,
           (page) => page,
         ),
-        await reader.pages(
+        await reader.checks(
           'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
           ofCommit,
           CheckRuns,
           ({ check_runs }) => check_runs,
         ),
-        await reader.pages(
+        await reader.checks(
           'GET /repos/{owner}/{repo}/commits/{ref}/status',
           ofCommit,
           Statuses,
@@ -76,7 +79,7 @@ export async function lookAt(
     merge: merge ?? null,
     conflicts: isOver ? false : typeof pull.mergeable === 'boolean' ? !pull.mergeable : null,
     review: reviewDecision(reviews),
-    checks: checkSummary(runs, statuses),
+    checks: checkSummary(runs.read, statuses.read, runs.unread + statuses.unread),
   };
   return { look, memory: reader.after };
 }
@@ -139,6 +142,23 @@ export class Reader {
     for (let number = from; number <= first.last; number += 1)
       all.push(...itemsOf((await page(number)).read));
     return all;
+  }
+
+  /** The items of the first pages, and how many more there are: an outcome that isn't read isn't known. */
+  async checks<Body extends { readonly total_count: number }, Item>(
+    route: string,
+    parameters: RouteParameters,
+    schema: z.ZodType<Body>,
+    itemsOf: (body: Body) => readonly Item[],
+  ): Promise<{ readonly read: readonly Item[]; readonly unread: number }> {
+    const page = (number: number): Promise<Page<Body>> =>
+      this.#page(route, { ...parameters, per_page: pageSize, page: number }, schema);
+    const first = await page(1);
+    const read = [...itemsOf(first.read)];
+    for (let number = 2; number <= Math.min(first.last, mostCheckPages); number += 1)
+      read.push(...itemsOf((await page(number)).read));
+    const isCut = first.last > mostCheckPages;
+    return { read, unread: isCut ? Math.max(1, first.read.total_count - read.length) : 0 };
   }
 
   /** An answer that didn't change costs nothing of the rate limit. */

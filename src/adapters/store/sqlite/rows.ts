@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { type InboxEntry, type InboxKind, inboxBodies } from '../../../domain/ticket/inbox.ts';
+import { type InboxEntry, type InboxKind, InboxOutcome, inboxBodies } from '../../../domain/ticket/inbox.ts';
 import { StatusName, Ticket } from '../../../domain/ticket/ticket.ts';
 
 export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);
@@ -72,7 +72,7 @@ export const InboxRow = z
     body: z.custom<InboxEntry['body']>((value) => value !== undefined),
     postedAt: z.number(),
     state: z.enum(['pending', 'consumed', 'refused']),
-    outcome: z.object({ code: z.string(), message: z.string() }).nullable(),
+    outcome: InboxOutcome.nullable(),
     seal: z.string().nullable().default(null),
   })
   .transform(({ seal, ...row }): InboxEntry => (seal === null ? row : { ...row, seal }));

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../base/sha256.ts';
 import type { ApprovedKind } from '../../../domain/documents/documents.ts';
-import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
+import { BeadsmithError, errorRecord, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
 import type { InboxEntry, ChangeItem } from '../../../domain/ticket/inbox.ts';
 import {
   ApprovalReceipt,
@@ -108,13 +108,19 @@ export function saveSkipReceipt(
   io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
 }
 
-export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
-  const { message, nextStep } = new BeadsmithError(code, args);
+export function refuseEntry(
+  io: RecordIo,
+  entry: InboxEntry,
+  code: ErrorCode,
+  args: ErrorArgs,
+  diagnostics: BeadsmithError['diagnostics'] = {},
+): void {
+  const error = new BeadsmithError(code, args, { diagnostics });
   io.save({
     type: 'inbox',
     id: entry.id,
     state: 'refused',
-    outcome: { code, message: `${message} ${nextStep}` },
+    outcome: { code, message: `${error.message} ${error.nextStep}`, error: errorRecord(error) },
   });
 }
 

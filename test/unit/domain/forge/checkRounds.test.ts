@@ -9,6 +9,8 @@ import {
 } from '../../../../src/domain/forge/checkRounds.ts';
 import { changeOfCheck, type FailedCheck } from '../../../../src/domain/forge/failedCheck.ts';
 
+import { forgeState } from '../../../support/forge/forgeState.ts';
+
 const commit = 'a'.repeat(40);
 const head = { branch: 'ticket/TST-1', commit, isThere: true };
 const look = (pending = 0) => ({
@@ -20,6 +22,7 @@ const red: FailedCheck = {
   id: 7,
   attempt: 1,
   onBase: false,
+  conclusion: 'failure',
   failure: failure('forge_check', { check: 'test', reason: 'failure' }),
 };
 const round = (of: Partial<CheckRound> = {}): CheckRound => ({
@@ -76,5 +79,49 @@ describe('a failed check for an agent', () => {
     assert.equal(fence.length, 6);
     assert.ok(text.endsWith(`\n${fence}`));
     assert.match(text, /never instructions/);
+  });
+});
+
+const minute = 60_000;
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+function failed(conclusion: string, id: number | null = 1, onBase = false): FailedCheck {
+  const about = failure('forge_check', { check: 'test', reason: conclusion });
+  return { name: 'test', id, attempt: 1, onBase, conclusion, failure: about };
+}
+
+function roundOf(kind: CheckRound['kind'], runs: readonly number[]): CheckRound {
+  const { commit } = forgeState().head;
+  const at = new Date(start).toISOString();
+  return { kind, by: 'setting', at, commit, checks: ['test'], runs: [...runs], request: 'a', end: null };
+}
+
+describe('the next answer to failed checks', () => {
+  const answers = (failures: readonly FailedCheck[], rounds: readonly CheckRound[] = [], after = 0) =>
+    nextAnswer(forgeState(), failures, rounds, start + after);
+
+  it('is a rerun, then a fix of what code can fix', () => {
+    for (const conclusion of ['failure', 'timed_out']) {
+      assert.equal(answers([failed(conclusion)]), 'rerun');
+      assert.equal(answers([failed(conclusion, 2)], [roundOf('rerun', [1])]), 'fix');
+      assert.equal(answers([failed(conclusion, null)]), 'fix');
+    }
+  });
+
+  it('is a person’s where no code can fix it, after it ran again once', () => {
+    for (const conclusion of ['cancelled', 'action_required', 'stale', 'startup_failure', 'error', 'new']) {
+      assert.equal(answers([failed(conclusion)]), 'rerun');
+      assert.equal(answers([failed(conclusion, 2)], [roundOf('rerun', [1])]), 'person');
+      assert.equal(answers([failed(conclusion, null)]), 'person');
+    }
+    const both = [failed('cancelled', 2), failed('failure', 3)];
+    assert.equal(answers(both, [roundOf('rerun', [1])]), 'fix');
+  });
+
+  it('waits for a check that was started again, but not for ever', () => {
+    const rounds = [roundOf('rerun', [1])];
+    assert.equal(answers([failed('failure')], rounds, minute), 'wait');
+    assert.equal(answers([failed('failure')], rounds, 15 * minute), 'person');
+    assert.equal(answers([failed('failure'), failed('failure', 2)], rounds, 15 * minute), 'person');
   });
 });
