@@ -1,12 +1,17 @@
 import { l10n, window } from 'vscode';
 import {
-  commandsOf,
   isSigned,
+  type RunRequest,
   type Verification,
   type Verifier,
   type Words,
 } from '../../protocol/verification/verification.ts';
-import { conclusionText, ranText, verdictText } from '../../protocol/verification/verificationText.ts';
+import {
+  conclusionText,
+  ranText,
+  requestText,
+  verdictText,
+} from '../../protocol/verification/verificationText.ts';
 import { isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -29,11 +34,12 @@ export async function verifyEvidence(
   try {
     const verifier = await repository.verifier(ticket);
     const all = await pickScope(ticket, verifier);
-    if (all === undefined || !(await mayRun(ticket, verifier))) return;
+    if (all === undefined) return;
     const result = await withCancel(l10n.t('Verifying {0}…', ticket), (signal, tell) =>
       verifier.verify({
         all,
         signal,
+        confirm: mayRun,
         onProgress: ({ command, number, total }) =>
           tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
       }),
@@ -67,13 +73,9 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
 }
 
 /** Evidence may come from anyone: its commands are shown before they run. */
-async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
-  if (verifier.isApproved) return true;
-  const question = l10n.t(
-    'The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?',
-    ticket,
-  );
-  const detail = commandsOf(verifier.evidence).map(plain).join('\n');
+async function mayRun(request: RunRequest): Promise<boolean> {
+  const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
+  const detail = request.commands.map(plain).join('\n');
   return isConfirmed(question, detail, l10n.t('Run Commands'));
 }
 

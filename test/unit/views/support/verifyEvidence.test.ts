@@ -69,7 +69,7 @@ describe('verifying evidence in the editor', () => {
 
   function of(
     result: Verification,
-    more: { readonly isApproved?: boolean; readonly beads?: readonly string[] } = {},
+    more: { readonly isAsked?: boolean; readonly beads?: readonly string[] } = {},
   ): FakePlace {
     const evidence = (more.beads ?? ['greet']).map(proof);
     const verifier: Verifier = {
@@ -81,9 +81,10 @@ describe('verifying evidence in the editor', () => {
         evidence,
       }),
       source: 'database',
-      isApproved: more.isApproved ?? true,
       verify: async (options) => {
         await Promise.resolve();
+        const request = { ticket: 'TST-1', commands: ['npm ci', 'npm test'], otherFiles: null };
+        if (more.isAsked === true && !(await options.confirm(request))) return undefined;
         asked.push(options);
         options.onProgress?.({ commit: sha, command: 'npm test', number: 1, total: 1 });
         whileRunning();
@@ -141,11 +142,11 @@ describe('verifying evidence in the editor', () => {
 
   it('runs no command that was not approved here before a person saw all of them', async () => {
     editor.will('leave');
-    await verifyEvidence(workbench, of(equal, { isApproved: false }));
+    await verifyEvidence(workbench, of(equal, { isAsked: true }));
     assert.deepEqual(asked, []);
     assert.match(said()[0]?.detail ?? '', /^npm ci\nnpm test$/);
     editor.will(person.presses(0));
-    await verifyEvidence(workbench, of(equal, { isApproved: false }));
+    await verifyEvidence(workbench, of(equal, { isAsked: true }));
     assert.equal(asked.length, 1);
   });
 
