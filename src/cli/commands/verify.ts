@@ -3,12 +3,17 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { pullRequestOf } from '../../domain/forge/pullRequestName.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
 import { isSigned, type RunRequest, type Verifier } from '../../protocol/verification/verification.ts';
-import { conclusionText, ranText, requestText } from '../../protocol/verification/verificationText.ts';
+import {
+  commandList,
+  conclusionText,
+  ranText,
+  requestText,
+} from '../../protocol/verification/verificationText.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
-import { oneLine, printable } from '../base/output.ts';
+import { hiddenWarning, printable } from '../base/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 
@@ -64,7 +69,9 @@ export const verify: Command = {
         signal: context.signal,
         confirm: async (request) => {
           reason = requestText(request);
-          return args.flag('yes') || (await mayRun(context, verifier.source, request));
+          if (args.flag('yes')) return true;
+          // Programs read that output, so nobody would see the commands.
+          return !args.flag('json') && mayRun(context, verifier.source, request);
         },
         ...(revision === undefined ? {} : { revision }),
         onProgress: ({ command, number, total }) =>
@@ -102,13 +109,14 @@ async function mayRun(
   source: Verifier['source'],
   request: RunRequest,
 ): Promise<boolean> {
-  const list = request.commands.map((command) => `  ${oneLine(command, 2_000)}`);
+  const list = commandList(request.commands).map((line) => `  ${line}`);
   context.output.text(
     [
       `These commands come from ${source === 'file' ? 'a file' : `the ${source.replace('_', ' ')}`} and run on this machine:`,
       '',
       ...list,
       '',
+      ...hiddenWarning(request.commands.join('\n')),
       requestText(request),
     ].join('\n'),
   );

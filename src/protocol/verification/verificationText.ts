@@ -1,4 +1,5 @@
 import { oneLine } from '../../base/oneLine.ts';
+import { visible } from '../../base/visible.ts';
 import { filled } from '../../domain/core/errors.ts';
 import {
   type Difference,
@@ -35,6 +36,15 @@ export function requestText({ ticket, otherFiles }: RunRequest, words: Words = f
   return otherFiles === null
     ? words(verificationTexts.unapproved, { ticket })
     : words(verificationTexts.otherFiles, { ticket, commit: otherFiles.slice(0, 12) });
+}
+
+/** Whole commands, one below the other: lines after the first are indented, and nothing is hidden. */
+export function commandList(commands: readonly string[]): readonly string[] {
+  return commands.flatMap((command) =>
+    visible(command)
+      .split('\n')
+      .map((line, index) => (index === 0 ? line : `  ${line}`)),
+  );
 }
 
 /** The commands of each commit with their outcomes, for people. */

@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import {
   isSigned,
   type RunRequest,
@@ -7,12 +8,13 @@ import {
   type Words,
 } from '../../protocol/verification/verification.ts';
 import {
+  commandList,
   conclusionText,
   ranText,
   requestText,
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
-import { isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
+import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';
@@ -39,7 +41,7 @@ export async function verifyEvidence(
       verifier.verify({
         all,
         signal,
-        confirm: mayRun,
+        confirm: (request) => mayRun(workbench, request),
         onProgress: ({ command, number, total }) =>
           tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
       }),
@@ -72,11 +74,28 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
   return valueOf(reply);
 }
 
-/** Evidence may come from anyone: its commands are shown before they run. */
-async function mayRun(request: RunRequest): Promise<boolean> {
+/**
+ * Evidence may come from anyone: its commands are shown before they run, in a document if they are too long
+ * for a message box.
+ */
+async function mayRun({ support }: Workbench, request: RunRequest): Promise<boolean> {
   const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
-  const detail = request.commands.map(plain).join('\n');
-  return isConfirmed(question, detail, l10n.t('Run Commands'));
+  const run = l10n.t('Run Commands');
+  const count = countHidden(request.commands.join('\n'));
+  const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
+  const detail = [...warning, commandList(request.commands).join('\n')].join('\n\n');
+  if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
+  await support.show('request.txt', { text: `${question}\n\n${detail}\n`, links: [] });
+  const reply = await pickOne({
+    title: question,
+    placeholder: [l10n.t('The full request is open in the editor.'), ...warning].join(' '),
+    // Enter runs nothing.
+    choices: [
+      { label: l10n.t('Cancel'), value: false },
+      { label: run, value: true },
+    ],
+  });
+  return valueOf(reply) === true;
 }
 
 /** A difference is shown at once; an equal result only on request. */

