@@ -57,14 +57,19 @@ describe('verifying evidence', function () {
     return { world, evidence: await ticketEvidence(world.store, await world.read()) };
   }
 
-  const verified = (world: ExecutionWorld, evidence: TicketEvidence, all = false) =>
-    verifyTicket(world.ports, {
+  async function verified(world: ExecutionWorld, evidence: TicketEvidence, all = false) {
+    const result = await verifyTicket(world.ports, {
       evidence,
       source: 'database',
+      isApproved: true,
+      confirm: () => Promise.resolve(true),
       all,
       signal: new AbortController().signal,
       judge: (proof) => judge(proof, new Map([[proof.signature?.public_key ?? '', 'Ada']])),
     });
+    assert.ok(result);
+    return result;
+  }
 
   it('says equal where it was proved, of the last commit and of every one, and leaves nothing behind', async () => {
     const { world, evidence } = await delivered();
@@ -281,6 +286,9 @@ describe('verifying evidence', function () {
       assert.equal(code, 0, stdout);
       assert.deepEqual([result?.isEqual, result?.isSigned, states], [true, true, ['trusted']]);
       assert.equal(result?.signatures[0]?.key, keyIdOf((await world.signer.publicKey()) ?? ''));
+      const elsewhere = await run('--commit', 'origin/main');
+      assert.deepEqual([elsewhere.code, elsewhere.result], [2, undefined], elsewhere.stdout);
+      assert.match(elsewhere.stdout, /CONFIRMATION_NEEDED.*proved with other files than those of \w{12}/);
     });
 
     it('asks about what an unknown key signed, also if the ticket’s branch says to trust it', async () => {

@@ -85,11 +85,9 @@ export async function openVerifier({
   const { ticket } = found.evidence;
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
   const trusted = await trustedKeys(git, configRoot(env), found.evidence, found.baseBranch);
-  const isVouchedFor = found.evidence.evidence.every((proof) => judge(proof, trusted).state === 'trusted');
   return {
     evidence: found.evidence,
     source: found.source,
-    isApproved: found.isApproved || isVouchedFor,
     verify: (options) =>
       verifyTicket(ports, { ...found, ...options, judge: (proof) => judge(proof, trusted) }),
   };
@@ -104,8 +102,9 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   };
 }
 
-/** `baseBranch`: for this machine's tickets. `revision`: the commit of a pull request. */
-type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & {
+/** `isApproved`: by this machine's own records. `baseBranch`: for its tickets. `revision`: the commit of a pull request. */
+type Found = Pick<Verifier, 'evidence' | 'source'> & {
+  readonly isApproved: boolean;
   readonly baseBranch?: string;
   readonly revision?: string;
 };

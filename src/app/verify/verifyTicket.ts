@@ -7,12 +7,14 @@ import {
   type TicketEvidence,
   proofKey,
 } from '../../domain/proof/commitEvidence.ts';
-import type {
-  Difference,
-  EvidenceSource,
-  ProofSignature,
-  Verification,
-  VerifyOptions,
+import {
+  commandsOf,
+  type Difference,
+  type EvidenceSource,
+  type ProofSignature,
+  type RunRequest,
+  type Verification,
+  type VerifyOptions,
 } from '../../protocol/verification/verification.ts';
 import {
   type BranchCommit,
@@ -25,14 +27,17 @@ import {
 export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
+  /** The commands were approved on this machine. */
+  readonly isApproved: boolean;
   readonly judge: (proof: CommitEvidence) => ProofSignature;
 }
 
 /**
- * Repeats a ticket's evidence in a scratch worktree (docs/decisions/061-verify-repeats-the-evidence.md). An
- * abort throws its reason. Throws REVISION_UNKNOWN, NO_EVIDENCE, and GIT_FAILED.
+ * Repeats a ticket's evidence in a scratch worktree (docs/decisions/061-verify-repeats-the-evidence.md).
+ * Undefined if what has to be confirmed wasn't. An abort throws its reason. Throws REVISION_UNKNOWN,
+ * NO_EVIDENCE, and GIT_FAILED.
  */
-export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promise<Verification> {
+export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promise<Verification | undefined> {
   const { git } = ports;
   const { evidence, source } = work;
   const head = await headOf(ports, work);
@@ -56,6 +61,8 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   const total = pending.reduce((sum, { proof }) => sum + proof.commands.length, 0);
   // Without a run, nothing is proved equal.
   if (total === 0 && found.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket: evidence.ticket });
+  const request = requestOf(pending, work, signatures);
+  if (request && !(await work.confirm(request))) return undefined;
   let number = 0;
   try {
     for (const one of pending) {
@@ -77,6 +84,22 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   }
   const withheld = [...new Set(pending.flatMap(({ proof }) => proof.environment.withheld))];
   return { ticket: evidence.ticket, source, head, commits, differences: found, signatures, withheld };
+}
+
+/**
+ * What nobody vouches for: an approval and a signature are about commands in the files that were proved,
+ * because a command like `npm test` runs what these say.
+ */
+function requestOf(
+  pending: readonly Pending[],
+  { evidence: { ticket }, isApproved }: VerifyWork,
+  signatures: readonly ProofSignature[],
+): RunRequest | undefined {
+  const elsewhere = pending.find(({ commit, proof }) => commit.tree !== proof.tree);
+  const isVouchedFor = isApproved || signatures.every(({ state }) => state === 'trusted');
+  if (pending.length === 0 || (!elsewhere && isVouchedFor)) return undefined;
+  const commands = commandsOf(pending.map(({ proof }) => proof));
+  return { ticket, commands, otherFiles: elsewhere?.commit.sha ?? null };
 }
 
 async function headOf({ git }: VerifyPorts, { evidence, revision }: VerifyWork): Promise<string> {

@@ -2,13 +2,18 @@ import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { pullRequestOf } from '../../domain/forge/pullRequestName.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
-import { commandsOf, isSigned, type Verifier } from '../../protocol/verification/verification.ts';
-import { conclusionText, ranText } from '../../protocol/verification/verificationText.ts';
+import { isSigned, type RunRequest, type Verifier } from '../../protocol/verification/verification.ts';
+import {
+  commandList,
+  conclusionText,
+  ranText,
+  requestText,
+} from '../../protocol/verification/verificationText.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
-import { oneLine, printable } from '../base/output.ts';
+import { hiddenWarning, printable } from '../base/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 
@@ -33,7 +38,10 @@ export const verify: Command = {
     },
     key: { about: 'print your public key instead, as a line for .beadsmith/keys on the base branch' },
     all: { about: 'verify every commit of the branch, not only the last one' },
-    yes: { about: 'run commands that nobody approved here and no trusted key signed, without asking' },
+    yes: {
+      about:
+        'run commands without asking that nobody approved here and no trusted key signed, or that were proved with other files',
+    },
     json,
     sandbox,
     debug,
@@ -54,15 +62,23 @@ export const verify: Command = {
       ...(file === undefined ? {} : { file: await readText(context, file) }),
     });
     const { ticket } = verifier.evidence;
-    if (!verifier.isApproved && !args.flag('yes')) await confirm(context, verifier);
+    let reason = '';
     try {
       const result = await verifier.verify({
         all: args.flag('all'),
         signal: context.signal,
+        confirm: async (request) => {
+          reason = requestText(request);
+          if (args.flag('yes')) return true;
+          // Programs read that output, so nobody would see the commands.
+          return !args.flag('json') && mayRun(context, verifier.source, request);
+        },
         ...(revision === undefined ? {} : { revision }),
         onProgress: ({ command, number, total }) =>
           context.output.event({ type: 'verifying', ticket, command, number, total }),
       });
+      if (!result)
+        throw new BeadsmithError('CONFIRMATION_NEEDED', { what: `${reason} To run them, use --yes.` });
       const exit = result.differences.length === 0 ? exitCodes.done : exitCodes.failed;
       context.output.text(printable([ranText(result), '', conclusionText(result)].join('\n')));
       context.output.event({
@@ -87,19 +103,22 @@ async function printKey(context: CommandContext, args: Args): Promise<ExitCode> 
   return endCommand(context);
 }
 
-/** Commands of a file or note may be anyone's, so a person sees them first. Throws CONFIRMATION_NEEDED. */
-async function confirm(context: CommandContext, { evidence, source }: Verifier): Promise<void> {
-  const list = commandsOf(evidence).map((command) => `  ${oneLine(command, 2_000)}`);
+/** Commands of a file or note may be anyone's, so a person sees them first. */
+async function mayRun(
+  context: CommandContext,
+  source: Verifier['source'],
+  request: RunRequest,
+): Promise<boolean> {
+  const list = commandList(request.commands).map((line) => `  ${line}`);
   context.output.text(
     [
       `These commands come from ${source === 'file' ? 'a file' : `the ${source.replace('_', ' ')}`} and run on this machine:`,
       '',
       ...list,
       '',
+      ...hiddenWarning(request.commands.join('\n')),
+      requestText(request),
     ].join('\n'),
   );
-  if (await context.confirm?.('Run them? [y/N] ')) return;
-  throw new BeadsmithError('CONFIRMATION_NEEDED', {
-    what: `The evidence of ${evidence.ticket} holds commands that were not approved in this installation, and no key that this repository trusts signed them. To run them, use --yes.`,
-  });
+  return (await context.confirm?.('Run them? [y/N] ')) === true;
 }

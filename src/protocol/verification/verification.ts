@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { serviceCommands } from '../../domain/environment/services.ts';
 import { type ErrorArgs, filled } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
-import type { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
+import type { CommitEvidence, TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 
 /** The outcome of a command. */
 export const Outcome = z.object({
@@ -99,12 +99,24 @@ interface VerificationProgress {
   readonly total: number;
 }
 
+/**
+ * Commands for which nobody vouches. `otherFiles`: the commit whose files they weren't proved with; null if
+ * they were, but were neither approved here nor signed by a trusted key.
+ */
+export interface RunRequest {
+  readonly ticket: string;
+  readonly commands: readonly string[];
+  readonly otherFiles: string | null;
+}
+
 /** Options of a verification. */
 export interface VerifyOptions {
   /** Default: the ticket's branch, here or on `origin`. */
   readonly revision?: string;
   readonly all: boolean;
   readonly signal: AbortSignal;
+  /** Called before commands run for which nobody vouches. */
+  readonly confirm: (request: RunRequest) => Promise<boolean>;
   readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
@@ -112,9 +124,8 @@ export interface VerifyOptions {
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** Commands approved here, or signed by trusted keys. */
-  readonly isApproved: boolean;
-  verify(options: VerifyOptions): Promise<Verification>;
+  /** Undefined if what has to be confirmed wasn't. */
+  verify(options: VerifyOptions): Promise<Verification | undefined>;
 }
 
 /** True if trusted keys signed everything that was run. */
@@ -122,9 +133,9 @@ export function isSigned({ signatures }: Pick<Verification, 'signatures'>): bool
   return signatures.length > 0 && signatures.every(({ state }) => state === 'trusted');
 }
 
-/** The distinct commands of a verification. */
-export function commandsOf({ evidence }: TicketEvidence): readonly string[] {
-  const commands = evidence.flatMap(({ environment, commands: own }) => [
+/** The distinct commands that repeating proofs runs. */
+export function commandsOf(proofs: readonly CommitEvidence[]): readonly string[] {
+  const commands = proofs.flatMap(({ environment, commands: own }) => [
     ...environment.bootstrap,
     ...serviceCommands(environment.services ?? []),
     ...own.map(({ command }) => command),

@@ -1,4 +1,5 @@
 import { oneLine } from '../../base/oneLine.ts';
+import { visible } from '../../base/visible.ts';
 import { filled } from '../../domain/core/errors.ts';
 import {
   type Difference,
@@ -6,6 +7,7 @@ import {
   isSigned,
   outcomeText,
   type ProofSignature,
+  type RunRequest,
   type Verification,
   type Words,
 } from './verification.ts';
@@ -22,8 +24,28 @@ export const verificationTexts = {
   same: 'same',
   differs: 'differs',
   failsNow: 'fails now: {test}',
+  unapproved:
+    'The evidence of {ticket} has commands that were not approved on this machine, and no trusted key signed them.',
+  otherFiles:
+    'The commands of {ticket} were proved with other files than those of {commit}, so no approval or signature covers running them there.',
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
+
+/** The reason why a person is asked before commands run, in one sentence. */
+export function requestText({ ticket, otherFiles }: RunRequest, words: Words = filled): string {
+  return otherFiles === null
+    ? words(verificationTexts.unapproved, { ticket })
+    : words(verificationTexts.otherFiles, { ticket, commit: otherFiles.slice(0, 12) });
+}
+
+/** Whole commands, one below the other: lines after the first are indented, and nothing is hidden. */
+export function commandList(commands: readonly string[]): readonly string[] {
+  return commands.flatMap((command) =>
+    visible(command)
+      .split('\n')
+      .map((line, index) => (index === 0 ? line : `  ${line}`)),
+  );
+}
 
 /** The commands of each commit with their outcomes, for people. */
 export function ranText({ commits }: Verification, words: Words = filled): string {

@@ -15,6 +15,7 @@ import {
   askInSteps,
   changed,
   type Choice,
+  fitsInDialog,
   pickMany,
   pickOne,
   type Question,
@@ -70,9 +71,6 @@ export async function replyToAgent(place: TicketPlace, support: Pick<Support, 's
   });
 }
 
-/** A message box shows so much without cutting it. */
-const longestDetail = { characters: 1_200, lines: 18 };
-
 /**
  * The whole of what is being allowed is shown: too long for a message box, it is a document beside the
  * question.
@@ -93,7 +91,7 @@ async function decide(
   const detail = [...warnings, visible(text)].join('\n\n');
   const message = l10n.t('{0}: may {1} {2}?', ticket, visible(source), visible(permissionText(content)));
   const buttons = isCut(content) ? [deny] : [allow, deny];
-  if (detail.length <= longestDetail.characters && detail.split('\n').length <= longestDetail.lines) {
+  if (fitsInDialog(detail)) {
     const answer = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
     return answer === undefined ? undefined : answer === allow;
   }

@@ -137,6 +137,14 @@ export function valueOf<T>(reply: Reply<T>): T | undefined {
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
+/** A message box shows so much without cutting it. */
+const longestDetail = { characters: 1_200, lines: 18 };
+
+/** True if a message box shows all of a detail. */
+export function fitsInDialog(detail: string): boolean {
+  return detail.length <= longestDetail.characters && detail.split('\n').length <= longestDetail.lines;
+}
+
 /** Asks in a dialog, which the editor's own commands can't answer. */
 export async function isConfirmed(question: string, detail: string, button: string): Promise<boolean> {
   return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;

@@ -1,13 +1,20 @@
 import { l10n, window } from 'vscode';
+import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import {
-  commandsOf,
   isSigned,
+  type RunRequest,
   type Verification,
   type Verifier,
   type Words,
 } from '../../protocol/verification/verification.ts';
-import { conclusionText, ranText, verdictText } from '../../protocol/verification/verificationText.ts';
-import { isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
+import {
+  commandList,
+  conclusionText,
+  ranText,
+  requestText,
+  verdictText,
+} from '../../protocol/verification/verificationText.ts';
+import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';
@@ -29,11 +36,12 @@ export async function verifyEvidence(
   try {
     const verifier = await repository.verifier(ticket);
     const all = await pickScope(ticket, verifier);
-    if (all === undefined || !(await mayRun(ticket, verifier))) return;
+    if (all === undefined) return;
     const result = await withCancel(l10n.t('Verifying {0}…', ticket), (signal, tell) =>
       verifier.verify({
         all,
         signal,
+        confirm: (request) => mayRun(workbench, request),
         onProgress: ({ command, number, total }) =>
           tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
       }),
@@ -66,15 +74,28 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
   return valueOf(reply);
 }
 
-/** Evidence may come from anyone: its commands are shown before they run. */
-async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
-  if (verifier.isApproved) return true;
-  const question = l10n.t(
-    'The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?',
-    ticket,
-  );
-  const detail = commandsOf(verifier.evidence).map(plain).join('\n');
-  return isConfirmed(question, detail, l10n.t('Run Commands'));
+/**
+ * Evidence may come from anyone: its commands are shown before they run, in a document if they are too long
+ * for a message box.
+ */
+async function mayRun({ support }: Workbench, request: RunRequest): Promise<boolean> {
+  const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
+  const run = l10n.t('Run Commands');
+  const count = countHidden(request.commands.join('\n'));
+  const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
+  const detail = [...warning, commandList(request.commands).join('\n')].join('\n\n');
+  if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
+  await support.show('request.txt', { text: `${question}\n\n${detail}\n`, links: [] });
+  const reply = await pickOne({
+    title: question,
+    placeholder: [l10n.t('The full request is open in the editor.'), ...warning].join(' '),
+    // Enter runs nothing.
+    choices: [
+      { label: l10n.t('Cancel'), value: false },
+      { label: run, value: true },
+    ],
+  });
+  return valueOf(reply) === true;
 }
 
 /** A difference is shown at once; an equal result only on request. */

@@ -138,7 +138,7 @@ describe('the proof of a pull request', function () {
     assert.match((await verify('2')).stdout, /FORGE_REFUSED/);
   });
 
-  it('is different when anyone changed the branch, or the proof in the text', async () => {
+  it('is different when anyone changed the branch, where a signature runs nothing, or the proof in the text', async () => {
     const world = await published();
     const { at, git, trust, verify } = await clone(world);
     await trust();
@@ -163,7 +163,10 @@ describe('the proof of a pull request', function () {
     await git(...identity, 'commit', '--quiet', '--all', '--message', 'Change a word');
     await git('push', '--quiet', withLogin, 'HEAD:refs/heads/ticket/TST-1');
     await git('checkout', '--quiet', 'main');
-    const changed = await verify('1');
+    const unasked = await verify('1');
+    assert.deepEqual([unasked.code, unasked.result], [2, undefined], unasked.stdout);
+    assert.match(unasked.stdout, /CONFIRMATION_NEEDED.*proved with other files than those of \w{12}/);
+    const changed = await verify('1', '--yes');
     assert.equal(changed.code, 1, changed.stdout);
     assert.deepEqual(
       changed.result?.differences.flatMap((one) => (one.kind === 'tree' ? one.paths : [])),

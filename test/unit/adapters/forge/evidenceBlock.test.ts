@@ -16,7 +16,7 @@ describe('a proof in the text of a pull request', () => {
     assert.equal(next.match(/beadsmith-evidence/g)?.length, 1);
   });
 
-  it('stays whole where sections are left out, and is none where it would take all the room', () => {
+  it('stays whole where sections are left out, and is none where it would take all the room, which the text says', () => {
     const long = withText(
       '',
       'TST-1',
@@ -25,7 +25,21 @@ describe('a proof in the text of a pull request', () => {
     );
     assert.ok(long.length <= 65_536);
     assert.equal(evidenceIn(long), evidence);
-    assert.equal(evidenceBlock(randomBytes(40_000).toString('base64')), '');
+    const without = withText(
+      '',
+      'TST-1',
+      '## Summary\n\nx',
+      evidenceBlock(randomBytes(40_000).toString('base64')),
+    );
+    assert.equal(evidenceIn(without), undefined);
+    assert.match(
+      without,
+      /\nx\n\nThe signed evidence isn't in this text, because it is longer than 30,000 characters\. .*--evidence.*\n<!-- /,
+    );
+    assert.doesNotMatch(
+      withText(without, 'TST-1', '## Summary', evidenceBlock(evidence)),
+      /isn't in this text/,
+    );
   });
 
   it('is none if someone made it unreadable, or of no end', () => {

