@@ -7,8 +7,14 @@ export type CommittedScope =
   | { readonly kind: 'bead'; readonly bead: string }
   | { readonly kind: 'iteration'; readonly bead: string; readonly iteration: number };
 
-/** The subject of a diff. `worktree`: with uncommitted work, since the ticket's base or its last bead. */
-export type DiffScope = CommittedScope | { readonly kind: 'worktree'; readonly since: 'base' | 'bead' };
+/**
+ * The subject of a diff. `worktree`: with uncommitted work, since the ticket's base or what is staged;
+ * `staged`: what is staged, since its last bead.
+ */
+export type DiffScope =
+  | CommittedScope
+  | { readonly kind: 'worktree'; readonly since: 'base' | 'staged' }
+  | { readonly kind: 'staged' };
 
 /** A diff between two commits. */
 export interface DiffView {
@@ -19,6 +25,8 @@ export interface DiffView {
   /** Of the diff's text; an accept carries it. Empty for a worktree, which nobody accepts. */
   readonly sha256: string;
   readonly files: readonly DiffFile[];
+  /** Paths of files in conflict, of a worktree since what is staged. */
+  readonly conflicts?: readonly string[];
 }
 
 /** A file of a diff. Relative paths. `oldPath`: if moved. */

@@ -148,6 +148,10 @@ export class GitAdapter implements Git {
     return this.#parts.index.tree(await this.#own(worktree));
   }
 
+  async stagedTree(worktree: string): ReturnType<Git['stagedTree']> {
+    return this.#parts.index.staged(await this.#own(worktree));
+  }
+
   async treeWith(worktree: string, paths: readonly string[]): Promise<string> {
     return this.#parts.index.treeWith(await this.#own(worktree), paths);
   }

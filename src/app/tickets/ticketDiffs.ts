@@ -7,16 +7,20 @@ import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { readJson } from '../../phases/shared/ticket/artifacts.ts';
-import type { DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
+import type { DiffFile, DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
 import { knownTicket } from './ticketView.ts';
 
 interface Range {
   readonly from: string;
   readonly to: string;
   readonly sha256?: string;
+  readonly conflicts?: readonly string[];
 }
 
-type DiffGit = Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'treeOf' | 'writeTree'>;
+type DiffGit = Pick<
+  Git,
+  'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'treeOf' | 'writeTree' | 'stagedTree'
+>;
 
 /** From commits and git objects. Only uncommitted work needs the worktree, which stays as it is. */
 export class TicketDiffs implements DiffReader {
@@ -38,7 +42,9 @@ export class TicketDiffs implements DiffReader {
       this.#git.compare(from, to),
       range.sha256 ?? this.#hash(from, to),
     ]);
-    return { scope, from, to, sha256: hash, files };
+    const view = { scope, from, to, sha256: hash };
+    const { conflicts = [] } = range;
+    return conflicts.length === 0 ? { ...view, files } : { ...view, ...withConflicts(files, conflicts) };
   }
 
   async file(id: string, commit: string, path: string): Promise<Uint8Array | undefined> {
@@ -55,7 +61,9 @@ export class TicketDiffs implements DiffReader {
       case 'ticket':
         return this.#whole(ticket);
       case 'worktree':
-        return this.#uncommitted(ticket, scope.since);
+        return scope.since === 'staged' ? this.#unstaged(ticket) : this.#uncommitted(ticket);
+      case 'staged':
+        return this.#staged(ticket);
       case 'bead':
         return (await this.#finished(ticket, scope.bead)) ?? this.#newestAttempt(ticket, scope.bead);
       case 'iteration': {
@@ -80,14 +88,38 @@ export class TicketDiffs implements DiffReader {
     return from === to ? undefined : { from, to };
   }
 
-  async #uncommitted(ticket: Ticket, since: 'base' | 'bead'): Promise<Range | undefined> {
-    const { branch, baseCommit } = ticket;
-    if (branch === null || baseCommit === null) return undefined;
-    // An agent may commit by itself; all since the start of its bead is uncommitted work.
-    const coded = (await this.#store.beads(ticket.id)).find(({ status }) => status === 'in_progress');
-    const last = coded?.beadStartCommit ?? (await this.#git.resolve(`refs/heads/${branch}`));
+  async #uncommitted(ticket: Ticket): Promise<Range | undefined> {
+    const last = await this.#last(ticket);
     const range = last === undefined ? undefined : await this.#onDisk(ticket, last);
-    return range && since === 'base' ? { ...range, from: baseCommit } : range;
+    return range && ticket.baseCommit !== null ? { ...range, from: ticket.baseCommit } : undefined;
+  }
+
+  /** An agent may commit by itself; all since the start of its bead is uncommitted work. */
+  async #last({ id, branch, baseCommit }: Ticket): Promise<string | undefined> {
+    if (branch === null || baseCommit === null) return undefined;
+    const coded = (await this.#store.beads(id)).find(({ status }) => status === 'in_progress');
+    return coded?.beadStartCommit ?? this.#git.resolve(`refs/heads/${branch}`);
+  }
+
+  async #staged(ticket: Ticket): Promise<Range | undefined> {
+    const from = await this.#last(ticket);
+    const index = from === undefined ? undefined : await this.#index(ticket);
+    if (from === undefined || !index || index.tree === (await this.#git.treeOf(from))) return undefined;
+    return { from, to: index.tree, sha256: '' };
+  }
+
+  async #unstaged(ticket: Ticket): Promise<Range | undefined> {
+    const { worktree, branch, baseCommit } = ticket;
+    if (worktree === null || branch === null || baseCommit === null) return undefined;
+    const index = await this.#index(ticket);
+    const to = index && (await unlessLost(this.#git.writeTree(worktree)));
+    if (!index || to === undefined) return undefined;
+    const { tree, conflicts } = index;
+    return to === tree && conflicts.length === 0 ? undefined : { from: tree, to, sha256: '', conflicts };
+  }
+
+  async #index({ worktree }: Ticket): Promise<Awaited<ReturnType<DiffGit['stagedTree']>> | undefined> {
+    return worktree === null ? undefined : unlessLost(this.#git.stagedTree(worktree));
   }
 
   /** Undefined if it isn't at work, or changed nothing. */
@@ -103,7 +135,7 @@ export class TicketDiffs implements DiffReader {
 
   /** From a commit to the files of the worktree; undefined if it is gone, or has the same files. */
   async #onDisk({ worktree }: Ticket, from: string): Promise<Range | undefined> {
-    const to = worktree === null ? undefined : await treeIfAny(this.#git, worktree);
+    const to = worktree === null ? undefined : await unlessLost(this.#git.writeTree(worktree));
     if (to === undefined || to === (await this.#git.treeOf(from))) return undefined;
     return { from, to, sha256: '' };
   }
@@ -155,11 +187,22 @@ export class TicketDiffs implements DiffReader {
 }
 
 /** Undefined if the worktree is gone. */
-async function treeIfAny(git: DiffGit, worktree: string): Promise<string | undefined> {
+async function unlessLost<T>(found: Promise<T>): Promise<T | undefined> {
   try {
-    return await git.writeTree(worktree);
+    return await found;
   } catch (error) {
     if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST') return undefined;
     throw error;
   }
+}
+
+/** A file may be in conflict and on the disk as in HEAD. */
+function withConflicts(
+  files: readonly DiffFile[],
+  conflicts: readonly string[],
+): Pick<DiffView, 'files' | 'conflicts'> {
+  const more = conflicts
+    .filter((path) => !files.some((file) => file.path === path))
+    .map((path): DiffFile => ({ path, oldPath: null, change: 'modified', binary: false }));
+  return { files: [...files, ...more], conflicts };
 }

@@ -148,6 +148,8 @@ export interface Git {
   inspect(worktree: string): Promise<InspectedWorktree>;
   /** The tree of all that would be committed. Index and HEAD stay. */
   writeTree(worktree: string): Promise<string>;
+  /** The tree of what is staged, and files in conflict, which are in it as in HEAD. Nothing changes. */
+  stagedTree(worktree: string): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }>;
   treeWith(worktree: string, paths: readonly string[]): Promise<string>;
   commit(worktree: string, options: CommitText & { readonly paths: readonly string[] }): Promise<string>;
   /**

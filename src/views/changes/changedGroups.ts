@@ -1,19 +1,24 @@
 import { l10n } from 'vscode';
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import type { DiffView } from '../../protocol/review.ts';
-import { uncommittedText } from '../review/showDiff.ts';
+import type { DiffScope, DiffView } from '../../protocol/review.ts';
+import { nameOf } from '../review/showDiff.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** Files that changed together: by one bead, or since the last one. */
+/** Files that changed together: by one bead, or since the last one, staged or not. */
 export interface ChangedGroup {
   readonly id: string;
   readonly label: string;
   readonly view: DiffView;
 }
 
-export const uncommittedId = 'uncommitted';
+/** Uncommitted work, in the order of git's own view. */
+const open: Readonly<Record<string, DiffScope>> = {
+  staged: { kind: 'staged' },
+  unstaged: { kind: 'worktree', since: 'staged' },
+};
+export const openIds = Object.keys(open);
 
 /** A finished bead doesn't change, until its ticket enters another status. */
 export type KnownDiffs = Map<string, DiffView | undefined>;
@@ -26,11 +31,12 @@ export async function changedGroups(
 ): Promise<readonly ChangedGroup[]> {
   const { diffs } = repository.client;
   const { beads } = await repository.client.beads(ticket);
-  const open = await diffs.diff(ticket, { kind: 'worktree', since: 'bead' });
   const groups: ChangedGroup[] = [];
-  if (open) {
-    const label = coding ? l10n.t('Working on {0}', plainLabel(coding.title)) : uncommittedText();
-    groups.push({ id: uncommittedId, label, view: open });
+  for (const [id, scope] of Object.entries(open)) {
+    const view = await diffs.diff(ticket, scope);
+    const name = nameOf(scope);
+    const label = coding ? l10n.t('{0}: {1}', name, plainLabel(coding.title)) : name;
+    if (view) groups.push({ id, label, view });
   }
   for (const bead of beads.filter(({ status }) => status === 'done')) {
     const view = await finished(bead);

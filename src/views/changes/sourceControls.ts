@@ -2,6 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { codesInWorktree } from '../commands/offered.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { changedGroups } from './changedGroups.ts';
+import { ChangeLetters } from './changeLetters.ts';
 import { TicketControl } from './ticketControl.ts';
 
 type Parts = Pick<Workbench, 'board' | 'repositories' | 'logError'>;
@@ -15,6 +16,7 @@ export class SourceControls implements Disposable {
   readonly #parts: Parts;
   readonly #pauseMs: number;
   readonly #lifetime = new DisposableStore();
+  readonly #letters = this.#lifetime.add(new ChangeLetters());
   readonly #controls = new Map<string, TicketControl>();
   #clients = new DisposableStore();
   #wanted = new Map<string, TicketPlace>();
@@ -40,10 +42,10 @@ export class SourceControls implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#lifetime.dispose();
     this.#clients.dispose();
     this.#wanted.clear();
     this.#keepWanted();
+    this.#lifetime.dispose();
   }
 
   /** Events tell what agents' tools do; the database doesn't, until their bead ends. */
@@ -115,7 +117,7 @@ export class SourceControls implements Disposable {
     const known = this.#controls.get(key);
     if (known?.title === title || this.#wanted.get(key) !== place) return known;
     known?.dispose();
-    const control = new TicketControl(place, title);
+    const control = new TicketControl(place, title, this.#letters);
     this.#controls.set(key, control);
     return control;
   }

@@ -4,28 +4,28 @@ import {
   type SourceControl,
   type SourceControlResourceGroup,
   type SourceControlResourceState,
-  ThemeColor,
-  ThemeIcon,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { DiffFile } from '../../protocol/review.ts';
-import { changeText, openableFile } from '../review/showDiff.ts';
+import { openableFile } from '../review/showDiff.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { type ChangedGroup, type KnownDiffs, uncommittedId } from './changedGroups.ts';
+import { type ChangedGroup, type KnownDiffs, openIds } from './changedGroups.ts';
+import { type ChangeLetters, type ShownChange, textOf } from './changeLetters.ts';
 
 /** A ticket in the Source Control view, read-only: nothing in it stages or commits. */
 export class TicketControl implements Disposable {
   readonly title: string;
   readonly #place: TicketPlace;
+  readonly #letters: ChangeLetters;
   readonly #lifetime = new DisposableStore();
   readonly #control: SourceControl;
   readonly #groups = new Map<string, SourceControlResourceGroup>();
   #known: { readonly status: string; readonly diffs: KnownDiffs } | undefined;
   #shown = '';
 
-  constructor(place: TicketPlace, title: string) {
+  constructor(place: TicketPlace, title: string, letters: ChangeLetters) {
     this.#place = place;
+    this.#letters = letters;
     this.title = title;
     // With a root, the editor would show the name of its folder in place of the title.
     this.#control = this.#lifetime.add(
@@ -34,7 +34,8 @@ export class TicketControl implements Disposable {
     this.#control.inputBox.visible = false;
     this.#control.count = 0;
     // The editor keeps the order in which groups are made.
-    this.#group(uncommittedId, '');
+    for (const id of openIds) this.#group(id, '');
+    this.#lifetime.add({ dispose: () => this.#letters.show(this, []) });
   }
 
   /** Another status may have rewritten the branch. */
@@ -44,24 +45,33 @@ export class TicketControl implements Disposable {
   }
 
   show(groups: readonly ChangedGroup[]): void {
-    const shown = JSON.stringify(groups.map(({ id, label, view }) => [id, label, view.from, view.to]));
+    const shown = JSON.stringify(
+      groups.map(({ id, label, view }) => [id, label, view.from, view.to, view.conflicts]),
+    );
     // The editor folds and draws again what is set, and this runs while an agent works.
     if (shown === this.#shown) return;
     this.#shown = shown;
     for (const [id, group] of this.#groups) {
       if (groups.some((one) => one.id === id)) continue;
       group.resourceStates = [];
-      if (id === uncommittedId) continue;
+      if (openIds.includes(id)) continue;
       group.dispose();
       this.#groups.delete(id);
     }
-    for (const { id, label, view } of groups) {
-      const group = this.#group(id, label);
-      group.label = label;
-      group.resourceStates = view.files.flatMap((file) => this.#resource(view, file));
+    const changes = groups.map((group) => ({ group, changes: this.#changes(group) }));
+    this.#letters.show(
+      this,
+      changes.flatMap((one) => one.changes),
+    );
+    for (const { group: known, changes: shownChanges } of changes) {
+      const group = this.#group(known.id, known.label);
+      group.label = known.label;
+      group.resourceStates = shownChanges.map(resource);
     }
     // As in git's own row, only what isn't committed counts.
-    this.#control.count = groups.find(({ id }) => id === uncommittedId)?.view.files.length ?? 0;
+    this.#control.count = groups
+      .filter(({ id }) => openIds.includes(id))
+      .reduce((count, { view }) => count + view.files.length, 0);
   }
 
   dispose(): void {
@@ -77,28 +87,24 @@ export class TicketControl implements Disposable {
     return group;
   }
 
-  #resource(view: ChangedGroup['view'], file: DiffFile): readonly SourceControlResourceState[] {
-    const opened = openableFile(this.#place, view, file);
-    if (!opened) return [];
-    const { icon, color } = looks[file.change];
-    return [
-      {
-        resourceUri: opened.uri,
-        command: opened.command,
-        contextValue: file.change,
-        decorations: {
-          strikeThrough: file.change === 'deleted',
-          iconPath: new ThemeIcon(icon, new ThemeColor(color)),
-          tooltip: l10n.t('{0}: {1}', plainLabel(file.path), changeText(file)),
-        },
-      },
-    ];
+  #changes({ view }: ChangedGroup): readonly ShownChange[] {
+    return view.files.flatMap((file) => {
+      const opened = openableFile(this.#place, view, file);
+      return opened ? [{ ...opened, view, file }] : [];
+    });
   }
 }
 
-const looks: Readonly<Record<DiffFile['change'], { readonly icon: string; readonly color: string }>> = {
-  added: { icon: 'diff-added', color: 'charts.green' },
-  modified: { icon: 'diff-modified', color: 'charts.yellow' },
-  deleted: { icon: 'diff-removed', color: 'charts.red' },
-  renamed: { icon: 'diff-renamed', color: 'charts.blue' },
-};
+/** Without an icon: the editor would show it in place of the letter. */
+function resource(change: ShownChange): SourceControlResourceState {
+  const { uri, command, file } = change;
+  return {
+    resourceUri: uri,
+    command,
+    contextValue: file.change,
+    decorations: {
+      strikeThrough: file.change === 'deleted',
+      tooltip: l10n.t('{0}: {1}', plainLabel(file.path), textOf(change)),
+    },
+  };
+}

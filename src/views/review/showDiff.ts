@@ -277,7 +277,7 @@ function sayNoDifferences(title: string): void {
 
 /** Comments on uncommitted work belong to the ticket: they are found again by the text of their lines. */
 function addressed(scope: DiffScope): CommittedScope {
-  return scope.kind === 'worktree' ? { kind: 'ticket' } : scope;
+  return scope.kind === 'worktree' || scope.kind === 'staged' ? { kind: 'ticket' } : scope;
 }
 
 async function openDiff(title: string, sides: Sides): Promise<void> {
@@ -304,14 +304,16 @@ function titleOf(ticket: string, scope: DiffScope): string {
   return scope.kind === 'ticket' ? ticket : l10n.t('{0}: {1}', ticket, nameOf(scope));
 }
 
-function nameOf(scope: DiffScope): string {
+export function nameOf(scope: DiffScope): string {
   switch (scope.kind) {
     case 'ticket':
       return l10n.t('The whole ticket');
     case 'worktree':
       return scope.since === 'base'
         ? l10n.t('The whole ticket, with uncommitted changes')
-        : uncommittedText();
+        : l10n.t('Changes');
+    case 'staged':
+      return l10n.t('Staged Changes');
     case 'bead':
       return scope.bead;
     case 'iteration':
@@ -321,10 +323,6 @@ function nameOf(scope: DiffScope): string {
 
 function countText(files: number): string {
   return files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files);
-}
-
-export function uncommittedText(): string {
-  return l10n.t('Uncommitted Changes');
 }
 
 export function changeText({ change, oldPath }: DiffFile): string {

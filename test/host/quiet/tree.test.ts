@@ -8,7 +8,7 @@ import {
   TreeItemCollapsibleState,
 } from 'vscode';
 import type { TicketDetail } from '../../../src/protocol/api.ts';
-import { uncommittedId } from '../../../src/views/changes/changedGroups.ts';
+import { ChangeLetters } from '../../../src/views/changes/changeLetters.ts';
 import { TicketControl } from '../../../src/views/changes/ticketControl.ts';
 import { TicketTests } from '../../../src/views/tests/ticketTests.ts';
 import { Board } from '../../../src/views/tickets/board.ts';
@@ -225,20 +225,25 @@ describe('the tree', () => {
 
   it('has its ticket’s changes in the Source Control view, by what that view takes', () => {
     const place = { repository: openRepository(client), ticket: 'TST-2' };
-    const control = new TicketControl(place, 'Waits');
+    const letters = new ChangeLetters();
+    const control = new TicketControl(place, 'Waits', letters);
     const file = { path: 'src/greet.ts', oldPath: null, binary: false };
     const changes = ['added', 'modified', 'deleted', 'renamed'] as const;
     const view = {
-      scope: { kind: 'worktree', since: 'bead' },
+      scope: { kind: 'worktree', since: 'staged' },
       from: 'a'.repeat(40),
       to: 'b'.repeat(40),
       sha256: '',
       files: changes.map((change) => ({ ...file, change })),
     } as const;
-    control.show([{ id: uncommittedId, label: 'Uncommitted', view }]);
+    control.show([
+      { id: 'staged', label: 'Staged Changes', view: { ...view, scope: { kind: 'staged' } } },
+      { id: 'unstaged', label: 'Changes', view },
+    ]);
     control.show([{ id: 'bead:say-it', label: 'Say it', view }]);
     control.show([]);
     control.dispose();
+    letters.dispose();
   });
 
   it('has its commands in the Test Explorer, by what that view takes', async () => {

@@ -68,6 +68,53 @@ describe('git: what lies between two commits', () => {
     assert.equal(Buffer.from((await git.blob(tree, 'a.txt')) ?? []).toString(), 'c\n');
   });
 
+  it('names what is staged and what isn’t, and stages nothing itself', async () => {
+    const moved = 'a text that is long enough to be known again\n'.repeat(5);
+    const { git, path, write, base, agent } = await bench({
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      'old.txt': moved,
+    });
+    await write('a.txt', 'staged\n');
+    await write('.ticket/plan.md', 'ours\n');
+    await agent('add', '--force', 'a.txt', '.ticket/plan.md');
+    await agent('mv', 'old.txt', 'new.txt');
+    await write('a.txt', 'later\n');
+    await rm(join(path, 'b.txt'));
+    await write('untracked.txt', 'u\n');
+    const before = await agent('ls-files', '--stage', '-v');
+    const { tree, conflicts } = await git.stagedTree(path);
+    const names = async (from: string, to: string): Promise<readonly string[]> =>
+      (await git.compare(from, to)).map(({ path: name, change }) => `${change} ${name}`);
+    assert.deepEqual(await names(base, tree), ['modified a.txt', 'renamed new.txt']);
+    assert.deepEqual(await names(tree, await git.writeTree(path)), [
+      'modified a.txt',
+      'deleted b.txt',
+      'added untracked.txt',
+    ]);
+    assert.equal(Buffer.from((await git.blob(tree, 'a.txt')) ?? []).toString(), 'staged\n');
+    assert.deepEqual(conflicts, []);
+    assert.equal(await agent('ls-files', '--stage', '-v'), before);
+  });
+
+  it('takes a file in conflict for one that isn’t staged', async () => {
+    const { git, path, write, base, agent } = await bench({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await write('a.txt', 'theirs\n');
+    const theirs = (await agent('stash', 'create')).trim();
+    await write('a.txt', 'ours\n');
+    await agent('commit', '--all', '--message', 'ours');
+    await agent('cherry-pick', '--no-commit', '--mainline', '1', theirs).catch(() => undefined);
+    await write('b.txt', 'staged\n');
+    await agent('add', 'b.txt');
+    const before = await agent('ls-files', '--stage');
+    const { tree, conflicts } = await git.stagedTree(path);
+    assert.deepEqual(conflicts, ['a.txt']);
+    const names = (await git.compare(await git.head(path), tree)).map(({ path: name }) => name);
+    assert.deepEqual(names, ['b.txt']);
+    assert.notEqual(await git.head(path), base);
+    assert.equal(await agent('ls-files', '--stage'), before);
+  });
+
   it('gives the very bytes of a file, also when its worktree is gone, and nothing for what is none', async () => {
     const { git, path, write, commit, base } = await bench({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);

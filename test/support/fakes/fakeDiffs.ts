@@ -23,6 +23,8 @@ function nameOf(scope: DiffScope): string {
       return 'ticket';
     case 'worktree':
       return `since ${scope.since}`;
+    case 'staged':
+      return 'staged';
     case 'bead':
       return scope.bead;
     case 'iteration':

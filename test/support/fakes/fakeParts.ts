@@ -20,9 +20,11 @@ export class DataTransfer extends Map<string, DataTransferItem> {}
 export class FileDecoration {
   readonly badge: string | undefined;
   readonly tooltip: string | undefined;
-  constructor(badge?: string, tooltip?: string) {
+  readonly color: ThemeColor | undefined;
+  constructor(badge?: string, tooltip?: string, color?: ThemeColor) {
     this.badge = badge;
     this.tooltip = tooltip;
+    this.color = color;
   }
 }
 

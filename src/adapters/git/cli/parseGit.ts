@@ -40,6 +40,11 @@ export function parseUnlisted(output: string): Unlisted {
   return found;
 }
 
+/** Parses `git ls-files --unmerged -z`: up to three versions of each file. */
+export function parseUnmerged(output: string): readonly string[] {
+  return [...new Set(output.split('\0').flatMap((entry) => /\t([^]+)$/.exec(entry)?.[1] ?? []))];
+}
+
 export function toFileChanges(changes: readonly ChangedPath[]): readonly FileChange[] {
   return changes
     .filter(({ inHead, onDisk }) => inHead || onDisk)

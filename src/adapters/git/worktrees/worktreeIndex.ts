@@ -11,6 +11,7 @@ import {
   toFileChanges,
   type ChangedPath,
   parseUnlisted,
+  parseUnmerged,
 } from '../cli/parseGit.ts';
 import { durable, durableWithoutIndex } from '../cli/revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
@@ -64,6 +65,26 @@ export class WorktreeIndex {
       }
       await this.stage(own, parseStatus(status), index);
     });
+  }
+
+  /** Of files in conflict the index has no single version. */
+  async staged(own: OwnWorktree): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }> {
+    let conflicts: readonly string[] = [];
+    const tree = await this.#withCopy(own, async (index) => {
+      const list = { args: ['ls-files', '--unmerged', '-z'], ...at(index) };
+      conflicts = parseUnmerged((await this.#cli.run(placeOf(own), list)).stdout);
+      if (conflicts.length === 0) return;
+      const input = conflicts.map((path) => `${path}\0`).join('');
+      const args = [
+        '--literal-pathspecs',
+        'reset',
+        '--quiet',
+        '--pathspec-from-file=-',
+        '--pathspec-file-nul',
+      ];
+      await this.#cli.run(placeOf(own), { args: [...args, 'HEAD'], input, ...at(index) });
+    });
+    return { tree, conflicts: conflicts.filter((path) => !isKeptOut(path) && !path.includes('\uFFFD')) };
   }
 
   /** HEAD's tree with these paths as on disk. Unstages everything. Throws OUTSIDE_WORKTREE. */

@@ -28,6 +28,7 @@ class World {
   readonly merged: string[] = [];
   /** As on the disk; undefined without a worktree. */
   tree: string | undefined;
+  staged = { tree: '', conflicts: [] as readonly string[] };
   ticket: Partial<Ticket> | undefined = { branch: 'ticket/TST-1', baseCommit: base };
   beads: readonly Bead[] = [];
   /** Default: the first of the two commits. */
@@ -57,6 +58,10 @@ class World {
       writeTree: async (path: string) => {
         if (this.tree === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
         return this.tree;
+      },
+      stagedTree: async (path: string) => {
+        if (this.tree === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
+        return this.staged;
       },
       mergeBase: async (root: string, one: string, other: string) => {
         this.merged.push(`${root} ${one} ${other}`);
@@ -142,7 +147,7 @@ describe('the diff of a ticket', () => {
   });
 
   describe('with uncommitted work', () => {
-    const since = (what: 'base' | 'bead'): DiffScope => ({ kind: 'worktree', since: what });
+    const open: DiffScope = { kind: 'worktree', since: 'base' };
 
     beforeEach(() => {
       world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree: '/repo.worktrees/TST-1' };
@@ -151,24 +156,58 @@ describe('the diff of a ticket', () => {
     });
 
     it('ends at the files of the worktree, and has no hash to accept', async () => {
-      assert.deepEqual(await world.range(since('base')), [base, 'on disk']);
-      assert.deepEqual(await world.range(since('bead')), [tip, 'on disk']);
-      assert.equal((await world.diffs.diff('TST-1', since('base')))?.sha256, '');
-    });
-
-    it('begins where the bead that is coded did, because an agent may commit', async () => {
-      world.bead({ status: 'in_progress', beadStartCommit: second });
-      assert.deepEqual(await world.range(since('bead')), [second, 'on disk']);
+      assert.deepEqual(await world.range(open), [base, 'on disk']);
+      assert.equal((await world.diffs.diff('TST-1', open))?.sha256, '');
     });
 
     it('is none where all is committed, and where the worktree is gone or was never there', async () => {
       world.tree = `tree ${tip}`;
-      assert.equal(await world.range(since('base')), undefined);
+      assert.equal(await world.range(open), undefined);
       world.tree = undefined;
-      assert.equal(await world.range(since('bead')), undefined);
+      assert.equal(await world.range(open), undefined);
       world.tree = 'on disk';
       world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree: null };
-      assert.equal(await world.range(since('bead')), undefined);
+      assert.equal(await world.range(open), undefined);
+    });
+  });
+
+  describe('of what is staged, and of what is not', () => {
+    const staged: DiffScope = { kind: 'staged' };
+    const unstaged: DiffScope = { kind: 'worktree', since: 'staged' };
+
+    beforeEach(() => {
+      world.ticket = { branch: 'ticket/TST-1', baseCommit: base, worktree: '/repo.worktrees/TST-1' };
+      world.refs.set('refs/heads/ticket/TST-1', tip);
+      world.tree = 'on disk';
+      world.staged.tree = 'index';
+    });
+
+    it('meets in the index', async () => {
+      assert.deepEqual(await world.range(staged), [tip, 'index']);
+      assert.deepEqual(await world.range(unstaged), ['index', 'on disk']);
+      world.bead({ status: 'in_progress', beadStartCommit: second });
+      assert.deepEqual(await world.range(staged), [second, 'index'], 'an agent may commit by itself');
+    });
+
+    it('is none where nothing is staged, where all is, and where the worktree is gone', async () => {
+      world.staged.tree = `tree ${tip}`;
+      assert.equal(await world.range(staged), undefined);
+      world.staged.tree = 'on disk';
+      assert.equal(await world.range(unstaged), undefined);
+      world.tree = undefined;
+      assert.deepEqual([await world.range(staged), await world.range(unstaged)], [undefined, undefined]);
+      world.ticket = { ...world.ticket, worktree: null };
+      assert.deepEqual([await world.range(staged), await world.range(unstaged)], [undefined, undefined]);
+    });
+
+    it('names files in conflict, also one that is as in the last commit', async () => {
+      world.staged = { tree: 'on disk', conflicts: ['greet.txt', 'kept.txt'] };
+      const view = await world.diffs.diff('TST-1', unstaged);
+      assert.deepEqual(view?.conflicts, ['greet.txt', 'kept.txt']);
+      assert.deepEqual(
+        view.files.map(({ path }) => path),
+        ['greet.txt', 'kept.txt'],
+      );
     });
   });
 

@@ -4,7 +4,7 @@ import { SourceControls } from '../../../../src/views/changes/sourceControls.ts'
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
-import { sourceControls } from '../../../support/fakes/fakeEditor.ts';
+import { ownWindow, sourceControls, type Uri } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
@@ -17,7 +17,8 @@ const file = (path: string, change: DiffFile['change'] = 'modified'): DiffFile =
   change,
   binary: false,
 });
-const uncommitted: DiffScope = { kind: 'worktree', since: 'bead' };
+const staged: DiffScope = { kind: 'staged' };
+const unstaged: DiffScope = { kind: 'worktree', since: 'staged' };
 
 describe('tickets in the Source Control view', () => {
   let client: FakeClient;
@@ -97,7 +98,7 @@ describe('tickets in the Source Control view', () => {
   }
 
   it('have a group for what the bead in work changed, and one for each finished bead', async () => {
-    changed(uncommitted, file('leave.ts', 'added'), file('old.txt', 'deleted'));
+    changed(unstaged, file('leave.ts', 'added'), file('old.txt', 'deleted'));
     changed({ kind: 'bead', bead: 'greet' }, file('greet.ts'), file('there.ts', 'renamed'));
     repositories.show(client);
     await shows([
@@ -105,14 +106,14 @@ describe('tickets in the Source Control view', () => {
         'TST-1 Greet people',
         2,
         [
-          ['Working on Leave politely', ['added /TST-1/leave.ts', 'deleted /TST-1/old.txt']],
+          ['Changes: Leave politely', ['added /TST-1/leave.ts', 'deleted /TST-1/old.txt']],
           [bead('greet').title, ['modified /TST-1/greet.ts', 'renamed /TST-1/there.ts']],
         ],
       ],
     ]);
     const [control] = sourceControls;
     assert.equal(control?.inputBox.visible, false, 'nothing is committed here');
-    const [working, finished] = control.groups;
+    const [, working, finished] = control.groups;
     const [added, deleted] = working?.resourceStates ?? [];
     assert.deepEqual(
       [added, deleted].map((one) => [one?.command?.command, one?.decorations?.strikeThrough]),
@@ -135,7 +136,7 @@ describe('tickets in the Source Control view', () => {
   it('are read again after an agent’s tool, but no more than once in a while', async () => {
     repositories.show(client);
     await shows([['TST-1 Greet people', 0, []]]);
-    changed(uncommitted, file('leave.ts', 'added'));
+    changed(unstaged, file('leave.ts', 'added'));
     const before = looks;
     for (let index = 0; index < 20; index += 1)
       client.happens({
@@ -146,11 +147,11 @@ describe('tickets in the Source Control view', () => {
         kind: 'tool',
         text: 'edit completed leave.ts',
       });
-    await shows([['TST-1 Greet people', 1, [['Working on Leave politely', ['added /TST-1/leave.ts']]]]]);
+    await shows([['TST-1 Greet people', 1, [['Changes: Leave politely', ['added /TST-1/leave.ts']]]]]);
     assert.equal(looks, before + 1);
     client.happens({ type: 'activity', ticket: 'TST-1', at: 0, source: 'm', kind: 'text', text: 'Well,' });
     client.happens({ type: 'activity', ticket: 'TST-9', at: 0, source: 'm', kind: 'tool', text: 'edit' });
-    changed(uncommitted);
+    changed(unstaged);
     client.change('TST-1');
     await shows([['TST-1 Greet people', 0, []]]);
     assert.equal(looks, before + 2, 'words change no files');
@@ -178,11 +179,70 @@ describe('tickets in the Source Control view', () => {
     await shows([]);
   });
 
+  it('say which changes are staged, with the letters of git', async () => {
+    client.views = [coding({ coding: null })];
+    changed(
+      staged,
+      file('both.ts'),
+      file('gone.ts', 'deleted'),
+      file('new.ts', 'added'),
+      file('moved.ts', 'renamed'),
+    );
+    const open = [file('both.ts'), file('clash.ts'), file('lost.ts', 'deleted'), file('new.txt', 'added')];
+    client.diffs.set({
+      scope: unstaged,
+      from: to,
+      to: 'c'.repeat(40),
+      sha256: '',
+      files: open,
+      conflicts: ['clash.ts'],
+    });
+    repositories.show(client);
+    await until(() => [...sourceControls][0]?.count === 8, 'both groups are shown');
+    const [control] = sourceControls;
+    const provider = ownWindow.registered.get('decorations') as {
+      provideFileDecoration: (uri: Uri) => { badge?: string; tooltip?: string } | undefined;
+    };
+    const rows = control?.groups.map(({ label, resourceStates }) => [
+      label,
+      resourceStates.map(({ resourceUri, decorations }) => {
+        const letter = provider.provideFileDecoration(resourceUri);
+        const name = resourceUri.path.replace('/TST-1/', '');
+        assert.ok(decorations?.tooltip?.includes(letter?.tooltip ?? '-'), 'the row says it in words');
+        return `${letter?.badge ?? ''} ${name}, ${letter?.tooltip ?? ''}`;
+      }),
+    ]);
+    assert.deepEqual(rows, [
+      [
+        'Staged Changes',
+        ['M both.ts, modified', 'D gone.ts, deleted', 'A new.ts, added', 'R moved.ts, moved from old.ts'],
+      ],
+      [
+        'Changes',
+        ['M both.ts, modified', '! clash.ts, in conflict', 'D lost.ts, deleted', 'U new.txt, untracked'],
+      ],
+    ]);
+    const sides = control?.groups.map(({ resourceStates }) =>
+      (resourceStates[0]?.command?.arguments ?? [])
+        .slice(0, 2)
+        .map((uri) => parseBlobAddress(uri as never)?.commit),
+    );
+    assert.deepEqual(sides, [
+      [from, to],
+      [to, 'c'.repeat(40)],
+    ]);
+    const [gone] = control?.groups[0]?.resourceStates.slice(1) ?? [];
+    client.diffs.views.clear();
+    client.change('TST-1');
+    await shows([['TST-1 Greet people', 0, []]]);
+    assert.equal(gone && provider.provideFileDecoration(gone.resourceUri), undefined, 'no letter is left');
+  });
+
   it('say what is uncommitted between two beads, too', async () => {
     client.views = [coding({ status: 'WAITING_PR_REVIEW', coding: null })];
-    changed(uncommitted, file('mine.ts', 'added'));
+    changed(unstaged, file('mine.ts', 'added'));
     repositories.show(client);
-    await shows([['TST-1 Greet people', 1, [['Uncommitted Changes', ['added /TST-1/mine.ts']]]]]);
+    await shows([['TST-1 Greet people', 1, [['Changes', ['added /TST-1/mine.ts']]]]]);
   });
 
   it('read a finished bead once, until the ticket enters another status', async () => {
