@@ -30,6 +30,7 @@ import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
 import { SetupPanel } from '../views/pages/setup/setupPanel.ts';
+import { ForgeComments } from '../views/review/forgeComments.ts';
 import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import { ViewedFiles } from '../views/review/viewedFiles.ts';
@@ -135,6 +136,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
+  const forgeComments = parts.add(new ForgeComments(repositories, (what, error) => log.failure(what, error)));
   const support = supportOf(context, { log, files: supportFiles, settings, repositories });
   const workbench: Workbench = {
     repositories,
@@ -168,6 +170,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     notifications: notificationSettings,
     review,
     findings,
+    forgeComments,
     support,
     checkSetup: () => setup.check(),
     showLog: () => log.show(),

@@ -7,12 +7,14 @@ import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
+import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
 import { forgeNews, isMergedAsProposed } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { checkComments } from './checkComments.ts';
 
 /** A merge on the forge, which ends the review. */
 type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
@@ -31,6 +33,7 @@ export interface Seen {
   readonly news: BeadsmithError | undefined;
   readonly isOurs: boolean;
   readonly failures: readonly FailedCheck[];
+  readonly threads: ThreadCount | undefined;
   readonly merge: ForgeMerge | undefined;
 }
 
@@ -70,6 +73,7 @@ export async function seePullRequest(
     news: forgeNews(look, published),
     isOurs,
     failures: isOurs ? await failuresOf(io, forge, look, known) : [],
+    threads: isOpen ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
       : undefined,
@@ -77,7 +81,7 @@ export async function seePullRequest(
 }
 
 /** Files what was seen with the ticket. */
-export function fileSeen(io: StepIo, { look, known, news, repository, failures }: Seen): void {
+export function fileSeen(io: StepIo, { look, known, news, repository, failures, threads }: Seen): void {
   const conflicts = look.conflicts ?? known?.conflicts ?? null;
   const forge = {
     ...look,
@@ -85,6 +89,7 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures }
     repository,
     news: news ? errorRecord(news) : null,
     failures: [...failures],
+    ...(threads ? { threads } : {}),
   };
   io.save({ type: 'ticket', set: { forge } });
   if (known && isSameLook(known, look)) return;
