@@ -29,6 +29,7 @@ import { offerTakeOver } from '../views/notifications/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
+import { SetupPanel } from '../views/pages/setup/setupPanel.ts';
 import { ForgeComments } from '../views/review/forgeComments.ts';
 import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
@@ -171,6 +172,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     findings,
     forgeComments,
     support,
+    checkSetup: () => setup.check(),
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),
   };
@@ -196,6 +198,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       drafts: draftStore,
     }),
   );
+  const setup = parts.add(new SetupPanel(context.extensionUri, workbench));
   parts.add(ticketsView(workbench, view, tree));
   for (const part of [
     statusBar,

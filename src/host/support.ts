@@ -48,8 +48,7 @@ export function supportOf(
       };
       return (text) => redact(text, { secrets, places });
     },
-    show: (name, document) => files.show(name, document),
-    reveal: (name) => files.reveal(name),
+    show: (name, text) => files.show(name, text),
     shown: (name) => files.shown(name),
     prompts: ownPrompts(settings, repositories),
     issues: manifest.bugs?.url,

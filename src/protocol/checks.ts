@@ -124,6 +124,12 @@ export interface Check {
   readonly said: string;
 }
 
+/** The checks of one thing. */
+export interface CheckGroup {
+  readonly title: string;
+  readonly checks: readonly Check[];
+}
+
 /** A check without output. */
 export function checked(
   subject: CheckSubject,

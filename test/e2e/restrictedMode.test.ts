@@ -33,6 +33,26 @@ describe('the editor in Restricted Mode', function () {
     );
   });
 
+  it('checks what is stored, and says what it does not check', async () => {
+    await workbench.run('Beadsmith: Check Setup');
+    const page = await workbench.openedPage();
+    await page
+      .getByText(/Failed: 0\./)
+      .first()
+      .waitFor();
+    for (const subject of ['git', 'OpenCode', 'Models']) {
+      const line = page.locator('.check-skip', {
+        hasText: new RegExp(`${subject} Not checked: .*isn’t trusted`),
+      });
+      await line.getByRole('button', { name: /^Manage Workspace Trust/ }).waitFor();
+    }
+    const passed = page.locator('.check-pass');
+    await passed.filter({ hasText: /Database schema \d+/ }).waitFor();
+    await passed.filter({ hasText: /Journals tickets: 1, entries: \d+, every chain valid/ }).waitFor();
+    await workbench.screenshots('setup-restricted');
+    assert.equal(existsSync(join(scene.stateFolder, 'owner.json')), false);
+  });
+
   it('drives as soon as the folder is trusted', async () => {
     await workbench.run('Workspaces: Manage Workspace Trust');
     await workbench.page

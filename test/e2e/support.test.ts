@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { EditorScene } from '../support/editor/editorScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 import { untilItHelps } from '../demo/editorWindow.ts';
@@ -8,14 +10,14 @@ import { until } from '../support/until.ts';
 
 const title = 'Greet the canary by name';
 
-/** As documents in the editor. */
+/** The check-up as a page, and the report as a document. */
 describe('check-up and report', () => {
   let scene: EditorScene;
   let workbench: Workbench;
 
   before(async function () {
     this.timeout(90_000);
-    scene = await EditorScene.start({ tickets: [{ title, at: 'draft' }] });
+    scene = await EditorScene.start({ settings: leastContrast, tickets: [{ title, at: 'draft' }] });
     workbench = scene.workbench;
     await scene.drive();
   });
@@ -31,17 +33,35 @@ describe('check-up and report', () => {
     console.error(await workbench.notifications());
   });
 
-  it('shows what works as a document to read, with the OpenCode that really starts', async () => {
+  const checked = async (): Promise<Frame> => {
+    const page = await workbench.openedPage();
+    await page
+      .getByText(/Failed: \d+\. Warnings: \d+\./)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    return page;
+  };
+
+  it('shows what works as a page, with the OpenCode that really starts', async () => {
     await workbench.run('Beadsmith: Check Setup');
-    await workbench.tab('setup.txt').waitFor();
-    const text = await workbench.editorText();
+    const page = await checked();
+    const lines = (await page.locator('.check-pass').allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, ' '),
+    );
     for (const line of [
-      /^OK +git: git \d/m,
-      /^OK +OpenCode: OpenCode \d/m,
-      /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m,
+      /^OK: git git \d/,
+      /^OK: OpenCode OpenCode \d/,
+      /^OK: Database schema \d+, SQLite 3\.\d.*, intact/,
+      /^OK: Models OpenCode [\d.]+ starts and offers \d+ models?: .*scripted\/alpha/,
     ])
-      assert.match(text, line);
-    assert.match(text, /^OK +Models: OpenCode [\d.]+ starts and offers \d+ models?: .*scripted\/alpha/m);
+      assert.ok(
+        lines.some((text) => line.test(text)),
+        `${String(line)} in ${lines.join('\n')}`,
+      );
+    assert.deepEqual(await page.locator('[data-primary]').allInnerTexts(), ['Check Again']);
+    const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    assert.equal(await page.evaluate<number>(widths), 0, 'nothing is cut');
+    await assertAccessible(page, 'the page of Check Setup');
     await workbench.allScreenshots('setup');
   });
 
@@ -51,8 +71,7 @@ describe('check-up and report', () => {
     await workbench.screenshots('report-choice');
     await workbench.page.keyboard.press('Enter');
     await workbench.tab('report.md').waitFor();
-    await workbench.showNotifications();
-    await workbench.notification('Nothing is sent unless you submit it').waitFor();
+    await workbench.showNotification('Nothing is sent unless you submit it');
     await workbench.allScreenshots('report');
     const file = join(scene.repository.root, 'beadsmith-report.md');
     await workbench.answerNotification('Nothing is sent', 'Save As…');
@@ -95,20 +114,17 @@ describe('check-up and report', () => {
   it('leads from what fails to what fixes it', async () => {
     scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
     // The editor takes a moment to read its settings again.
-    const fails = async (): Promise<boolean> =>
-      /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());
-    const check = async (): Promise<void> => {
-      await workbench.run('Beadsmith: Check Setup');
-      await workbench.tab('setup.txt').waitFor();
+    await workbench.run('Beadsmith: Check Setup');
+    const page = await checked();
+    const failure = page.locator('.check-fail', { hasText: 'OpenCode was not found' }).first();
+    const again = async (): Promise<void> => {
+      await checked();
+      if ((await failure.count()) === 0) await page.getByRole('button', { name: 'Check Again' }).click();
     };
-    await untilItHelps(check, () => until(fails, 'the failure is shown', 15_000));
-    await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
+    await untilItHelps(again, () => failure.waitFor({ timeout: 15_000 }));
+    await checked();
     await workbench.screenshots('setup-failed');
-    await until(
-      async () => (await workbench.notifications()).some((text) => /setup has/.test(text)),
-      'a notification says so',
-    );
-    await workbench.answerNotification(/setup has/, 'Install OpenCode…');
+    await failure.getByRole('button', { name: /^Install OpenCode…/ }).click();
     await workbench.page
       .locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ })
       .waitFor();

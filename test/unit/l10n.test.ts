@@ -39,7 +39,7 @@ const fromTables = [
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /[dD]raft\w*\.ts (?:problem\.)?message$/,
-  /^src\/views\/support\/checkSetup\.ts text$/,
+  /^src\/views\/support\/setupState\.ts text$/,
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
   /^src\/host\/language\/language\w+\.ts problemTexts\[/,
   /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,

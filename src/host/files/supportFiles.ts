@@ -15,34 +15,31 @@ import {
 } from 'vscode';
 import { commandId, type CommandName } from '../../views/commands/commands.ts';
 import { supportScheme } from '../../protocol/schemes.ts';
-import type { SupportDocument, SupportLink, SupportName } from '../../views/support/supportDocument.ts';
+import type { SupportName } from '../../views/support/supportDocument.ts';
 import { OwnFiles } from './ownFiles.ts';
 
-/** Read-only documents about the product, in memory, with links that run commands. */
+/** Read-only texts about the product, in memory. */
 export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
-  readonly #documents = new Map<string, SupportDocument & { readonly at: number }>();
+  readonly #texts = new Map<string, { readonly text: string; readonly at: number }>();
 
   constructor() {
     super();
     this.lifetime.add(languages.registerDocumentLinkProvider({ scheme: supportScheme }, this));
   }
 
-  async show(name: SupportName, document: SupportDocument): Promise<void> {
-    this.#documents.set(addressOf(name).path, { ...document, at: Date.now() });
-    this.tell([{ type: FileChangeType.Changed, uri: addressOf(name) }]);
-    await this.reveal(name);
-  }
-
-  async reveal(name: SupportName): Promise<void> {
-    await window.showTextDocument(await workspace.openTextDocument(addressOf(name)), { preview: false });
+  async show(name: SupportName, text: string): Promise<void> {
+    const address = addressOf(name);
+    this.#texts.set(address.path, { text, at: Date.now() });
+    this.tell([{ type: FileChangeType.Changed, uri: address }]);
+    await window.showTextDocument(await workspace.openTextDocument(address), { preview: false });
   }
 
   shown(name: SupportName): string | undefined {
-    return this.#documents.get(addressOf(name).path)?.text;
+    return this.#texts.get(addressOf(name).path)?.text;
   }
 
   override stat(uri: Uri): Promise<FileStat> {
-    const { text, at } = this.#documentAt(uri);
+    const { text, at } = this.#textAt(uri);
     const size = new TextEncoder().encode(text).length;
     return Promise.resolve({
       type: FileType.File,
@@ -54,18 +51,19 @@ export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
   }
 
   readFile(uri: Uri): Promise<Uint8Array> {
-    return Promise.resolve(new TextEncoder().encode(this.#documentAt(uri).text));
+    return Promise.resolve(new TextEncoder().encode(this.#textAt(uri).text));
   }
 
+  /** A restored editor offers to create its text again. */
   provideDocumentLinks({ uri }: TextDocument): DocumentLink[] {
-    return this.#documentAt(uri).links.map(({ line, start, end, command, args }) => {
-      const target = Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify(args))}`);
-      return new DocumentLink(new Range(line, start, line, end), target);
-    });
+    if (this.#texts.has(uri.path)) return [];
+    const { title, command } = made(uri.path);
+    const range = new Range(2, 2, 2, 2 + title.length);
+    return [new DocumentLink(range, Uri.parse(`command:${commandId(command)}?[]`))];
   }
 
-  #documentAt(uri: Uri): SupportDocument & { readonly at: number } {
-    return this.#documents.get(uri.path) ?? { ...gone(uri), at: 0 };
+  #textAt(uri: Uri): { readonly text: string; readonly at: number } {
+    return this.#texts.get(uri.path) ?? { text: goneText(uri), at: 0 };
   }
 }
 
@@ -73,20 +71,9 @@ function addressOf(name: SupportName): Uri {
   return Uri.from({ scheme: supportScheme, path: `/${name}` });
 }
 
-/** A restored editor offers to create its document again. */
-function gone({ path }: Uri): SupportDocument {
-  const { title, command } = made(path);
-  const link: SupportLink = {
-    line: 2,
-    start: 2,
-    end: 2 + title.length,
-    command: commandId(command),
-    args: [],
-  };
-  return {
-    text: `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`,
-    links: [link],
-  };
+function goneText({ path }: Uri): string {
+  const { title } = made(path);
+  return `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`;
 }
 
 function made(path: string): { readonly title: string; readonly command: CommandName } {

@@ -49,7 +49,6 @@ import { ownTarget } from '../shared/ownTargets.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import { checkSetup } from '../support/checkSetup.ts';
 import { cleanUp } from '../support/cleanUp.ts';
 import { overridePrompt } from '../support/overridePrompt.ts';
 import { replayPrompts } from '../support/replayPrompts.ts';
@@ -295,7 +294,7 @@ export function handlers(workbench: Workbench): Handlers {
       workbench.showLog();
       return Promise.resolve();
     },
-    checkSetup: () => checkSetup(workbench),
+    checkSetup: () => workbench.checkSetup(),
     overridePrompt: () => overridePrompt(workbench),
     reportIssue: () => reportIssue(workbench),
     saveReport: () => saveReport(workbench),

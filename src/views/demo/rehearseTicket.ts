@@ -27,10 +27,7 @@ export async function rehearseTicket(
       },
     );
     if (!result) return;
-    await support.show('rehearsal.txt', {
-      text: result.isWhole ? withoutProgress(result.text, ticket) : result.text,
-      links: [],
-    });
+    await support.show('rehearsal.txt', result.isWhole ? withoutProgress(result.text, ticket) : result.text);
     if (!result.isWhole)
       void window.showWarningMessage(
         l10n.t('The rehearsal of {0} didn’t finish. The document shows where it stopped.', ticket),

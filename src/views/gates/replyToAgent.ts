@@ -95,7 +95,7 @@ async function decide(
     const answer = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
     return answer === undefined ? undefined : answer === allow;
   }
-  await support.show('request.txt', { text: `${message}\n\n${detail}\n`, links: [] });
+  await support.show('request.txt', `${message}\n\n${detail}\n`);
   const placeholder = [l10n.t('The full request is open in the editor.'), ...warnings].join(' ');
   const reply = await pickOne({
     title: message,
@@ -125,7 +125,7 @@ function askQuestion(
     const title = question.header === '' ? ticket : `${ticket}: ${question.header}`;
     const text = visible(question.text);
     const isLong = text.length > longestQuestion || text.includes('\n');
-    if (isLong) await support.show('request.txt', { text: `${title}\n\n${text}\n`, links: [] });
+    if (isLong) await support.show('request.txt', `${title}\n\n${text}\n`);
     const asked = {
       ...place,
       title,

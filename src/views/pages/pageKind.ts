@@ -35,21 +35,30 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
     name: contract.name,
     title: (ticket, state) => kind.title(ticket, state as StateOf<C> | undefined),
     build: (place, workbench) => kind.build(place, workbench),
-    serve: async (method, params, place, workbench) => {
-      const request = Object.hasOwn(contract.requests, method) ? contract.requests[method] : undefined;
-      if (!request)
-        throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: `there is no ${method}` });
-      const parsed = request.params.safeParse(params);
-      if (!parsed.success)
-        throw new BeadsmithError('INVALID_INPUT', {
-          what: 'The request',
-          reason: z.prettifyError(parsed.error),
-        });
-      const serve = kind.requests(place, workbench)[method as keyof C['requests']];
-      return serve(parsed.data as Parameters<typeof serve>[0]);
-    },
+    serve: (method, params, place, workbench) =>
+      serveRequest(contract, kind.requests(place, workbench), method, params),
     isReadOnly: (method) =>
       Object.hasOwn(contract.requests, method) && contract.requests[method]?.changes !== true,
     hint: (event) => kind.hint?.(event),
   };
+}
+
+/** Rejects with INVALID_INPUT for a method or params the contract doesn't know. */
+export async function serveRequest<C extends PageContract>(
+  contract: C,
+  requests: PageRequests<C>,
+  method: string,
+  params: unknown,
+): Promise<unknown> {
+  const request = Object.hasOwn(contract.requests, method) ? contract.requests[method] : undefined;
+  if (!request)
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: `there is no ${method}` });
+  const parsed = request.params.safeParse(params);
+  if (!parsed.success)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The request',
+      reason: z.prettifyError(parsed.error),
+    });
+  const serve = requests[method as keyof C['requests']];
+  return serve(parsed.data as Parameters<typeof serve>[0]);
 }

@@ -1,19 +1,18 @@
-import { env, l10n, type Tab, TabInputWebview, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { l10n, type Tab, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
-import { type PageError, PagePlace } from '../../protocol/pages/frame.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { PagePlace } from '../../protocol/pages/frame.ts';
 import { pageType } from '../../protocol/pages/pageNames.ts';
 import type { PagePart } from '../../protocol/pages/ticket.ts';
-import { errorText } from '../shared/errorText.ts';
 import type { Memory } from '../shared/memory.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
-import { RefusedAction } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { DraftStore } from './pageDrafts.ts';
-import { pageHtml } from './pageHtml.ts';
+import { fillPanel, pageError, panelOptions } from './fillPanel.ts';
 import type { Page } from './pageKind.ts';
 import { PageSession } from './pageSession.ts';
+import { TicketSource } from './ticketSource.ts';
 
 const memoryKey = 'pages.open';
 /** More pages than a person has open; the oldest are forgotten. */
@@ -51,11 +50,6 @@ export class OpenPages {
   async #keep(pages: readonly PagePlace[]): Promise<void> {
     await this.#memory.set(memoryKey, pages);
   }
-}
-
-function pageError(thrown: unknown): PageError {
-  const code = thrown instanceof RefusedAction ? thrown.code : toBeadsmithError(thrown).code;
-  return { code, ...errorText(thrown) };
 }
 
 interface OpenPanel extends Disposable {
@@ -109,7 +103,7 @@ export class PagePanels implements Disposable {
     const column = tab?.group.viewColumn ?? ViewColumn.Active;
     const panel = window.createWebviewPanel(pageType, this.#page.title(ticket, undefined), column, {
       enableFindWidget: true,
-      ...this.#options(),
+      ...panelOptions(this.#extension),
     });
     this.#fill(panel, place, part);
     // Only now: a group whose last tab is closed goes, and with it the place.
@@ -130,7 +124,7 @@ export class PagePanels implements Disposable {
       panel.dispose();
       return;
     }
-    panel.webview.options = this.#options();
+    panel.webview.options = panelOptions(this.#extension);
     this.#fill(panel, place);
   }
 
@@ -172,16 +166,19 @@ export class PagePanels implements Disposable {
     const { ticket } = place;
     const key = keyOf(place);
     const session = new PageSession({
-      page,
-      ticket,
-      workbench: this.#workbench,
-      find: () => this.#find(place.root),
+      source: new TicketSource({
+        page,
+        ticket,
+        workbench: this.#workbench,
+        find: () => this.#find(place.root),
+        refusal: (repository) => this.#refusal(repository),
+      }),
       post: (message) => void panel.webview.postMessage(message),
       retitle: (title) => {
         if (this.#open.has(key) && panel.title !== title) panel.title = title;
       },
-      refusal: (repository) => this.#refusal(repository),
       explain: pageError,
+      logError: (what, error) => this.#workbench.logError(what, error),
       drafts: { store: this.#drafts, place: { page: page.name, ...place } },
     });
     if (part) session.show(part);
@@ -204,33 +201,7 @@ export class PagePanels implements Disposable {
       this.#places.remove(place).catch(logError);
       parts.dispose();
     });
-    const media = Uri.joinPath(this.#extension, 'media');
-    panel.iconPath = {
-      light: Uri.joinPath(media, 'beads-light.svg'),
-      dark: Uri.joinPath(media, 'beads-dark.svg'),
-    };
-    panel.webview.html = this.#html(panel, place);
-  }
-
-  #html({ webview }: WebviewPanel, place: PagePlace): string {
-    const page = this.#page;
-    const file = (name: string): string =>
-      webview.asWebviewUri(Uri.joinPath(this.#extension, 'dist', 'webview', name)).toString();
-    return pageHtml({
-      title: page.title(place.ticket, undefined),
-      language: env.language,
-      cspSource: webview.cspSource,
-      nonce: crypto.randomUUID().replaceAll('-', ''),
-      script: file(`${page.name}.js`),
-      styles: file(`${page.name}.css`),
-      icons: file('codicon.css'),
-      place,
-      strings: l10n.bundle,
-    });
-  }
-
-  #options(): { readonly enableScripts: true; readonly localResourceRoots: readonly Uri[] } {
-    return { enableScripts: true, localResourceRoots: [Uri.joinPath(this.#extension, 'dist', 'webview')] };
+    fillPanel(panel, this.#extension, { name: page.name, title: page.title(ticket, undefined), place });
   }
 
   async #find(root: string): Promise<OpenRepository> {

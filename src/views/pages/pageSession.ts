@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import type { TicketEvent } from '../../domain/core/events.ts';
 import { FromPage, type PageError, type ToPage } from '../../protocol/pages/frame.ts';
 import type { PageView } from '../../protocol/pages/pageView.ts';
-import type { OpenRepository } from '../shared/repositories.ts';
-import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { DraftPlace, Drafts, DraftStore } from './pageDrafts.ts';
 import { PageDrafts } from './pageDrafts.ts';
-import type { Page } from './pageKind.ts';
 
 /** The engine writes many times a second; a page is notified no more often than this. */
 const pauseMs = 150;
@@ -17,15 +13,32 @@ const hiddenPauseMs = 2_000;
 /** Live hints between two looks; of more, the newest count. */
 const mostHints = 50;
 
+/** Told of changes. `hint` reads the hint only if the page is visible. */
+export interface PageListener {
+  changed(): void;
+  hint(read: () => unknown): void;
+}
+
+/** Content of a page, and the requests that it may make. */
+export interface PageSource {
+  /** In the log. */
+  readonly name: string;
+  /** An error is shown in the page's place. `refusal`: why nothing can be changed here now. */
+  read(): Promise<{
+    readonly title: string;
+    readonly content: unknown;
+    readonly refusal?: BeadsmithError | undefined;
+  }>;
+  serve(method: string, params: unknown): Promise<unknown>;
+  listen(listener: PageListener): Disposable;
+}
+
 interface PageSessionOptions {
-  readonly page: Page;
-  readonly ticket: string;
-  readonly workbench: Workbench;
-  readonly find: () => Promise<OpenRepository>;
+  readonly source: PageSource;
   readonly post: (message: ToPage) => void;
   readonly retitle: (title: string) => void;
-  readonly refusal: (repository: OpenRepository) => string;
   readonly explain: (error: unknown) => PageError;
+  readonly logError: (what: string, error: unknown) => void;
   readonly drafts: { readonly store: DraftStore; readonly place: DraftPlace };
 }
 
@@ -44,8 +57,7 @@ export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
   readonly #drafts: PageDrafts;
   #title = '';
-  #repository: OpenRepository | undefined;
-  #subscriptions = new DisposableStore();
+  readonly #listening: Disposable;
   #life = 0;
   #isLive = false;
   #sent = '';
@@ -60,6 +72,10 @@ export class PageSession implements Disposable {
   constructor(options: PageSessionOptions) {
     this.#options = options;
     this.#drafts = new PageDrafts({ ...options.drafts, stored: (error) => this.#draftsStored(error) });
+    this.#listening = options.source.listen({
+      changed: () => this.#soon(),
+      hint: (read) => this.#hear(read),
+    });
   }
 
   receive(message: unknown): void {
@@ -76,7 +92,8 @@ export class PageSession implements Disposable {
     }
     const said = parsed.data;
     if (said.type === 'crashed') this.#log('the page crashed', new Error(said.message));
-    else if (said.type === 'request') void this.#answer(said.id, () => this.#serve(said.method, said.params));
+    else if (said.type === 'request')
+      void this.#answer(said.id, () => this.#options.source.serve(said.method, said.params));
     else if (said.type === 'draft') {
       this.#drafts.change(said.key, said.value);
       this.#retitle(this.#title);
@@ -122,7 +139,7 @@ export class PageSession implements Disposable {
   dispose(): void {
     this.hide();
     clearTimeout(this.#timer);
-    this.#subscriptions.dispose();
+    this.#listening.dispose();
   }
 
   /** Drafts go before the first state, so that the page shows them at once. */
@@ -188,13 +205,11 @@ export class PageSession implements Disposable {
   }
 
   async #view(): Promise<PageView> {
-    const { page, ticket, workbench, refusal, explain } = this.#options;
+    const { source, explain } = this.#options;
     try {
-      const place = await this.#place();
-      const content = await page.build(place, workbench);
-      this.#retitle(page.title(ticket, content));
-      const reason = refusal(place.repository);
-      return { kind: 'content', content, refusal: reason === '' ? '' : explain(readOnly(reason)).message };
+      const { title, content, refusal } = await source.read();
+      this.#retitle(title);
+      return { kind: 'content', content, refusal: refusal ? explain(refusal).message : '' };
     } catch (error) {
       this.#log('its state can’t be read', error);
       const { message, nextStep } = explain(error);
@@ -202,26 +217,9 @@ export class PageSession implements Disposable {
     }
   }
 
-  async #place(): Promise<TicketPlace> {
-    const repository = await this.#options.find();
-    const { ticket } = this.#options;
-    if (repository !== this.#repository) {
-      this.#repository = repository;
-      this.#subscriptions.dispose();
-      this.#subscriptions = new DisposableStore();
-      this.#subscriptions.add(
-        repository.client.onDidChange((changed) => {
-          if (changed === undefined || changed === ticket) this.#soon();
-        }),
-      );
-      this.#subscriptions.add(repository.client.onEvent((event) => this.#hear(event)));
-    }
-    return { repository, ticket };
-  }
-
-  #hear(event: TicketEvent): void {
-    if (!this.#isLive || event.ticket !== this.#options.ticket) return;
-    const hint = this.#options.page.hint(event);
+  #hear(read: () => unknown): void {
+    if (!this.#isLive) return;
+    const hint = read();
     if (hint === undefined) return;
     if (this.#hints.length >= mostHints) this.#hints.shift();
     this.#hints.push(hint);
@@ -247,23 +245,14 @@ export class PageSession implements Disposable {
     );
   }
 
-  /** A hidden tab says what its ticket does, too. Why that can't be read is said when the page is shown. */
+  /** A hidden tab keeps its title true. Why it can't be read is said when the page is shown. */
   async #retitleHidden(): Promise<void> {
-    const { page, ticket, workbench } = this.#options;
     this.#isStale = false;
     try {
-      this.#retitle(page.title(ticket, await page.build(await this.#place(), workbench)));
+      this.#retitle((await this.#options.source.read()).title);
     } catch {
       this.#isStale = true;
     }
-  }
-
-  async #serve(method: string, params: unknown): Promise<unknown> {
-    const { page, workbench, refusal } = this.#options;
-    const place = await this.#place();
-    const reason = refusal(place.repository);
-    if (reason !== '' && !page.isReadOnly(method)) throw readOnly(reason);
-    return page.serve(method, params, place, workbench);
   }
 
   async #answer(id: number, work: () => Promise<unknown>): Promise<void> {
@@ -279,11 +268,7 @@ export class PageSession implements Disposable {
   }
 
   #log(what: string, error: unknown): void {
-    const { page, ticket, workbench } = this.#options;
-    workbench.logError(`${page.name} page of ${ticket}: ${what}`, error);
+    const { source, logError } = this.#options;
+    logError(`${source.name}: ${what}`, error);
   }
-}
-
-function readOnly(reason: string): BeadsmithError {
-  return new BeadsmithError('DATABASE_READ_ONLY', { reason });
 }

@@ -89,7 +89,7 @@ export async function askWhole(
 ): Promise<string | undefined> {
   if (text.length <= longestDetail.characters && text.split('\n').length <= longestDetail.lines)
     return window.showWarningMessage(question, { modal: true, detail: text }, ...buttons);
-  await support.show('request.txt', { text: `${question}\n\n${text}\n`, links: [] });
+  await support.show('request.txt', `${question}\n\n${text}\n`);
   const placeholder = l10n.t('The full text is open in the editor.');
   const choices = buttons.map((label) => ({ label, value: label }));
   return valueOf(await pickOne({ title: question, placeholder, choices }));

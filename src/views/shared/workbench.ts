@@ -8,7 +8,7 @@ import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
 import type { ReportFacts } from '../support/reportText.ts';
-import type { LogEntry, SupportDocument, SupportName } from '../support/supportDocument.ts';
+import type { LogEntry, SupportName } from '../support/supportDocument.ts';
 import type { Board } from '../tickets/board.ts';
 import type { TicketList } from '../tickets/tree/ticketList.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
@@ -38,6 +38,8 @@ export interface Workbench {
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
   readonly forgeComments: Pick<ForgeComments, 'shownThread' | 'threadOf'>;
   readonly support: Support;
+  /** Shows its page; resolves when everything is checked. */
+  checkSetup(): Promise<void>;
   showLog(): void;
   logError(what: string, error: unknown): void;
 }
@@ -49,8 +51,7 @@ export interface Support {
   log(): readonly LogEntry[];
   /** Removes secrets, paths, the person's name. */
   redactor(): Promise<(text: string) => string>;
-  show(name: SupportName, document: SupportDocument): Promise<void>;
-  reveal(name: SupportName): Promise<void>;
+  show(name: SupportName, text: string): Promise<void>;
   shown(name: SupportName): string | undefined;
   readonly prompts: OwnPrompts;
   /** Undefined when this build has none. */

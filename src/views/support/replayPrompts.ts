@@ -10,7 +10,7 @@ import type { ReplayedCall } from '../../protocol/replays.ts';
 import type { Words } from '../../protocol/verification/verification.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import { plain } from './checkText.ts';
+import { plain } from './setupState.ts';
 
 /** See docs/decisions/153-replays.md. No model is asked. */
 export async function replayPrompts(
@@ -40,7 +40,7 @@ export async function replayPrompts(
     l10n.t('To see what differs in a call, run: {0}', `beadsmith replay ${ticket} N`),
     '',
   ];
-  await support.show('replay.txt', { text: lines.map(plain).join('\n'), links: [] });
+  await support.show('replay.txt', lines.map(plain).join('\n'));
 }
 
 function lineOf(call: ReplayedCall): string {

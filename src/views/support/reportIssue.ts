@@ -25,7 +25,7 @@ export async function reportIssue(workbench: Workbench): Promise<void> {
     collect(workbench, additions, signal, tell),
   );
   if (text === undefined) return;
-  await workbench.support.show('report.md', { text, links: [] });
+  await workbench.support.show('report.md', text);
   const [save, copy, form] = [l10n.t('Save As…'), l10n.t('Copy'), l10n.t('Open Issue Form')];
   const answer = await window.showInformationMessage(
     l10n.t('Review the report. Nothing is sent unless you submit it.'),

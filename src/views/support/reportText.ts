@@ -1,8 +1,7 @@
 import { filled } from '../../domain/core/errors.ts';
-import { textsOf } from '../../protocol/checks.ts';
+import { type CheckGroup, textsOf } from '../../protocol/checks.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { fenced } from '../../base/markdown.ts';
-import type { CheckGroup } from './checkText.ts';
 import type { LogEntry } from './supportDocument.ts';
 
 export interface ReportFacts {

@@ -1,19 +1,18 @@
-import type { Check } from '../../protocol/checks.ts';
+import type { Check, CheckGroup } from '../../protocol/checks.ts';
 import { checked, failedCheck } from '../../protocol/checks.ts';
 import type { Workbench } from '../shared/workbench.ts';
-import type { CheckGroup } from './checkText.ts';
 
 type Subjects = Pick<Workbench, 'repositories' | 'support'>;
 
 /**
- * `tell` gets the number of checked things. Undefined when the signal was aborted: what is under way then
- * ends by itself.
+ * `tell` gets the number of checked things, and what was found so far. Undefined when the signal was aborted:
+ * what is under way then ends by itself.
  */
 export async function runChecks(
   { repositories, support }: Subjects,
   titles: { readonly machine: string; readonly repository: (name: string) => string },
   signal: AbortSignal,
-  tell: (count: number) => void,
+  tell: (count: number, groups: readonly CheckGroup[]) => void,
 ): Promise<readonly CheckGroup[] | undefined> {
   let count = 0;
   const groups: CheckGroup[] = [];
@@ -22,7 +21,7 @@ export async function runChecks(
     groups.push({ title, checks: found });
     const isDone = await eachUntil(checks, signal, (check) => {
       found.push(check);
-      tell(++count);
+      tell(++count, groups);
     }).catch((error: unknown) => {
       found.push(failedCheck('settings', error));
       return true;

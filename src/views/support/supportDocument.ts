@@ -8,25 +8,6 @@ export interface LogEntry {
   readonly detail: string;
 }
 
+/** A text about the product, kept as long as the window. */
 export type SupportName =
-  | 'setup.txt'
-  | 'report.md'
-  | 'verification.txt'
-  | 'rehearsal.txt'
-  | 'replay.txt'
-  | 'request.txt'
-  | 'import.md';
-
-export interface SupportLink {
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly command: string;
-  readonly args: readonly unknown[];
-}
-
-/** A text kept as long as the window. */
-export interface SupportDocument {
-  readonly text: string;
-  readonly links: readonly SupportLink[];
-}
+  'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt' | 'import.md';

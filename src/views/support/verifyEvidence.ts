@@ -17,7 +17,7 @@ import {
 import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import { plain } from './checkText.ts';
+import { plain } from './setupState.ts';
 
 /** A verification has a scratch worktree of its ticket for itself. */
 const running = new Set<string>();
@@ -104,12 +104,12 @@ async function tellResult(workbench: Workbench, result: Verification): Promise<v
   const text = lines.map(withoutControls).join('\n');
   const isEqual = result.differences.length === 0;
   const show = l10n.t('Show Result');
-  if (!isEqual) await workbench.support.show('verification.txt', { text, links: [] });
+  if (!isEqual) await workbench.support.show('verification.txt', text);
   const answer =
     isEqual && isSigned(result)
       ? await window.showInformationMessage(verdictText(result, words), show)
       : await window.showWarningMessage(verdictText(result, words), show);
-  if (answer === show) await workbench.support.show('verification.txt', { text, links: [] });
+  if (answer === show) await workbench.support.show('verification.txt', text);
 }
 
 const words: Words = (text, args) => l10n.t(text, { ...args });

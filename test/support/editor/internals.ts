@@ -19,11 +19,12 @@ export function internalsIn(text: string): readonly string[] {
   return [hash, constant, scratch].flatMap((pattern) => [...text.matchAll(pattern)].map(([word]) => word));
 }
 
-/** What is outside of *Details*, and isn't a text that others wrote. */
+/** What is outside of *Details*, isn't a text that others wrote, and no result of a check-up. */
 export async function assertNothingInternal(frame: Frame, name: string): Promise<void> {
   const text = await frame.evaluate(() => {
     const copy = document.querySelector('main')?.cloneNode(true);
-    const others = '#parts-details, .long, .log, .activity, .finding-code, .request, .pull-request, textarea';
+    const others =
+      '#parts-details, .long, .log, .activity, .finding-code, .request, .pull-request, .check-text, textarea';
     for (const one of copy?.querySelectorAll(others) ?? []) one.remove();
     return copy?.textContent ?? '';
   });

@@ -4,6 +4,7 @@ import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { PageContract, ToPage } from '../../../src/protocol/pages/frame.ts';
 import { definePage } from '../../../src/views/pages/pageKind.ts';
 import { PageSession } from '../../../src/views/pages/pageSession.ts';
+import { TicketSource } from '../../../src/views/pages/ticketSource.ts';
 import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
 import type { Workbench } from '../../../src/views/shared/workbench.ts';
 import { PageLink } from '../../../webview-ui/base/pageLink.ts';
@@ -65,19 +66,22 @@ export class TalkingPage {
       hint: (event) => (event.type === 'activity' ? { line: event.text } : undefined),
     });
     this.session = new PageSession({
-      page,
-      ticket: 'TST-1',
-      workbench: { logError: (what: string) => this.problems.push(what) } as unknown as Workbench,
-      find: () =>
-        this.isOpen
-          ? Promise.resolve(repository)
-          : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
+      source: new TicketSource({
+        page,
+        ticket: 'TST-1',
+        workbench: {} as Workbench,
+        find: () =>
+          this.isOpen
+            ? Promise.resolve(repository)
+            : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
+        refusal: () => this.reason,
+      }),
+      logError: (what) => this.problems.push(what),
       post: (message) => {
         this.posted.push(message);
         this.link.receive(copy(message));
       },
       retitle: (title) => this.titles.push(title),
-      refusal: () => this.reason,
       explain: (thrown) => {
         const { code, message, nextStep } = toBeadsmithError(thrown);
         return { code, message, nextStep };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkStored } from '../../../src/app/checkStored.ts';
-import { checkForge, checkMachine } from '../../../src/app/checkup.ts';
+import type { App } from '../../../src/app/app.ts';
+import { checkForge, checkMachine, checkRepository } from '../../../src/app/checkup.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { ForgePlace } from '../../../src/domain/forge/forgePlace.ts';
 import type { ForgeCapabilities, Forges } from '../../../src/engine/ports/ports.ts';
@@ -17,6 +18,25 @@ async function found(checks: AsyncIterable<Check>): Promise<readonly string[]> {
   for await (const { result, code } of checks) all.push(`${result} ${code}`);
   return all;
 }
+
+describe('a check-up of a repository', () => {
+  it('says who works on its tickets', async () => {
+    const of = async (mode: App['mode'], driverIsGone: boolean): Promise<string | undefined> => {
+      const app = {
+        mode,
+        driverIsGone: () => Promise.resolve(driverIsGone),
+        repository: { commonDir: '/sample/.git' },
+        ports: { git: { repository: () => Promise.reject(new Error('not asked here')) } },
+      } as unknown as App;
+      for await (const { subject, code } of checkRepository(app, { opencode: {} }))
+        if (subject === 'driver') return code;
+      return undefined;
+    };
+    assert.equal(await of('driver', false), 'DRIVEN_HERE');
+    assert.equal(await of('follower', false), 'DRIVEN_BY_ANOTHER');
+    assert.equal(await of('follower', true), 'DRIVEN_BY_NOBODY');
+  });
+});
 
 describe('a check-up of what is stored', () => {
   const newStore = tempStores();

@@ -34,9 +34,8 @@ describe('how the product itself is doing', () => {
       lines: [{ at: 1, level: 'info', text: 'hello', detail: '' }],
       secrets: new Set(['log-secret']),
     };
-    const files: Pick<SupportFiles, 'show' | 'reveal' | 'shown'> = {
-      show: async (name, document) => void shown.push([name, document]),
-      reveal: async (name) => void shown.push(name),
+    const files: Pick<SupportFiles, 'show' | 'shown'> = {
+      show: async (name, text) => void shown.push([name, text]),
       shown: (name) => `shown ${name}`,
     };
     const repositories = {
@@ -100,12 +99,11 @@ describe('how the product itself is doing', () => {
       support.log().map(({ text }) => text),
       ['hello'],
     );
-    await support.show('setup.txt', { text: 'x', links: [] });
-    await support.reveal('report.md');
-    assert.deepEqual(shown, [['setup.txt', { text: 'x', links: [] }], 'report.md']);
+    await support.show('report.md', 'x');
+    assert.deepEqual(shown, [['report.md', 'x']]);
     assert.deepEqual(
-      [support.shown('setup.txt'), support.issues],
-      ['shown setup.txt', 'https://issues.example/new'],
+      [support.shown('report.md'), support.issues],
+      ['shown report.md', 'https://issues.example/new'],
     );
     assert.equal(make().issues, undefined);
   });

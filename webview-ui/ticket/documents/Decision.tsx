@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
-import { errorTexts } from '../../../src/domain/core/errors.ts';
+import { errorTexts } from '../../../src/domain/core/errorTexts.ts';
 import { actions } from '../../../src/domain/workflow/actions.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';

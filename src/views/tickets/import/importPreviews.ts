@@ -81,7 +81,7 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     const chosen: ReadImport | undefined = read && (await pickTickets(read));
     if (!chosen) return;
     this.#show(undefined);
-    await this.#support.show(documentName, { text: previewText(chosen), links: [] });
+    await this.#support.show(documentName, previewText(chosen));
     // Not before: the document of an earlier preview may only now be closed.
     this.#show({ repository, plan: chosen.plan.filter(isDue) });
   }

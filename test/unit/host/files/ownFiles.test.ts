@@ -100,27 +100,23 @@ describe('files that are there only because the extension says so', () => {
   });
 
   describe('about the product itself', () => {
-    const link = { line: 1, start: 2, end: 5, command: 'beadsmith.checkSetup', args: ['x'] };
     const uriOf = (name: string): EditorUri =>
       address(Uri.from({ scheme: 'beadsmith-support', path: `/${name}` }));
 
-    it('are shown, told of, and read, with links that run commands', async () => {
+    it('are shown, told of, and read', async () => {
       const files = new SupportFiles();
       const told: unknown[] = [];
       files.onDidChangeFile((changes) => told.push(...changes.map(({ type, uri }) => [type, uri.path])));
-      assert.equal(files.shown('setup.txt'), undefined);
-      await files.show('setup.txt', { text: 'git: ä\n', links: [link] });
-      assert.deepEqual(told, [[FileChangeType.Changed, '/setup.txt']]);
-      assert.match(editor.opened[0] ?? '', /\/setup\.txt focused$/);
-      assert.equal(files.shown('setup.txt'), 'git: ä\n');
+      assert.equal(files.shown('report.md'), undefined);
+      await files.show('report.md', 'git: ä\n');
+      assert.deepEqual(told, [[FileChangeType.Changed, '/report.md']]);
+      assert.match(editor.opened[0] ?? '', /\/report\.md focused$/);
+      assert.equal(files.shown('report.md'), 'git: ä\n');
       const { scheme } = Uri.parse(editor.opened[0]?.split(' ')[0] ?? '');
-      const uri = address(Uri.from({ scheme, path: '/setup.txt' }));
+      const uri = address(Uri.from({ scheme, path: '/report.md' }));
       assert.equal(text(await files.readFile(uri)), 'git: ä\n');
       assert.equal((await files.stat(uri)).size, 8);
-      const [found] = files.provideDocumentLinks({ uri } as never);
-      assert.equal(found?.target?.path, 'beadsmith.checkSetup');
-      const { start, end } = found.range;
-      assert.deepEqual([start.line, start.character, end.line, end.character], [1, 2, 1, 5]);
+      assert.deepEqual(files.provideDocumentLinks({ uri } as never), []);
     });
 
     it('offer to be made again when the window was reloaded', async () => {
@@ -133,7 +129,6 @@ describe('files that are there only because the extension says so', () => {
       const all = {
         ...offered,
         'request.txt': 'replyToAgent',
-        'setup.txt': 'checkSetup',
         'rehearsal.txt': 'checkSetup',
       };
       for (const [name, command] of Object.entries(all)) {
@@ -166,9 +161,9 @@ describe('files that are there only because the extension says so', () => {
       files.follow(own);
       const told: string[] = [];
       files.onDidChangeFile((changes) => told.push(...changes.map(({ uri }) => uri.path)));
-      await own.show('setup.txt', { text: 'all is well\n', links: [] });
-      assert.deepEqual(told, ['/setup.txt']);
-      const uri = address(Uri.from({ scheme: 'beadsmith-support', path: '/setup.txt' }));
+      await own.show('report.md', 'all is well\n');
+      assert.deepEqual(told, ['/report.md']);
+      const uri = address(Uri.from({ scheme: 'beadsmith-support', path: '/report.md' }));
       assert.equal(text(await files.readFile(uri)), 'all is well\n');
       assert.equal((await files.stat(uri)).size, 12);
       await assert.rejects(files.writeFile(uri, new Uint8Array()), fails('NoPermissions'));
@@ -181,8 +176,8 @@ describe('files that are there only because the extension says so', () => {
         assert.throws(change, fails('NoPermissions'));
       files.dispose();
       assert.equal(ownWindow.registered.has('files beadsmith-support'), false);
-      await own.show('setup.txt', { text: 'more\n', links: [] });
-      assert.deepEqual(told, ['/setup.txt']);
+      await own.show('report.md', 'more\n');
+      assert.deepEqual(told, ['/report.md']);
     });
   });
 });

@@ -33,7 +33,7 @@ describe('the reply to an agent', () => {
   let documents: string[] = [];
   const reply = (place: FakePlace): Promise<void> => {
     documents = [];
-    return replyToAgent(place, { show: (_name, { text }) => Promise.resolve(void documents.push(text)) });
+    return replyToAgent(place, { show: (_name, text) => Promise.resolve(void documents.push(text)) });
   };
 
   function asking(content: PendingRequest['content'], source = 'demo/main'): FakePlace {

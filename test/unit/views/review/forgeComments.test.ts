@@ -67,7 +67,7 @@ describe('comments of a pull request in the editor', () => {
     );
     const known = { repository: place.repository, ticket: place.ticket, id: 'r1' };
     const support = {
-      show: (_name: string, { text }: { readonly text: string }) => {
+      show: (_name: string, text: string) => {
         documents.push(text);
         return Promise.resolve();
       },

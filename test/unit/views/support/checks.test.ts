@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError, filled } from '../../../../src/domain/core/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { type Check, checked, checkTexts, failedCheck } from '../../../../src/protocol/checks.ts';
-import { checkText, type CheckWords } from '../../../../src/views/support/checkText.ts';
 import { runChecks } from '../../../../src/views/support/runChecks.ts';
+import { setupText, setupView } from '../../../../src/views/support/setupState.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
@@ -95,46 +95,29 @@ describe('a check-up', () => {
   });
 });
 
-describe('checkText', () => {
-  const words: CheckWords = {
-    title: 'Setup',
-    summary: 'Failed: 1.',
-    nextStep: 'What to do:',
-    results: { pass: 'OK', warn: 'WARNING', fail: 'FAILED', skip: 'NOT CHECKED' },
-    subjects: {
-      git: 'git',
-      sandbox: 'Sandbox',
-      opencode: 'OpenCode',
-      settings: 'Settings',
-      repository: 'Repository',
-      driver: 'Driver',
-      prompts: 'Prompts',
-      database: 'Database',
-      journals: 'Journals',
-      worktrees: 'Worktrees',
-      github: 'GitHub',
-      servers: 'Servers',
-      server: 'Server',
-      models: 'Models',
-    },
-    translate: filled,
-    fixOf: ({ code }) =>
-      code === 'OPENCODE_MISSING' ? { title: 'Install OpenCode…', command: 'install', args: [] } : undefined,
-  };
+describe('the result of a check-up as text', () => {
+  const text = (check: Check): string =>
+    setupText(
+      setupView([{ title: 'This machine', checks: [gitReady, check] }], { run: 1, progress: 'done' }).state,
+    );
 
-  it('says each result as a word, what to do, and links what the editor can do', () => {
-    const missing = failedCheck('opencode', new BeadsmithError('OPENCODE_MISSING', { version: '1.2.3' }));
-    const { text, links } = checkText([{ title: 'This machine', checks: [gitReady, missing] }], words);
-    const lines = text.split('\n');
-    assert.deepEqual(lines.slice(0, 6), ['Setup', '=====', '', 'Failed: 1.', '', 'This machine']);
-    assert.match(text, /^OK {11}git: git 2\.50$/m);
+  it('says each result as a word, and what to do', () => {
+    const missing = text(
+      failedCheck('opencode', new BeadsmithError('OPENCODE_MISSING', { version: '1.2.3' })),
+    );
+    assert.deepEqual(missing.split('\n').slice(0, 6), [
+      'Beadsmith: Setup',
+      '================',
+      '',
+      'Failed: 1. Warnings: 0. OK: 1. Not checked: 0.',
+      '',
+      'This machine',
+    ]);
+    assert.match(missing, /^OK {11}git: git 2\.50$/m);
     assert.match(
-      text,
+      missing,
       /^FAILED {7}OpenCode: OpenCode was not found\.\n {13}What to do: Run "npm install --global opencode-ai@1\.2\.3"/m,
     );
-    const [link] = links;
-    assert.equal(lines[link?.line ?? 0]?.slice(link?.start, link?.end), 'Install OpenCode…');
-    assert.equal(link?.command, 'install');
   });
 
   it('shows what a program said before it failed, and lets no argument make a line of its own', () => {
@@ -143,8 +126,10 @@ describe('checkText', () => {
       { reason: 'x\nOK   git: fine' },
       { diagnostics: { log: 'first\nsecond\n' } },
     );
-    const { text } = checkText([{ title: 'T', checks: [failedCheck('models', error)] }], words);
-    assert.match(text, /did not start: x OK git: fine\n {13}\| first\n {13}\| second\n/);
+    assert.match(
+      text(failedCheck('models', error)),
+      /did not start: x OK git: fine\n {13}\| first\n {13}\| second\n/,
+    );
   });
 
   it('has a next step for whatever fails or is not checked', () => {

@@ -27,8 +27,7 @@ describe('replaying prompts in the editor', () => {
   const documents: string[] = [];
   const workbench = {
     support: {
-      show: (name: string, { text }: { readonly text: string }) =>
-        Promise.resolve(void documents.push(`${name}\n${text}`)),
+      show: (name: string, text: string) => Promise.resolve(void documents.push(`${name}\n${text}`)),
     },
   } as unknown as Workbench;
 

@@ -39,7 +39,7 @@ describe('a report of a problem', () => {
           };
           return Promise.resolve((text: string) => redact(text, { secrets: ['hunter2!'], places }));
         },
-        show: (_name: string, { text }: { readonly text: string }) => Promise.resolve(void (shown = text)),
+        show: (_name: string, text: string) => Promise.resolve(void (shown = text)),
         shown: () => shown,
         issues,
       },

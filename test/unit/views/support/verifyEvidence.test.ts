@@ -55,8 +55,7 @@ describe('verifying evidence in the editor', () => {
   let whileRunning = (): void => undefined;
   const workbench = {
     support: {
-      show: (name: string, { text }: { readonly text: string }) =>
-        Promise.resolve(void documents.push(`${name}\n${text}`)),
+      show: (name: string, text: string) => Promise.resolve(void documents.push(`${name}\n${text}`)),
     },
   } as unknown as Workbench;
 

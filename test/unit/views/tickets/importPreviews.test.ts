@@ -66,7 +66,7 @@ describe('importing tickets in the editor', () => {
         },
       },
       {
-        show: (name, { text }) => {
+        show: (name, text) => {
           assert.equal(name, 'import.md');
           texts.push(text);
           window.tabGroups.all = [{ viewColumn: 1, tabs: [{ input: new TabInputText(uri) }] }];
