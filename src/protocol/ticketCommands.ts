@@ -21,9 +21,16 @@ export type CommandRun =
       readonly changed: readonly string[];
     };
 
+/** A command as a terminal of the ticket's worktree takes it. */
+export type PreparedCommand =
+  | Extract<CommandRun, { readonly kind: 'refused' }>
+  | { readonly kind: 'ready'; readonly folder: string; readonly command: string };
+
 /** Runs a ticket's own commands in its worktree for a person. */
 export interface TicketCommands {
   list(ticket: string): Promise<readonly CommandGroup[]>;
   /** Throws the reason of an abort. */
   run(ticket: string, command: string, signal: AbortSignal): Promise<CommandRun>;
+  /** For a debugger, outside of the sandbox: without secrets and services. */
+  prepare(ticket: string, command: string): Promise<PreparedCommand>;
 }

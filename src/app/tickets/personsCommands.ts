@@ -4,10 +4,20 @@ import { Limits, timeoutMs } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { CommandSandbox, Ports } from '../../engine/ports/ports.ts';
 import { readJson } from '../../phases/shared/ticket/artifacts.ts';
-import { nothingAllowed, placeWrapper, secretsOf } from '../../phases/shared/worktree/runtime.ts';
+import {
+  nothingAllowed,
+  placeWrapper,
+  runtimePaths,
+  secretsOf,
+} from '../../phases/shared/worktree/runtime.ts';
 import { startServices } from '../../phases/shared/worktree/services.ts';
 import type { Client } from '../../protocol/api.ts';
-import type { CommandGroup, CommandRun, TicketCommands } from '../../protocol/ticketCommands.ts';
+import type {
+  CommandGroup,
+  CommandRun,
+  PreparedCommand,
+  TicketCommands,
+} from '../../protocol/ticketCommands.ts';
 
 export type PersonsPorts = Pick<Ports, 'process' | 'clock'> & {
   readonly files: Pick<Ports['files'], 'write'>;
@@ -16,6 +26,9 @@ export type PersonsPorts = Pick<Ports, 'process' | 'clock'> & {
 };
 
 type PersonsClient = Pick<Client, 'ticket' | 'artifact' | 'beads' | 'onDidChange'>;
+
+type RunningTicket = Pick<Ticket, 'id' | 'limits'> & { readonly worktree: string };
+type Refusal = Extract<CommandRun, { readonly kind: 'refused' }>;
 
 /** As the engine runs them: the same wrapper, environment, sandbox and limit. Nothing is recorded. */
 export class PersonsCommands implements TicketCommands {
@@ -40,10 +53,8 @@ export class PersonsCommands implements TicketCommands {
   }
 
   async run(id: string, command: string, signal: AbortSignal): Promise<CommandRun> {
-    const { ticket, idle } = await this.#client.ticket(id);
-    const isKnown = (await this.list(id)).some(({ commands }) => commands.includes(command));
-    if (!isKnown || ticket.worktree === null) return { kind: 'refused', reason: 'unknown' };
-    if (!idle) return { kind: 'refused', reason: 'working' };
+    const ticket = await this.#ready(id, command);
+    if ('reason' in ticket) return ticket;
     const { git } = this.#ports;
     const { worktree } = ticket;
     const before = await git.writeTree(worktree);
@@ -57,7 +68,7 @@ export class PersonsCommands implements TicketCommands {
     });
     try {
       const both = AbortSignal.any([signal, ticketContinues.signal]);
-      const evidence = await this.#runIn({ ...ticket, worktree }, command, both).catch((error: unknown) => {
+      const evidence = await this.#runIn(ticket, command, both).catch((error: unknown) => {
         if (!both.aborted) throw error;
         return undefined;
       });
@@ -73,18 +84,33 @@ export class PersonsCommands implements TicketCommands {
     }
   }
 
-  async #runIn(
-    { id, worktree, limits }: Pick<Ticket, 'id' | 'limits'> & { readonly worktree: string },
-    command: string,
-    signal: AbortSignal,
-  ): Promise<Evidence> {
-    const { files, process, workplace } = this.#ports;
-    const profile = await this.#profile(id);
+  async prepare(id: string, command: string): Promise<PreparedCommand> {
+    const ticket = await this.#ready(id, command);
+    if ('reason' in ticket) return ticket;
+    await this.#provide(ticket, await this.#profile(id));
+    return { kind: 'ready', folder: ticket.worktree, command: `${runtimePaths.wrapper} ${command}` };
+  }
+
+  async #ready(id: string, command: string): Promise<RunningTicket | Refusal> {
+    const { ticket, idle } = await this.#client.ticket(id);
+    const isKnown = (await this.list(id)).some(({ commands }) => commands.includes(command));
+    const { worktree } = ticket;
+    if (!isKnown || worktree === null) return { kind: 'refused', reason: 'unknown' };
+    return idle ? { ...ticket, worktree } : { kind: 'refused', reason: 'working' };
+  }
+
+  /** An agent can change the wrapper: the one that is there isn't trusted. Returns its path. */
+  async #provide({ id, worktree }: RunningTicket, profile: SetupProfile | undefined): Promise<string> {
+    const { files, workplace } = this.#ports;
     await workplace.provide(worktree, (profile ?? nothingAllowed).inputs);
-    // An agent can change the wrapper: the one that is there isn't trusted.
     const environment = profile?.environment ?? { path_prepend: [], variables: {} };
-    const places = { folder: worktree, worktree };
-    const wrapper = await placeWrapper(files, places, environment, await workplace.reserve(id));
+    return placeWrapper(files, { folder: worktree, worktree }, environment, await workplace.reserve(id));
+  }
+
+  async #runIn(ticket: RunningTicket, command: string, signal: AbortSignal): Promise<Evidence> {
+    const { id, worktree, limits } = ticket;
+    const profile = await this.#profile(id);
+    const wrapper = await this.#provide(ticket, profile);
     const services = profile?.services ?? [];
     const sandbox: CommandSandbox = {
       ticket: id,
@@ -95,7 +121,7 @@ export class PersonsCommands implements TicketCommands {
     const running = await startServices(this.#ports, services, place);
     try {
       const limit = timeoutMs((limits ?? Limits.parse({})).commandTimeout);
-      return running.failed ?? (await process.run(command, { ...place, timeoutMs: limit }));
+      return running.failed ?? (await this.#ports.process.run(command, { ...place, timeoutMs: limit }));
     } finally {
       await running.end();
     }

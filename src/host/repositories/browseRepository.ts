@@ -30,7 +30,7 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
     apart: refuse,
     check: opened.check,
     verifier: refuse,
-    commands: { list: refuse, run: refuse },
+    commands: { list: refuse, run: refuse, prepare: refuse },
     sources: { find: refuse, read: refuse },
     cleaner: { rule: () => settings.cleanUp(), list: refuse, remove: refuse },
     passwords: () => Promise.resolve([]),

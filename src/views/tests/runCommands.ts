@@ -17,6 +17,7 @@ export async function runCommands(
   controller: TestController,
   request: TestRunRequest,
   find: (items: readonly TestItem[] | undefined) => Promise<readonly CommandItem[]>,
+  runOne: (run: TestRun, one: CommandItem, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const run = controller.createTestRun(request);
   const aborting = new AbortController();
@@ -29,7 +30,7 @@ export async function runCommands(
     for (const { item } of commands) run.enqueued(item);
     for (const one of commands) {
       if (run.token.isCancellationRequested) run.skipped(one.item);
-      else await runOne(run, one, aborting.signal);
+      else await runIfPossible(run, one, aborting.signal, runOne);
     }
   } finally {
     watch.dispose();
@@ -37,34 +38,16 @@ export async function runCommands(
   }
 }
 
-async function runOne(
+async function runIfPossible(
   run: TestRun,
-  { item, place, command }: CommandItem,
+  one: CommandItem,
   signal: AbortSignal,
+  runOne: Parameters<typeof runCommands>[3],
 ): Promise<void> {
-  const { repository, ticket } = place;
+  const { item } = one;
   run.started(item);
   try {
-    const result = await repository.commands.run(ticket, command, signal);
-    if (result.kind === 'refused') {
-      run.errored(item, new TestMessage(refusedText(ticket, result.reason)));
-      return;
-    }
-    const { evidence, restored, changed } = result;
-    writeOutput(run, item, l10n.t('You ran this. It is no evidence and changes nothing in {0}.', ticket));
-    writeOutput(
-      run,
-      item,
-      restored.length === 0 ? '' : l10n.t('Files that it changed were put back: {0}', listed(restored)),
-    );
-    writeOutput(
-      run,
-      item,
-      changed.length === 0
-        ? ''
-        : l10n.t('It changed files that already had uncommitted changes: {0}', listed(changed)),
-    );
-    reportEvidence(run, item, evidence);
+    await runOne(run, one, signal);
   } catch (error) {
     if (signal.aborted) {
       run.skipped(item);
@@ -75,7 +58,38 @@ async function runOne(
   }
 }
 
-function refusedText(ticket: string, reason: Extract<CommandRun, { kind: 'refused' }>['reason']): string {
+export async function runInWorktree(
+  run: TestRun,
+  { item, place, command }: CommandItem,
+  signal: AbortSignal,
+): Promise<void> {
+  const { repository, ticket } = place;
+  const result = await repository.commands.run(ticket, command, signal);
+  if (result.kind === 'refused') {
+    run.errored(item, new TestMessage(refusedText(ticket, result.reason)));
+    return;
+  }
+  const { evidence, restored, changed } = result;
+  writeOutput(run, item, l10n.t('You ran this. It is no evidence and changes nothing in {0}.', ticket));
+  writeOutput(
+    run,
+    item,
+    restored.length === 0 ? '' : l10n.t('Files that it changed were put back: {0}', listed(restored)),
+  );
+  writeOutput(
+    run,
+    item,
+    changed.length === 0
+      ? ''
+      : l10n.t('It changed files that already had uncommitted changes: {0}', listed(changed)),
+  );
+  reportEvidence(run, item, evidence);
+}
+
+export function refusedText(
+  ticket: string,
+  reason: Extract<CommandRun, { kind: 'refused' }>['reason'],
+): string {
   switch (reason) {
     case 'working':
       return l10n.t(

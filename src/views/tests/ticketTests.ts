@@ -1,12 +1,20 @@
-import { l10n, type TestController, type TestItem, TestRunProfileKind, tests } from 'vscode';
+import {
+  l10n,
+  type TestController,
+  type TestItem,
+  TestRunProfileKind,
+  type TestRunRequest,
+  tests,
+} from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { CommandGroup } from '../../protocol/ticketCommands.ts';
 import { codesInWorktree } from '../commands/offered.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import type { CommandItem } from './commandItem.ts';
+import { CommandDebugger, debugTag, isNodeCommand } from './debugCommand.ts';
 import { EngineRuns } from './engineRuns.ts';
-import { runCommands } from './runCommands.ts';
+import { runCommands, runInWorktree } from './runCommands.ts';
 
 type Parts = Pick<Workbench, 'board' | 'repositories' | 'logError'>;
 
@@ -48,8 +56,16 @@ export class TicketTests implements Disposable {
     this.#controller.createRunProfile(
       l10n.t('Run in Worktree'),
       TestRunProfileKind.Run,
-      (request) => runCommands(this.#controller, request, (items) => this.#commandsOf(items)),
+      (request) => this.#run(request, runInWorktree),
       false,
+    );
+    const debugging = new CommandDebugger();
+    this.#controller.createRunProfile(
+      l10n.t('Debug in Worktree'),
+      TestRunProfileKind.Debug,
+      (request) => this.#run(request, (...one) => debugging.debug(...one)),
+      false,
+      debugTag,
     );
     this.#lifetime.add(board.onDidChange(() => this.#settle()));
     this.#lifetime.add(
@@ -113,11 +129,16 @@ export class TicketTests implements Disposable {
     const items = commands.map((command) => {
       const key = `${id}\n${command}`;
       const one = known.get(key) ?? this.#controller.createTestItem(key, plainLabel(command));
+      one.tags = isNodeCommand(command) ? [debugTag] : [];
       into.push({ item: one, place, bead: bead?.id ?? null, command });
       return one;
     });
     group.children.replace(items);
     return group;
+  }
+
+  #run(request: TestRunRequest, runOne: Parameters<typeof runCommands>[3]): Promise<void> {
+    return runCommands(this.#controller, request, (items) => this.#commandsOf(items), runOne);
   }
 
   /** Those of these rows and below them; undefined for all. Folded tickets are read first. */

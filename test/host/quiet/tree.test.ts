@@ -261,6 +261,7 @@ describe('the tree', () => {
           return Promise.resolve([{ bead: null, commands: ['npm test'] }]);
         },
         run: () => Promise.reject(new Error('nothing is run')),
+        prepare: () => Promise.reject(new Error('nothing is run')),
       },
     };
     const known = new Board(shown);

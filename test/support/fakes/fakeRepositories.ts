@@ -60,7 +60,11 @@ export function openRepository(client: FakeClient, over: Partial<OpenRepository>
       remove: () => Promise.reject(new Error('Nothing is removed.')),
     },
     verifier: () => Promise.reject(new Error('There is no evidence.')),
-    commands: { list: () => Promise.resolve([]), run: () => Promise.reject(new Error('Nothing is run.')) },
+    commands: {
+      list: () => Promise.resolve([]),
+      run: () => Promise.reject(new Error('Nothing is run.')),
+      prepare: () => Promise.reject(new Error('Nothing is run.')),
+    },
     sources: {
       find: () => Promise.resolve([]),
       read: () => Promise.reject(new Error('Nothing is read.')),

@@ -30,11 +30,19 @@ export class TestItem {
   readonly id: string;
   label: string;
   canResolveChildren = false;
+  tags: readonly TestTag[] = [];
   readonly children = new TestItems();
 
   constructor(id: string, label: string) {
     this.id = id;
     this.label = label;
+  }
+}
+
+export class TestTag {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
   }
 }
 
@@ -117,6 +125,8 @@ class TestController {
   resolveHandler: ((item: TestItem | undefined) => unknown) | undefined;
   run: (request: TestRunRequest) => Promise<void> = () => Promise.reject(new Error('There is no profile.'));
   isDefault = true;
+  debug: (request: TestRunRequest) => Promise<void> = () => Promise.reject(new Error('There is no profile.'));
+  debugTag: string | undefined;
 
   createTestItem(id: string, label: string): TestItem {
     return new TestItem(id, label);
@@ -124,12 +134,14 @@ class TestController {
 
   createRunProfile(
     _label: string,
-    _kind: number,
+    kind: number,
     run: (request: TestRunRequest) => Promise<void>,
     isDefault: boolean,
+    tag?: TestTag,
   ): void {
-    this.run = run;
     this.isDefault = isDefault;
+    if (kind === TestRunProfileKind.Run) this.run = run;
+    else [this.debug, this.debugTag] = [run, tag?.id];
   }
 
   createTestRun(request: TestRunRequest, name?: string, persist = true): TestRun {
@@ -150,4 +162,57 @@ export let testController = new TestController();
 
 export const tests = {
   createTestController: (): TestController => (testController = new TestController()),
+};
+
+interface DebugSession {
+  readonly id: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+  readonly parentSession?: DebugSession;
+}
+
+/** The debugger: a test starts and ends what runs below the terminal. */
+class FakeDebugger {
+  readonly #started = new Emitter<DebugSession>();
+  readonly #ended = new Emitter<DebugSession>();
+  isThere = true;
+  readonly terminals: DebugSession[] = [];
+  readonly stopped: DebugSession[] = [];
+  readonly onDidStartDebugSession = this.#started.on;
+  readonly onDidTerminateDebugSession = this.#ended.on;
+
+  startDebugging(_folder: unknown, configuration: DebugSession['configuration']): Promise<boolean> {
+    const session = { id: `terminal ${String(this.terminals.length)}`, configuration };
+    this.terminals.push(session);
+    this.#started.emit(session);
+    return Promise.resolve(true);
+  }
+
+  stopDebugging(session: DebugSession): Promise<void> {
+    this.stopped.push(session);
+    this.#ended.emit(session);
+    return Promise.resolve();
+  }
+
+  starts(id: string): DebugSession {
+    const session = { id, configuration: {}, parentSession: this.terminals.at(-1)! };
+    this.#started.emit(session);
+    return session;
+  }
+
+  ends(session: DebugSession): void {
+    this.#ended.emit(session);
+  }
+
+  reset(): void {
+    this.isThere = true;
+    this.terminals.length = 0;
+    this.stopped.length = 0;
+  }
+}
+
+export const debug = new FakeDebugger();
+
+export const extensions = {
+  getExtension: (id: string): object | undefined =>
+    debug.isThere && id === 'ms-vscode.js-debug' ? {} : undefined,
 };

@@ -103,6 +103,21 @@ describe('the commands of a ticket that a person runs', () => {
     assert.deepEqual(ran, []);
   });
 
+  it('are prepared for a terminal, with the wrapper written again, and under the same rules', async () => {
+    const wrapper = '.ticket/runtime/execution-setup/run';
+    assert.deepEqual(await commands.prepare('TST-1', 'npm test'), {
+      kind: 'ready',
+      folder: worktree,
+      command: `${wrapper} npm test`,
+    });
+    assert.ok(written.has(`${worktree}/${wrapper}`));
+    assert.deepEqual(await commands.prepare('TST-1', 'rm -rf /'), { kind: 'refused', reason: 'unknown' });
+    idle = false;
+    become({});
+    assert.deepEqual(await commands.prepare('TST-1', 'npm test'), { kind: 'refused', reason: 'working' });
+    assert.deepEqual([ran, client.sent], [[], []]);
+  });
+
   it('are stopped when the ticket continues, and what they left is no longer touched', async () => {
     trees = ['before', 'after'];
     differs = { 'before after': ['a.ts'] };

@@ -49,7 +49,7 @@ describe('WorkspaceRepositories', () => {
       starred: { all: () => [], toggle: no },
       readiness: no,
       verifier: no,
-      commands: { list: no, run: no },
+      commands: { list: no, run: no, prepare: no },
       sources: { find: no, read: no },
       cleaner: { rule: () => ({ days: 0, megabytes: 0 }), list: no, remove: no },
       claim: () => Promise.resolve(true),

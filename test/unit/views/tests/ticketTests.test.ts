@@ -4,8 +4,17 @@ import type { CommandGroup, CommandRun, TicketCommands } from '../../../../src/p
 import { TicketTests } from '../../../../src/views/tests/ticketTests.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
-import { testController, type TestItem, TestRunRequest, tests } from '../../../support/fakes/fakeEditor.ts';
+import {
+  debug,
+  editor,
+  person,
+  testController,
+  type TestItem,
+  TestRunRequest,
+  tests,
+} from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
+import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 import { sampleArtifact } from '../../../support/samples.ts';
 
@@ -30,11 +39,16 @@ describe('tickets in the Test Explorer', () => {
   let groups: readonly CommandGroup[];
   let lists: number;
   let ran: string[];
+  let idle: boolean;
   let run: TicketCommands['run'];
   const errors: unknown[] = [];
 
   beforeEach(() => {
+    editor.reset();
+    debug.reset();
+    idle = true;
     client = new FakeClient();
+    client.ticket = () => Promise.resolve(ticketDetail({ idle }));
     client.views = [ticketView({ title: 'Greet people', status: 'WAITING_PR_REVIEW' })];
     groups = [
       { bead: null, commands: ['npm test', 'npm run lint'] },
@@ -64,6 +78,12 @@ describe('tickets in the Test Explorer', () => {
         ran.push(`${ticket}: ${command}`);
         return run(ticket, command, signal);
       },
+      prepare: (_ticket, command) =>
+        Promise.resolve(
+          idle
+            ? { kind: 'ready', folder: '/sample.worktrees/TST-1', command: `run ${command}` }
+            : { kind: 'refused', reason: 'working' },
+        ),
     };
     repositories.over = { commands };
     repositories.show(client);
@@ -209,6 +229,129 @@ describe('tickets in the Test Explorer', () => {
       'skipped npm test -- greet',
     ]);
     assert.equal(testController.runs[0]?.isEnded, true);
+  });
+
+  describe('debugged', () => {
+    /** Below the ticket; the first command of its project. */
+    async function debugged(): Promise<{ readonly end: Promise<void>; readonly item: TestItem }> {
+      const ticket = await open();
+      await testController.resolveHandler?.(ticket);
+      const item = ticket.children.all[0]!.children.all[0]!;
+      return { end: testController.debug(new TestRunRequest([item])), item };
+    }
+    const terminal = () => until(() => debug.terminals.length === 1, 'the terminal is open');
+
+    it('is offered for what runs in Node, and for no other text of a shell', async () => {
+      const node = ['npm test', 'npx mocha "a b.js"', 'node --test', './node_modules/.bin/jest -t x'];
+      const others = [
+        'cargo test',
+        'npm test; rm -rf .',
+        'npm test && make',
+        'npm run ${command:x}',
+        'node `x`',
+        'npmx test',
+        'CI=1 npm test',
+        'npm test\nmake',
+      ];
+      groups = [{ bead: null, commands: [...node, ...others] }];
+      const ticket = await open();
+      await testController.resolveHandler?.(ticket);
+      const offered = ticket.children.all
+        .flatMap(({ children }) => children.all)
+        .filter(({ tags }) => tags.some(({ id }) => id === testController.debugTag))
+        .map(({ label }) => label);
+      assert.deepEqual(offered, node);
+    });
+
+    it('runs in a debug terminal in the worktree, after a question about the sandbox, and is no result', async () => {
+      editor.will(person.presses(0));
+      const { end } = await debugged();
+      await terminal();
+      const { type, request, command, cwd, name } = debug.terminals[0]?.configuration ?? {};
+      assert.deepEqual(
+        { type, request, command, cwd, name },
+        {
+          type: 'node-terminal',
+          request: 'launch',
+          command: 'run npm test',
+          cwd: '/sample.worktrees/TST-1',
+          name: 'TST-1: npm test',
+        },
+      );
+      assert.match(editor.shown[0]?.detail ?? '', /npm test[^]*outside of the sandbox/);
+      const [npm, script] = [debug.starts('npm'), debug.starts('script')];
+      debug.ends(script);
+      const [shown] = testController.runs;
+      assert.equal(shown?.isEnded, false, 'npm still runs');
+      debug.ends(npm);
+      await end;
+      assert.deepEqual(told(), ['started npm test']);
+      assert.deepEqual([shown.isEnded, debug.stopped, ran], [true, [], []]);
+      assert.match(shown.output, /no evidence/);
+    });
+
+    it('asks once for a ticket', async () => {
+      editor.will(person.presses(0));
+      const { end, item } = await debugged();
+      await terminal();
+      debug.ends(debug.terminals[0]!);
+      await end;
+      const again = testController.debug(new TestRunRequest([item]));
+      await until(() => debug.terminals.length === 2, 'it is debugged again');
+      debug.ends(debug.terminals[1]!);
+      await again;
+      assert.equal(editor.shown.length, 1);
+    });
+
+    it('starts nothing when the person says no, or the ticket is in work', async () => {
+      editor.will('leave');
+      await (
+        await debugged()
+      ).end;
+      assert.deepEqual(told(), ['started npm test', 'skipped npm test']);
+      idle = false;
+      editor.will(person.presses(0));
+      const item = testController.items.all[0]!.children.all[0]!.children.all[0]!;
+      await testController.debug(new TestRunRequest([item]));
+      assert.match(told()[1] ?? '', /errored npm test: TST-1 is in work/);
+      assert.deepEqual(debug.terminals, []);
+    });
+
+    it('leaves out other commands of a row, and says why', async () => {
+      groups = [{ bead: null, commands: ['npm test; make'] }];
+      await testController.debug(new TestRunRequest([await open()]));
+      assert.match(told()[1] ?? '', /errored npm test; make: Only a single call of Node/);
+      assert.deepEqual(debug.terminals, []);
+    });
+
+    it('is stopped when the ticket continues, and when the person cancels', async () => {
+      editor.will(person.presses(0));
+      const { end, item } = await debugged();
+      await terminal();
+      idle = false;
+      client.change('TST-1');
+      await end;
+      assert.deepEqual(told(), [
+        'started npm test',
+        'errored npm test: TST-1 continued, so the command was stopped.',
+      ]);
+      idle = true;
+      const again = testController.debug(new TestRunRequest([item]));
+      await until(() => debug.terminals.length === 2, 'it is debugged again');
+      testController.runs.at(-1)?.cancel();
+      await again;
+      assert.deepEqual(told(), ['started npm test', 'skipped npm test']);
+      assert.deepEqual(debug.stopped, debug.terminals);
+    });
+
+    it('says when VS Code’s debugger is not there', async () => {
+      debug.isThere = false;
+      await (
+        await debugged()
+      ).end;
+      assert.match(told()[1] ?? '', /errored npm test: .*JavaScript debugger/);
+      assert.deepEqual([editor.shown, debug.terminals], [[], []]);
+    });
   });
 
   it('are not there in Restricted Mode', async () => {
