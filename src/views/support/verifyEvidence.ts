@@ -85,7 +85,7 @@ async function mayRun({ support }: Workbench, request: RunRequest): Promise<bool
   const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
   const detail = [...warning, commandList(request.commands).join('\n')].join('\n\n');
   if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
-  await support.show('request.txt', { text: `${question}\n\n${detail}\n`, links: [] });
+  await support.show('request.txt', `${question}\n\n${detail}\n`);
   const reply = await pickOne({
     title: question,
     placeholder: [l10n.t('The full request is open in the editor.'), ...warning].join(' '),
