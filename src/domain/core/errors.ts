@@ -429,6 +429,14 @@ export const errorTexts = {
     "{host} can't be reached: {reason}",
     'Try again later. Everything else works without it.',
   ],
+  FORGE_REPLACED: [
+    'The repository {repository} was replaced by another one of this name, so its pull requests are not of this ticket: {location}',
+    'Find out who has the name now. Then choose another remote, or close the ticket without merging.',
+  ],
+  FORGE_OTHER_BRANCH: [
+    'The pull request is of the branch "{head}", not of "{branch}": {location}',
+    'Rename the branch back there. If the changes of the ticket are merged, close the ticket without merging.',
+  ],
   FORGE_MERGED_ELSEWHERE: [
     'The pull request was merged into "{found}", not into "{base}": {location}',
     'If that is right, close the ticket without merging.',
@@ -567,21 +575,13 @@ export function toBeadsmithError(error: unknown): BeadsmithError {
 }
 
 /** An error as stored, without stack and cause. */
-export function errorRecord(error: BeadsmithError): ErrorRecord {
-  return {
-    code: error.code,
-    args: { ...error.args },
-    continuable: error.continuable,
-    diagnostics: { ...error.diagnostics },
-  };
+export function errorRecord({ code, args, continuable, diagnostics }: BeadsmithError): ErrorRecord {
+  return { code, args: { ...args }, continuable, diagnostics: { ...diagnostics } };
 }
 
 /** The error of a record. */
-export function fromRecord(record: ErrorRecord): BeadsmithError {
-  return new BeadsmithError(record.code, record.args, {
-    continuable: record.continuable,
-    diagnostics: record.diagnostics,
-  });
+export function fromRecord({ code, args, ...rest }: ErrorRecord): BeadsmithError {
+  return new BeadsmithError(code, args, rest);
 }
 
 /** A text with its `{name}` holes filled in; holes without a value stay. */
