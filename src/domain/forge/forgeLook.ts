@@ -20,9 +20,10 @@ export const CheckSummary = z.object({
 export type CheckSummary = z.infer<typeof CheckSummary>;
 
 /**
- * A pull request as it is on its forge. `repositoryId`: of the one that has it. `base`: the branch that it goes to. `head`: its branch, and the tip
- * of it; `isThere`: the branch wasn't deleted. `merge`: the commit on the base. `conflicts`: null while the
- * forge doesn't know. `review`: what people with write access decided.
+ * A pull request as it is on its forge. `repositoryId`: of the one that has it. `base`: the branch that it
+ * goes to. `head`: its branch, and the tip of it; `isThere`: the branch wasn't deleted. `merge`: the commit
+ * on the base. `conflicts`: null while the forge doesn't know. `review`: what people with write access
+ * decided.
  */
 export const ForgeLook = z.object({
   number: z.number().int().positive(),

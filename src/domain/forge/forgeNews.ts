@@ -2,8 +2,9 @@ import { BeadsmithError } from '../core/errors.ts';
 import type { ForgeLook } from './forgeLook.ts';
 
 /**
- * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `commit`: the one that it proposes now; `pushed`: all that it may
- * have pushed. `isHeld`: the pull request's branch has `commit`, by git.
+ * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `commit`: the one that
+ * it proposes now; `pushed`: all that it may have pushed. `isHeld`: the pull request's branch has `commit`,
+ * by git.
  */
 export interface Published {
   readonly repository: string;
