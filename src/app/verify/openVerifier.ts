@@ -102,7 +102,10 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   };
 }
 
-/** `isApproved`: by this machine's own records. `baseBranch`: for its tickets. `revision`: the commit of a pull request. */
+/**
+ * `isApproved`: by this machine's own records. `baseBranch`: for its tickets. `revision`: the commit of a
+ * pull request.
+ */
 type Found = Pick<Verifier, 'evidence' | 'source'> & {
   readonly isApproved: boolean;
   readonly baseBranch?: string;

@@ -87,8 +87,8 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
 }
 
 /**
- * What nobody vouches for: an approval and a signature are about commands in the files that were proved,
- * because a command like `npm test` runs what these say.
+ * Commands that a person has to confirm. Approvals and signatures are about commands in the files that were
+ * proved, because a command like `npm test` runs what these say.
  */
 function requestOf(
   pending: readonly Pending[],

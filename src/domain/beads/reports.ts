@@ -165,6 +165,7 @@ export const ForgePullRequestReport = z.object({
   schema_version: z.literal(1),
   forge: z.string(),
   repository: z.string(),
+  repositoryId: z.number().int().positive().optional(),
   remote: z.string(),
   branch: z.string(),
   pushed: z.array(CommitSha),

@@ -432,6 +432,14 @@ export const errorTexts = {
     'Comment {comment} has text by people without write access ({authors}), which nobody confirmed.',
     'Read all of it, then confirm what you read.',
   ],
+  FORGE_REPLACED: [
+    'The repository {repository} was replaced by another one of this name, so its pull requests are not of this ticket: {location}',
+    'Find out who has the name now. Then choose another remote, or close the ticket without merging.',
+  ],
+  FORGE_OTHER_BRANCH: [
+    'The pull request is of the branch "{head}", not of "{branch}": {location}',
+    'Rename the branch back there. If the changes of the ticket are merged, close the ticket without merging.',
+  ],
   FORGE_MERGED_ELSEWHERE: [
     'The pull request was merged into "{found}", not into "{base}": {location}',
     'If that is right, close the ticket without merging.',

@@ -21,14 +21,16 @@ export const CheckSummary = z.object({
 export type CheckSummary = z.infer<typeof CheckSummary>;
 
 /**
- * A pull request as it is on its forge. `base`: the branch that it goes to. `head`: its branch, and the tip
- * of it; `isThere`: the branch wasn't deleted. `merge`: the commit on the base. `conflicts`: null while the
- * forge doesn't know. `review`: what people with write access decided.
+ * A pull request as it is on its forge. `repositoryId`: of the one that has it. `base`: the branch that it
+ * goes to. `head`: its branch, and the tip of it; `isThere`: the branch wasn't deleted. `merge`: the commit
+ * on the base. `conflicts`: null while the forge doesn't know. `review`: what people with write access
+ * decided.
  */
 export const ForgeLook = z.object({
   number: z.number().int().positive(),
   location: z.string(),
   state: z.enum(['draft', 'open', 'merged', 'closed']),
+  repositoryId: z.number().int().positive().optional(),
   base: z.string(),
   head: z.object({ branch: z.string(), commit: CommitSha, isThere: z.boolean() }),
   merge: CommitSha.nullable(),
@@ -55,6 +57,7 @@ export type ForgeState = z.infer<typeof ForgeState>;
 export function publishedState(
   of: Pick<ForgeState, 'repository' | 'number' | 'location' | 'base'> & {
     readonly state: ForgeLook['state'];
+    readonly repositoryId?: number | undefined;
     readonly branch: string;
     readonly commit: string;
   },

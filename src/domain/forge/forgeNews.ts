@@ -2,10 +2,13 @@ import { BeadsmithError } from '../core/errors.ts';
 import type { ForgeLook } from './forgeLook.ts';
 
 /**
- * The ticket's side of its pull request. `commit`: the one that it proposes now; `pushed`: all that it may
- * have pushed. `isHeld`: the pull request's branch has `commit`, by git.
+ * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `commit`: the one that
+ * it proposes now; `pushed`: all that it may have pushed. `isHeld`: the pull request's branch has `commit`,
+ * by git.
  */
 export interface Published {
+  readonly repository: string;
+  readonly repositoryId: number | undefined;
   readonly base: string;
   readonly branch: string;
   readonly commit: string;
@@ -13,16 +16,35 @@ export interface Published {
   readonly isHeld: boolean;
 }
 
+/** True if a look shows the ticket's pull request, not one of its number. */
+export function isOfTicket(look: ForgeLook, ours: Published): boolean {
+  return isSameRepository(look, ours) && look.head.branch === ours.branch;
+}
+
+function isSameRepository(look: ForgeLook, { repositoryId }: Published): boolean {
+  return repositoryId === undefined || look.repositoryId === repositoryId;
+}
+
 /** True if the forge merged what the ticket proposes, into its base branch. */
-export function isMergedAsProposed(look: ForgeLook, { base, isHeld }: Published): boolean {
-  return look.state === 'merged' && look.base === base && isHeld;
+export function isMergedAsProposed(look: ForgeLook, ours: Published): boolean {
+  return look.state === 'merged' && look.base === ours.base && ours.isHeld && isOfTicket(look, ours);
 }
 
 /** The first thing about a pull request that a person has to know, with what to do about it. */
 export function forgeNews(look: ForgeLook, ours: Published): BeadsmithError | undefined {
   const { location, base: found, head, state } = look;
-  const { base, branch } = ours;
-  const args = { location, found, base, branch, commit: head.commit.slice(0, 12) };
+  const { base, branch, repository } = ours;
+  const args = {
+    location,
+    repository,
+    found,
+    base,
+    branch,
+    head: head.branch,
+    commit: head.commit.slice(0, 12),
+  };
+  if (!isSameRepository(look, ours)) return new BeadsmithError('FORGE_REPLACED', args);
+  if (head.branch !== branch) return new BeadsmithError('FORGE_OTHER_BRANCH', args);
   if (state === 'merged') {
     if (isMergedAsProposed(look, ours)) return undefined;
     return new BeadsmithError(found === base ? 'FORGE_MERGED_WITHOUT' : 'FORGE_MERGED_ELSEWHERE', args);

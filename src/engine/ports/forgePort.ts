@@ -31,8 +31,12 @@ export interface ForgePullRequest {
   readonly commit: string;
 }
 
-/** Rights of a person in a repository of a forge, and its demands. `baseTip`: of the branch that counts. */
+/**
+ * Rights of a person in a repository of a forge, and its demands. `repositoryId`: another one of the same
+ * name has another. `baseTip`: of the branch that counts.
+ */
 export interface ForgeCapabilities {
+  readonly repositoryId?: number | undefined;
   readonly isArchived: boolean;
   readonly baseTip: string | undefined;
   readonly isBaseProtected: boolean;

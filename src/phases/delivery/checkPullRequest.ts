@@ -8,7 +8,7 @@ import { fullName } from '../../domain/forge/forgePlace.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
 import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
-import { forgeNews, isMergedAsProposed } from '../../domain/forge/forgeNews.ts';
+import { forgeNews, isMergedAsProposed, isOfTicket } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -49,20 +49,27 @@ export async function seePullRequest(
       reason: 'the ticket has no pull request there.',
       remedy: 'Create it first.',
     });
-  const { repository, number, pushed } = filed;
+  const { repository, repositoryId, number, pushed } = filed;
   const forge = await forgeOf(io.ports.forges, repository);
   const { look } = await forge.look(number);
   const { candidate: commit } = report;
   const published = {
+    repository,
+    repositoryId,
     base: ticketParts(ticket).baseBranch,
-    branch: report.branch,
+    branch: filed.branch,
     commit,
     pushed,
     isHeld: await isHeld(io.ports.git, commit, look.head.commit),
   };
   const known = (await io.ports.store.ticket(ticket.id))?.forge;
   const isOpen = look.state === 'open' || look.state === 'draft';
-  const isOurs = isOpen && look.head.isThere && look.head.commit === commit && look.base === published.base;
+  const isOurs =
+    isOpen &&
+    isOfTicket(look, published) &&
+    look.head.isThere &&
+    look.head.commit === commit &&
+    look.base === published.base;
   const { location, head, merge } = look;
   return {
     forge,

@@ -41,11 +41,14 @@ export async function planPublishing(
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
-  const baseTip = await openBase(forge, base);
+  const { baseTip, repositoryId } = await openBase(forge, base);
+  if (known?.repositoryId !== undefined && known.repositoryId !== repositoryId)
+    throw new BeadsmithError('FORGE_REPLACED', { repository, location: known.location ?? repository });
   const filed = ForgePullRequestReport.parse({
     schema_version: 1,
     forge: forge.name,
     repository,
+    repositoryId,
     remote: target.remote,
     branch,
     pushed: [...new Set([...(earlier?.pushed ?? []), candidate])].slice(-mostPushed),
@@ -84,7 +87,7 @@ export async function publish(
   const tip = await ourTip(io, forge, { ...filed, candidate });
   if (tip !== candidate) {
     // It may have been rewritten there since.
-    const baseTip = await openBase(forge, base);
+    const { baseTip } = await openBase(forge, base);
     await checkBegin(git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
     const { head: to } = forge.place;
     await goesOn(io);
@@ -114,8 +117,8 @@ export async function publish(
   const made = { ...filed, number, location, request: wish.request, ...known, unset };
   io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
-  const { repository } = filed;
-  const current = { repository, number, location, state, base, branch, commit: candidate };
+  const { repository, repositoryId } = filed;
+  const current = { repository, repositoryId, number, location, state, base, branch, commit: candidate };
   io.save({ type: 'ticket', set: { forge: publishedState(current) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
@@ -143,11 +146,14 @@ export async function goesOn(io: StepIo): Promise<void> {
   io.signal.throwIfAborted();
 }
 
-/** The tip of the base branch, which can get pull requests. */
-async function openBase(forge: RemoteForge, base: string): Promise<string> {
+/** The base branch's tip and its repository, which can get pull requests. */
+async function openBase(
+  forge: RemoteForge,
+  base: string,
+): Promise<{ readonly baseTip: string; readonly repositoryId: number | undefined }> {
   const { base: target } = forge.place;
-  const { isArchived, baseTip } = await forge.capabilities({ base });
-  if (!isArchived && baseTip !== undefined) return baseTip;
+  const { isArchived, baseTip, repositoryId } = await forge.capabilities({ base });
+  if (!isArchived && baseTip !== undefined) return { baseTip, repositoryId };
   throw new BeadsmithError('FORGE_REFUSED', {
     host: target.host,
     reason: isArchived

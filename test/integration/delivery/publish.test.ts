@@ -362,6 +362,7 @@ describe('a published pull request', function () {
     const at = await world.forges.at();
     assert.deepEqual(await at.account(), { login: 'ada', source: 'GH_ENTERPRISE_TOKEN' });
     assert.deepEqual(await at.capabilities({ base: 'main', isQuiet: true }), {
+      repositoryId: repository.id,
       isArchived: false,
       baseTip: tipOf(repository, 'main'),
       isBaseProtected: true,

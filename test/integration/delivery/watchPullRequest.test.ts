@@ -249,6 +249,33 @@ describe('a published pull request that the forge changes', function () {
     await world.isIn('WRITING_RETROSPECTIVE');
   });
 
+  it('completes nothing for a pull request of another branch, or of a repository that took the name', async () => {
+    const { world, pull } = await watched();
+    const { head } = pull;
+    const { id } = repository;
+    await merged(world, pull);
+    pull.head = { ...head, branch: 'main' };
+    await later(world);
+    assert.match(
+      await shown(world),
+      /^#1 merged\. The pull request is of the branch "main", not of "ticket\/TST-1": .* Rename the branch back/,
+    );
+    Object.assign(pull, { head });
+    repository.id = id + 100;
+    await later(world);
+    assert.match(
+      await shown(world),
+      /^#1 merged\. The repository \S+octo\/sample was replaced by another one of this name, .* close the ticket/,
+    );
+    await world.isIn('WAITING_PR_REVIEW');
+    const again = await world.post('create_pull_request', plainPublishing);
+    await world.drive({ review });
+    assert.match(await world.said(again), /was replaced by another one/);
+    repository.id = id;
+    await later(world);
+    await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
   it('is checked by a person too, who is told why that failed', async () => {
     const { world, pull } = await watched();
     isOn = false;

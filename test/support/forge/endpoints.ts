@@ -7,6 +7,8 @@ import type { ForgeStandIn } from './forgeStandIn.ts';
 /** `git`: its bare repository; `protectedBranches`: with their required checks. */
 export interface StandInRepository {
   readonly name: string;
+  /** Another one where the name was registered again. */
+  id: number;
   readonly git: string;
   readonly pulls: StandInPull[];
   readonly issues: StandInIssue[];
@@ -39,7 +41,7 @@ export interface StandInPull {
   draft: boolean;
   mergedAt: string | null;
   /** `owner/name` of the repository, and the branch. */
-  readonly head: { readonly repository: string; readonly branch: string };
+  head: { readonly repository: string; readonly branch: string };
   base: string;
   labels?: string[];
   reviewers?: string[];
@@ -382,6 +384,7 @@ function hasTip({ git }: StandInRepository, sha: string): boolean {
 function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): object {
   const [login = '', name = ''] = repository.name.split('/');
   return {
+    id: repository.id,
     name,
     full_name: repository.name,
     owner: { login },

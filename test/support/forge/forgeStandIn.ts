@@ -73,6 +73,7 @@ export class ForgeStandIn {
     execFileSync('git', ['-C', git, 'config', 'http.receivepack', 'true']);
     const repository: StandInRepository = {
       name,
+      id: this.repositories.size + 1,
       git,
       pulls: [],
       issues: [],

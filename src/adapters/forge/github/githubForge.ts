@@ -22,7 +22,7 @@ import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
-import { Pull, stateOf } from './pull.ts';
+import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
 import { postReply, readThreads } from './threads.ts';
 import { isRefused, resolveThread } from './threadStates.ts';
@@ -39,6 +39,7 @@ interface GithubForgeOptions {
 const User = z.object({ login: z.string().regex(/^[\w.[\]-]{1,100}$/) });
 
 const Repository = z.object({
+  id: RepositoryId.optional(),
   full_name: z.string(),
   archived: z.boolean(),
   permissions: z.object({ push: z.boolean() }).optional(),
@@ -104,6 +105,7 @@ export class GithubForge implements RemoteForge {
       : await repository(this.place.head);
     const branch = base === undefined ? undefined : await this.#asked(() => this.#branch(client, base));
     return {
+      repositoryId: ofBase.id,
       isArchived: ofBase.archived || ofHead.archived,
       baseTip: branch?.commit.sha,
       isBaseProtected: branch?.protected === true,

@@ -7,7 +7,7 @@ import type { LookMemory } from '../../../engine/ports/ports.ts';
 import { checkSummary, CheckRuns, Statuses } from './checks.ts';
 import type { Client } from './client.ts';
 import { isMissing } from './failures.ts';
-import { Pull, stateOf } from './pull.ts';
+import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { reviewDecision, Reviews } from './reviews.ts';
 
 type RouteParameters = Readonly<Record<string, string | number>>;
@@ -21,7 +21,7 @@ const mostCheckPages = 20;
 const none = { read: [], unread: 0 };
 
 const LookedPull = Pull.extend({
-  base: z.object({ ref: z.string() }),
+  base: z.object({ ref: z.string(), repo: z.object({ id: RepositoryId }).nullish() }),
   merge_commit_sha: z.string().nullish(),
   mergeable: z.boolean().nullish(),
 });
@@ -70,6 +70,7 @@ export async function lookAt(
     number: pull.number,
     location: pull.html_url,
     state,
+    repositoryId: pull.base.repo?.id,
     base: pull.base.ref,
     head: {
       branch: pull.head.ref,

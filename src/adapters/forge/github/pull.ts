@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import type { ForgePullRequest } from '../../../engine/ports/ports.ts';
 
+/** A repository's id, which another one of the same name doesn't have. */
+export const RepositoryId = z.number().int().positive();
+
 /** A pull request as GitHub's API answers it. */
 export const Pull = z.object({
   number: z.number().int().positive(),

@@ -210,7 +210,7 @@ describe('evidence that is run again', () => {
     assert.equal((await verify([failing])).differences.length, 1);
   });
 
-  it('runs nothing without a yes in files that were not proved, whoever signed or approved the commands', async () => {
+  it('runs nothing without a yes in files that were not proved, even of commands that are signed or approved', async () => {
     confirms = false;
     for (const isApproved of [true, false]) {
       const copied = verify([proof('a'), proof('b')], { isApproved, source: 'pull_request' });
