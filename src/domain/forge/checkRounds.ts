@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
+import { inboxBodies, type InboxEntry, type InboxKind } from '../ticket/inbox.ts';
 import { type FailedCheck, ownFailures } from './failedCheck.ts';
 import type { ForgeLook } from './forgeLook.ts';
 
@@ -8,7 +10,8 @@ export const mostRounds = 3;
 
 /**
  * An answer to failed checks of a commit. `runs`: the check runs that had failed. `request`: the entry that
- * it answers. `end`: of a fix, once it was pushed, or couldn't be.
+ * it answers. `end`: of a fix, once it was pushed, was refused (`refusal`), or is dropped: it changed nothing,
+ * or isn't to be pushed without a person any more.
  */
 const CheckRound = z.object({
   kind: z.enum(['rerun', 'fix']),
@@ -18,7 +21,8 @@ const CheckRound = z.object({
   checks: z.array(z.string()),
   runs: z.array(z.number().int()),
   request: z.string(),
-  end: z.enum(['pushed', 'refused']).nullable(),
+  end: z.enum(['pushed', 'refused', 'dropped']).nullable(),
+  refusal: ErrorRecord.nullable().default(null),
 });
 export type CheckRound = z.infer<typeof CheckRound>;
 
@@ -32,11 +36,35 @@ export function roundsWithoutPerson(rounds: readonly CheckRound[]): number {
   return rounds.slice(last + 1).filter(({ kind }) => kind === 'fix').length;
 }
 
-/** A fix that isn't pushed yet, now that the ticket proposes this commit. */
-export function unpushedFix(rounds: readonly CheckRound[], candidate: string): CheckRound | undefined {
+/** A fix that hasn't ended. */
+export function openFix(rounds: readonly CheckRound[]): CheckRound | undefined {
   const last = rounds.at(-1);
-  return last?.kind === 'fix' && last.end === null && last.commit !== candidate ? last : undefined;
+  return last?.kind === 'fix' && last.end === null ? last : undefined;
 }
+
+/** The refusal of the last fix, while the pull request is still at the commit that was to be fixed. */
+export function standingRefusal(rounds: readonly CheckRound[], head: string): ErrorRecord | null {
+  const last = rounds.at(-1);
+  return last?.end === 'refused' && last.commit === head ? last.refusal : null;
+}
+
+/** True for a decision after which the ticket proposes more than the fix. */
+export function changesProposal({ kind, state, body }: InboxEntry): boolean {
+  if (state !== 'consumed') return false;
+  if (kind === 'finding') return inboxBodies.finding.safeParse(body).data?.verdict !== 'dismiss';
+  if (kind !== 'qa') return proposalKinds.includes(kind);
+  const results = Object.values(inboxBodies.qa.safeParse(body).data?.results ?? {});
+  return results.some(({ result }) => result === 'fail');
+}
+
+const proposalKinds: readonly InboxKind[] = [
+  'changes',
+  'suggest_edit',
+  'update_base',
+  'edit',
+  'plan_in_full',
+  'undo_merge',
+];
 
 /**
  * The next answer without a person: nothing while checks run, or while the same runs stand that were started

@@ -17,7 +17,7 @@ import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/r
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
 import { fileSeen, seePullRequest } from './checkPullRequest.ts';
-import { answerBySetting, fixChecks, pushFix, rerunChecks } from './failedChecks.ts';
+import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { planPublishing, publish } from './publish.ts';
 
@@ -176,6 +176,7 @@ async function check(
   report: PullRequestReport,
   { id: request }: Decision,
 ): Promise<Outcome> {
+  if (await resumedRerun(io, ticket, { by: 'setting', request })) return 'stay';
   const seen = await seePullRequest(io, ticket, report);
   if (!seen.merge) return answerBySetting(io, ticket, report, { seen, request });
   fileSeen(io, seen);
