@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
-import { inboxBodies, type InboxEntry, type InboxKind } from '../ticket/inbox.ts';
 import { type FailedCheck, ownFailures } from './failedCheck.ts';
 import type { ForgeLook } from './forgeLook.ts';
 
@@ -10,8 +9,8 @@ export const mostRounds = 3;
 
 /**
  * An answer to failed checks of a commit. `runs`: the check runs that had failed. `request`: the entry that
- * it answers. `end`: of a fix, once it was pushed, was refused (`refusal`), or is dropped: it changed nothing,
- * or isn't to be pushed without a person any more.
+ * it answers. `end`: of a fix, once it was pushed, was refused (`refusal`), or is dropped: it changed
+ * nothing, or isn't to be pushed without a person any more.
  */
 const CheckRound = z.object({
   kind: z.enum(['rerun', 'fix']),
@@ -47,24 +46,6 @@ export function standingRefusal(rounds: readonly CheckRound[], head: string): Er
   const last = rounds.at(-1);
   return last?.end === 'refused' && last.commit === head ? last.refusal : null;
 }
-
-/** True for a decision after which the ticket proposes more than the fix. */
-export function changesProposal({ kind, state, body }: InboxEntry): boolean {
-  if (state !== 'consumed') return false;
-  if (kind === 'finding') return inboxBodies.finding.safeParse(body).data?.verdict !== 'dismiss';
-  if (kind !== 'qa') return proposalKinds.includes(kind);
-  const results = Object.values(inboxBodies.qa.safeParse(body).data?.results ?? {});
-  return results.some(({ result }) => result === 'fail');
-}
-
-const proposalKinds: readonly InboxKind[] = [
-  'changes',
-  'suggest_edit',
-  'update_base',
-  'edit',
-  'plan_in_full',
-  'undo_merge',
-];
 
 /**
  * The next answer without a person: nothing while checks run, or while the same runs stand that were started

@@ -21,8 +21,8 @@ type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
 
 /**
  * The ticket's pull request as it is now. `isOurs`: it is open, and its tip is what the ticket proposes, so
- * that its checks are about that; `failures`: of these; `unread`: why they aren't known. `merge`: the forge merged exactly what the ticket
- * proposes (docs/decisions/205-waiting-for-the-forge.md).
+ * that its checks are about that; `failures`: of these; `unread`: why they aren't known. `merge`: the forge
+ * merged exactly what the ticket proposes (docs/decisions/205-waiting-for-the-forge.md).
  */
 export interface Seen {
   readonly forge: RemoteForge;
@@ -95,7 +95,7 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures }
   for (const check of failures) say(io, failedCheckLine(check, look.base));
 }
 
-/** What a person has to know. Why the fix of failed checks wasn't pushed says more than that it wasn't. */
+/** The news for a person. The reason why a fix wasn't pushed says more than that it wasn't. */
 async function newsOf(
   io: StepIo,
   look: ForgeLook,

@@ -4,7 +4,6 @@ import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/re
 import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
 import {
-  changesProposal,
   type CheckRound,
   CheckRounds,
   nextAnswer,
@@ -12,6 +11,7 @@ import {
   roundsWithoutPerson,
 } from '../../domain/forge/checkRounds.ts';
 import { changeOfCheck, type FailedCheck, ownFailures } from '../../domain/forge/failedCheck.ts';
+import { changesProposal } from '../../domain/ticket/changesProposal.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
@@ -23,7 +23,7 @@ import { planPublishing, publish, type PublishWish } from './publish.ts';
 /** `stay`: the gate stays open. */
 type Answer = 'changes' | 'stay';
 
-/** Who asked for a round, and by which entry. */
+/** The side that asked for a round, and its entry. */
 type Asked = Pick<CheckRound, 'by' | 'request'>;
 
 /** Checks that run again. Noted before, so that an interrupted step doesn't have them run twice. */
@@ -59,8 +59,8 @@ export async function rerunChecks(
 }
 
 /**
- * Files the rerun that an interrupted attempt of this step began, if any. What became of it is seen by the
- * next check. False also if the forge refuses it.
+ * Files the rerun that an interrupted attempt of this step began, if any. The next check shows its result.
+ * False also if the forge refuses it.
  */
 export async function resumedRerun(io: StepIo, ticket: TicketSnapshot, asked: Asked): Promise<boolean> {
   const begun = io.earlier.flatMap((note) => Rerun.safeParse(note).data ?? []).at(-1);

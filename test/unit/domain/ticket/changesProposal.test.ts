@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changesProposal } from '../../../../src/domain/forge/checkRounds.ts';
+import { changesProposal } from '../../../../src/domain/ticket/changesProposal.ts';
 import type { InboxEntry } from '../../../../src/domain/ticket/inbox.ts';
 
 describe('decisions while failed checks are fixed', () => {
