@@ -11,6 +11,7 @@ export function changesProposal({ kind, state, body }: InboxEntry): boolean {
 
 const proposalKinds: readonly InboxKind[] = [
   'changes',
+  'fix_comment',
   'suggest_edit',
   'update_base',
   'edit',

@@ -8,12 +8,14 @@ import { fullName } from '../../domain/forge/forgePlace.ts';
 import { CheckRounds, standingRefusal } from '../../domain/forge/checkRounds.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
+import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
 import { forgeNews, isMergedAsProposed, type Published } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { checkComments } from './checkComments.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 
 /** A merge on the forge, which ends the review. */
@@ -34,6 +36,7 @@ export interface Seen {
   readonly isOurs: boolean;
   readonly failures: readonly FailedCheck[];
   readonly unread: BeadsmithError | undefined;
+  readonly threads: ThreadCount | undefined;
   readonly merge: ForgeMerge | undefined;
 }
 
@@ -73,6 +76,7 @@ export async function seePullRequest(
     news: await newsOf(io, look, published),
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
+    threads: isOpen ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
       : undefined,
@@ -80,7 +84,7 @@ export async function seePullRequest(
 }
 
 /** Files what was seen with the ticket. */
-export function fileSeen(io: StepIo, { look, known, news, repository, failures }: Seen): void {
+export function fileSeen(io: StepIo, { look, known, news, repository, failures, threads }: Seen): void {
   const conflicts = look.conflicts ?? known?.conflicts ?? null;
   const forge = {
     ...look,
@@ -88,6 +92,7 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures }
     repository,
     news: news ? errorRecord(news) : null,
     failures: [...failures],
+    ...(threads ? { threads } : {}),
   };
   io.save({ type: 'ticket', set: { forge } });
   if (known && isSameLook(known, look)) return;

@@ -13,6 +13,7 @@ describe('a failed check as a requested change', () => {
       const text = changeOfCheck({
         name,
         id: 1,
+        attempt: 1,
         onBase: false,
         failure: failure(cause, args, { about: `${name} output`, tests: [`${name} test`] }),
       });
@@ -26,7 +27,7 @@ describe('a failed check as a requested change', () => {
     });
 
   it('says which one it is, also without an output', () => {
-    const check = { name: 'ci', id: null, onBase: false };
+    const check = { name: 'ci', id: null, attempt: 1, onBase: false };
     const text = changeOfCheck({
       ...check,
       failure: failure('forge_check', { check: 'ci', reason: 'error' }),

@@ -11,6 +11,7 @@ describe('decisions while failed checks are fixed', () => {
   it('make more of it than a fix if they change what the ticket proposes', () => {
     const changing = [
       entry('changes', {}),
+      entry('fix_comment', {}),
       entry('suggest_edit', {}),
       entry('update_base', {}),
       finding('accept'),
