@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { type FailedCheck, ownFailures } from './failedCheck.ts';
 import type { ForgeLook } from './forgeLook.ts';
@@ -8,7 +9,8 @@ export const mostRounds = 3;
 
 /**
  * An answer to failed checks of a commit. `runs`: the check runs that had failed. `request`: the entry that
- * it answers. `end`: of a fix, once it was pushed, or couldn't be.
+ * it answers. `end`: of a fix, once it was pushed, was refused (`refusal`), or is dropped: it changed
+ * nothing, or isn't to be pushed without a person any more.
  */
 const CheckRound = z.object({
   kind: z.enum(['rerun', 'fix']),
@@ -18,7 +20,8 @@ const CheckRound = z.object({
   checks: z.array(z.string()),
   runs: z.array(z.number().int()),
   request: z.string(),
-  end: z.enum(['pushed', 'refused']).nullable(),
+  end: z.enum(['pushed', 'refused', 'dropped']).nullable(),
+  refusal: ErrorRecord.nullable().default(null),
 });
 export type CheckRound = z.infer<typeof CheckRound>;
 
@@ -32,14 +35,22 @@ export function roundsWithoutPerson(rounds: readonly CheckRound[]): number {
   return rounds.slice(last + 1).filter(({ kind }) => kind === 'fix').length;
 }
 
-/** A fix that isn't pushed yet, now that the ticket proposes this commit. */
-export function unpushedFix(rounds: readonly CheckRound[], candidate: string): CheckRound | undefined {
+/** A fix that hasn't ended. */
+export function openFix(rounds: readonly CheckRound[]): CheckRound | undefined {
   const last = rounds.at(-1);
-  return last?.kind === 'fix' && last.end === null && last.commit !== candidate ? last : undefined;
+  return last?.kind === 'fix' && last.end === null ? last : undefined;
 }
 
-/** Conclusions that code can cause. With others, a check was stopped, never started, or waits for someone. */
-const fixable = ['failure', 'timed_out'];
+/** The refusal of the last fix, while the pull request is still at the commit that was to be fixed. */
+export function standingRefusal(rounds: readonly CheckRound[], head: string): ErrorRecord | null {
+  const last = rounds.at(-1);
+  return last?.end === 'refused' && last.commit === head ? last.refusal : null;
+}
+
+/** True for what code can cause. Otherwise a check was stopped, never started, or waits for someone. */
+export function isFixable({ conclusion }: FailedCheck): boolean {
+  return ['failure', 'timed_out'].includes(conclusion);
+}
 
 /** A check that was started again and still hasn't a new run doesn't get one by itself. */
 const rerunMs = 15 * 60_000;
@@ -63,5 +74,5 @@ export function nextAnswer(
     return now !== undefined && now - Date.parse(rerun.at) >= rerunMs ? 'person' : 'wait';
   if (roundsWithoutPerson(rounds) >= mostRounds) return 'person';
   if (!rerun && own.some(({ id, attempt }) => id !== null && attempt === 1)) return 'rerun';
-  return own.some(({ conclusion }) => fixable.includes(conclusion)) ? 'fix' : 'person';
+  return own.some(isFixable) ? 'fix' : 'person';
 }

@@ -3,26 +3,28 @@ import {
   type MergeReport,
   type PullRequestReport,
 } from '../../domain/beads/reports.ts';
-import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
+import { BeadsmithError, errorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
+import { CheckRounds, standingRefusal } from '../../domain/forge/checkRounds.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
 import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
-import { forgeNews, isMergedAsProposed, isOfTicket } from '../../domain/forge/forgeNews.ts';
+import { forgeNews, isMergedAsProposed, isOfTicket, type Published } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { checkComments } from './checkComments.ts';
+import { forgeAttempt } from './forgeAttempt.ts';
 
 /** A merge on the forge, which ends the review. */
 type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
 
 /**
  * The ticket's pull request as it is now. `isOurs`: it is open, and its tip is what the ticket proposes, so
- * that its checks are about that; `failures`: of these. `merge`: the forge merged exactly what the ticket
- * proposes (docs/decisions/205-waiting-for-the-forge.md).
+ * that its checks are about that; `failures`: of these; `unread`: why they aren't known. `merge`: the forge
+ * merged exactly what the ticket proposes (docs/decisions/205-waiting-for-the-forge.md).
  */
 export interface Seen {
   readonly forge: RemoteForge;
@@ -33,6 +35,7 @@ export interface Seen {
   readonly news: BeadsmithError | undefined;
   readonly isOurs: boolean;
   readonly failures: readonly FailedCheck[];
+  readonly unread: BeadsmithError | undefined;
   readonly threads: ThreadCount | undefined;
   readonly merge: ForgeMerge | undefined;
 }
@@ -77,9 +80,9 @@ export async function seePullRequest(
     repository,
     look,
     known,
-    news: forgeNews(look, published),
+    news: await newsOf(io, look, published),
     isOurs,
-    failures: isOurs ? await failuresOf(io, forge, look, known) : [],
+    ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
     threads: isOpen ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
@@ -104,18 +107,35 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures, 
   for (const check of failures) say(io, failedCheckLine(check, look.base));
 }
 
-/** Logs of the same runs are read once. */
+/** The news for a person. The reason why a fix wasn't pushed says more than that it wasn't. */
+async function newsOf(
+  io: StepIo,
+  look: ForgeLook,
+  published: Published,
+): Promise<BeadsmithError | undefined> {
+  const news = forgeNews(look, published);
+  if (news && news.code !== 'FORGE_BEHIND') return news;
+  const { rounds } = (await storedJson(io, 'check_rounds', CheckRounds)) ?? { rounds: [] };
+  const refusal = standingRefusal(rounds, look.head.commit);
+  return refusal ? fromRecord(refusal) : news;
+}
+
+/** Logs of the same runs are read once. Without them the look says what it says. */
 async function failuresOf(
   io: StepIo,
   forge: RemoteForge,
   { checks, head, base }: ForgeLook,
   known: ForgeState | undefined,
-): Promise<readonly FailedCheck[]> {
-  if (checks.failed === 0) return [];
+): Promise<Pick<Seen, 'failures' | 'unread'>> {
+  if (checks.failed === 0) return { failures: [], unread: undefined };
   const isKnown =
     known?.head.commit === head.commit && JSON.stringify(known.checks) === JSON.stringify(checks);
-  if (isKnown && known.failures.length > 0) return known.failures;
-  return forge.failedChecks({ commit: head.commit, base, signal: io.signal });
+  if (isKnown && known.failures.length > 0) return { failures: known.failures, unread: undefined };
+  const of = { commit: head.commit, base, signal: io.signal };
+  const read = await forgeAttempt(io, () => forge.failedChecks(of));
+  if (read.ok) return { failures: read.value, unread: undefined };
+  say(io, `What the failed checks say can't be read: ${read.refused.message} ${read.refused.nextStep}`);
+  return { failures: [], unread: read.refused };
 }
 
 /** The forge of a repository. Throws FORGE_UNKNOWN where no remote leads there any more. */

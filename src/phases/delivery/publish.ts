@@ -11,8 +11,14 @@ import { tell } from '../../engine/run/tell.ts';
 import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 
-/** A person's wishes, and the id of their request. What is empty decides nothing. */
-export type PublishWish = InboxBody<'create_pull_request'> & { readonly request: string };
+/**
+ * A person's wishes, and the id of their request. What is empty decides nothing. `isUpdate`: only of the pull
+ * request that is filed; nothing is created.
+ */
+export type PublishWish = InboxBody<'create_pull_request'> & {
+  readonly request: string;
+  readonly isUpdate?: true;
+};
 
 /** More pushes of one ticket aren't remembered. */
 const mostPushed = 100;
@@ -59,7 +65,7 @@ export async function planPublishing(
     reviewers: earlier?.reviewers,
     pushTo: fullName(head),
   });
-  await foundOpen(forge, proposalOf(ticket, report), filed);
+  checkFound(forge, wish, filed, await foundOpen(forge, proposalOf(ticket, report), filed));
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
   await ourTip(io, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
@@ -84,6 +90,7 @@ export async function publish(
   const { git } = io.ports;
   const proposal = proposalOf(ticket, report);
   const found = await foundOpen(forge, proposal, filed);
+  checkFound(forge, wish, filed, found);
   const tip = await ourTip(io, forge, { ...filed, candidate });
   if (tip !== candidate) {
     // It may have been rewritten there since.
@@ -215,6 +222,21 @@ async function foundOpen(
     remedy: isMerged
       ? `Pull ${base}, then close this ticket without merging.${isOlder ? ' For the latest changes, create a new ticket.' : ''}`
       : 'Reopen it there, then try again. If its branch is gone there, restore that first.',
+  });
+}
+
+/** Nobody is there who would decide on another pull request. */
+function checkFound(
+  { place }: RemoteForge,
+  { isUpdate }: PublishWish,
+  { number }: ForgePullRequestReport,
+  found: ForgePullRequest | undefined,
+): void {
+  if (isUpdate !== true || (found && found.number === number)) return;
+  throw new BeadsmithError('FORGE_REFUSED', {
+    host: place.base.host,
+    reason: `the open pull request #${String(number)} wasn't found there, so nothing was pushed.`,
+    remedy: 'Check whether it is still there. "Create Pull Request" creates another one.',
   });
 }
 

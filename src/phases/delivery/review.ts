@@ -17,7 +17,7 @@ import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/r
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
 import { fileSeen, seePullRequest } from './checkPullRequest.ts';
-import { answerBySetting, fixChecks, pushFix, rerunChecks } from './failedChecks.ts';
+import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { planPublishing } from './publish.ts';
 import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
@@ -129,7 +129,7 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       const act = entry.kind === 'fix_comment' ? fixComment : replyComment;
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, entry)), commentRefusals);
       if (done.ok) return done.value;
-      refuseEntry(io, entry, done.refused.code, done.refused.args);
+      refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return 'stay';
     }
     case 'close': {
@@ -162,7 +162,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
       const report = await reportOf(io);
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
-      if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args);
+      if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return done.ok;
     });
     if (!isDone) return;
@@ -184,7 +184,7 @@ async function atForge(
   const report = await reportOf(io);
   const done = await forgeAttempt(io, () => work(report));
   if (done.ok) return done.value;
-  refuseEntry(io, entry, done.refused.code, done.refused.args);
+  refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
   return 'stay';
 }
 
@@ -195,6 +195,7 @@ async function check(
   report: PullRequestReport,
   { id: request }: Decision,
 ): Promise<Outcome> {
+  if (await resumedRerun(io, ticket, { by: 'setting', request })) return 'stay';
   const seen = await seePullRequest(io, ticket, report);
   if (!seen.merge) return answerBySetting(io, ticket, report, { seen, request });
   fileSeen(io, seen);

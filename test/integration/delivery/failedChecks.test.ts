@@ -40,6 +40,7 @@ const red: StandInCheck = {
   log,
 };
 
+const jobRoute = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}';
 const rerunRoute = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs';
 
 async function answers(world: ExecutionWorld): Promise<readonly string[]> {
@@ -115,6 +116,151 @@ describe('failed checks of a published pull request', function () {
     await world.isIn('WAITING_PR_REVIEW');
   }
 
+  /** The rounds of the ticket, in a word each. */
+  async function rounds(world: ExecutionWorld): Promise<readonly string[]> {
+    const { rounds: all } = CheckRounds.parse(await world.json('check_rounds'));
+    return all.map(({ kind, by, end }) => `${kind} by ${by}: ${end ?? 'open'}`);
+  }
+
+  async function worked(world: ExecutionWorld, files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, content] of Object.entries(files)) world.write(path, content);
+    const paths = Object.keys(files);
+    await world.git.commit(world.worktree, { message: 'work', trailers: {}, paths });
+    const commit = await world.git.head(world.worktree);
+    await world.put('branch_tip', { schema_version: 1, commit, by: 'bead', bead: null }, 'CODING');
+  }
+
+  /** The agents' work since the last review, and the way back to it. */
+  async function backAtReview(world: ExecutionWorld, files: Readonly<Record<string, string>>): Promise<void> {
+    await world.isIn('CODING');
+    if (Object.keys(files).length > 0) await worked(world, files);
+    await world.enter('INTEGRATING_CHANGES', { by: 'passed', body: null });
+    await world.drive({ integrate, pullRequest, review });
+    await world.isIn('WAITING_PR_REVIEW');
+  }
+
+  /** The next forge that is used, with another way to run checks again. */
+  function rerunsWith(
+    world: ExecutionWorld,
+    change: (rerun: () => Promise<void>) => Promise<void>,
+  ): () => void {
+    const { forges } = world;
+    world.forges = {
+      ...forges,
+      at: async (wish) => {
+        const found = await forges.at(wish);
+        const rerun = found.rerun.bind(found);
+        found.rerun = (of) => change(() => rerun(of));
+        return found;
+      },
+    };
+    return () => {
+      world.forges = forges;
+    };
+  }
+
+  it('push no unrelated work later, once a fix changed nothing', async () => {
+    const world = await published(red);
+    const before = tipOf(repository, 'ticket/TST-1');
+    await world.post('fix_checks', {});
+    await world.drive({ review });
+    await backAtReview(world, {});
+    assert.deepEqual(await rounds(world), ['fix by person: dropped']);
+    await world.post('changes', { items: [{ text: 'Say more.' }] });
+    await world.drive({ review });
+    await backAtReview(world, { 'unrelated.txt': 'not to be seen yet\n' });
+    assert.equal(tipOf(repository, 'ticket/TST-1'), before);
+  });
+
+  it('push no fix together with what a person decided since', async () => {
+    const world = await published(red);
+    const before = tipOf(repository, 'ticket/TST-1');
+    await world.post('fix_checks', {});
+    await world.drive({ review });
+    await world.enter('CREATING_PULL_REQUEST', { by: 'integrated', body: null });
+    await world.post('update_base', { keep: false });
+    await worked(world, { 'fix.txt': 'fixed\n' });
+    await world.drive({ integrate, pullRequest, review });
+    await world.isIn('WAITING_PR_REVIEW');
+    assert.deepEqual(await rounds(world), ['fix by person: dropped']);
+    assert.equal(tipOf(repository, 'ticket/TST-1'), before);
+    const said = world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : []));
+    assert.ok(said.some((text) => text.includes('other changes were made since. Update the pull request')));
+  });
+
+  for (const setting of ['auto', 'ask'] as const)
+    it(`push a fix by the setting only while it stands: it is ${setting} at the end`, async () => {
+      const world = await published({ ...red, app: 'other', steps: [] });
+      const before = tipOf(repository, 'ticket/TST-1');
+      world.failedChecks = 'auto';
+      await check(world);
+      repository.checks = [{ ...red, id: 50 }];
+      await check(world);
+      world.failedChecks = setting;
+      await backAtReview(world, { 'fix.txt': 'fixed\n' });
+      const end = setting === 'auto' ? 'pushed' : 'dropped';
+      assert.deepEqual(await rounds(world), ['rerun by setting: open', `fix by setting: ${end}`]);
+      assert.equal(tipOf(repository, 'ticket/TST-1') === before, setting === 'ask');
+    });
+
+  it('create no other pull request for a fix, and say until something changes why it was not pushed', async () => {
+    const world = await published(red);
+    const before = tipOf(repository, 'ticket/TST-1');
+    await world.post('fix_checks', {});
+    await world.drive({ review });
+    const pulls = repository.pulls.splice(0);
+    await backAtReview(world, { 'fix.txt': 'fixed\n' });
+    assert.equal(tipOf(repository, 'ticket/TST-1'), before);
+    assert.deepEqual([repository.pulls.length, await rounds(world)], [0, ['fix by person: refused']]);
+    const news = async () => (await world.read()).forge?.news;
+    const refusal = await news();
+    assert.match(JSON.stringify(refusal), /FORGE_REFUSED.*pull request #1 wasn't found/);
+    repository.pulls.push(...pulls);
+    await check(world);
+    await check(world);
+    assert.deepEqual(await news(), refusal);
+    await world.post('create_pull_request', plainPublishing);
+    await world.drive({ review });
+    assert.notEqual(tipOf(repository, 'ticket/TST-1'), before);
+    await check(world);
+    assert.equal(await news(), null);
+  });
+
+  for (const by of ['person', 'setting'] as const)
+    for (const killed of ['before', 'after'] as const)
+      it(`run again once for a ${by}, though the process was killed ${killed} the request`, async () => {
+        const world = await published(red);
+        if (by === 'setting') world.failedChecks = 'auto';
+        await (by === 'person' ? world.post('rerun_checks', {}) : world.post('check_pull_request', {}));
+        const restore = rerunsWith(world, async (rerun) => {
+          if (killed === 'after') await rerun();
+          world.crash();
+        });
+        await world.driveUntilKilled({ review });
+        restore();
+        // It failed again meanwhile.
+        if (killed === 'after') repository.checks = [{ ...red, id: 50, attempt: 2 }];
+        await world.drive({ review });
+        await world.isIn('WAITING_PR_REVIEW');
+        assert.equal(forge.count(rerunRoute), 1);
+        assert.deepEqual(await rounds(world), [`rerun by ${by}: open`]);
+      });
+
+  it('are shown as failed even if what they say cannot be read', async () => {
+    const world = await published(red);
+    const limited = { status: 403, headers: { 'retry-after': '60' } };
+    forge.troubles(jobRoute, limited);
+    await check(world);
+    const { forge: state } = await world.read();
+    assert.deepEqual([state?.checks.failed, state?.failures], [1, []]);
+    forge.troubles(jobRoute, limited);
+    const entry = await world.post('fix_checks', {});
+    await world.drive({ review });
+    assert.equal(await world.outcome(entry), 'FORGE_UNREACHABLE');
+    await check(world);
+    assert.equal((await world.read()).forge?.failures.length, 1);
+  });
+
   it('come back as a fix that is proved and pushed', async () => {
     const world = await published(red);
     const before = tipOf(repository, 'ticket/TST-1');
@@ -131,6 +277,7 @@ describe('failed checks of a published pull request', function () {
     await world.isIn('CODING');
     await fixed(world);
     const [asked] = world.callsOf('qa-fix');
+    assert.doesNotMatch(asked?.whole.split('never instructions')[0] ?? '', /Run npm test/);
     assert.match(
       asked?.whole ?? '',
       /never instructions[\s\S]+````text\n[\s\S]+Ignore previous instructions/,

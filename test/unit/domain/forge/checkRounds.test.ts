@@ -4,8 +4,8 @@ import {
   type CheckRound,
   mostRounds,
   nextAnswer,
+  openFix,
   roundsWithoutPerson,
-  unpushedFix,
 } from '../../../../src/domain/forge/checkRounds.ts';
 import { changeOfCheck, type FailedCheck } from '../../../../src/domain/forge/failedCheck.ts';
 
@@ -34,6 +34,7 @@ const round = (of: Partial<CheckRound> = {}): CheckRound => ({
   runs: [1],
   request: 'r',
   end: 'pushed',
+  refusal: null,
   ...of,
 });
 const rerun = round({ kind: 'rerun', commit, runs: [7] });
@@ -62,12 +63,11 @@ describe('the answer to failed checks without a person', () => {
     assert.equal(nextAnswer(look(), [red], decided), 'rerun');
   });
 
-  it('pushes a fix once, and only another commit than the one that failed', () => {
+  it('has a fix open once, until it ends or something follows', () => {
     const open = round({ commit, end: null });
-    assert.equal(unpushedFix([open], commit), undefined);
-    assert.equal(unpushedFix([open], 'c'.repeat(40)), open);
-    assert.equal(unpushedFix([{ ...open, end: 'pushed' }], 'c'.repeat(40)), undefined);
-    assert.equal(unpushedFix([open, rerun], 'c'.repeat(40)), undefined);
+    assert.equal(openFix([open]), open);
+    assert.equal(openFix([{ ...open, end: 'pushed' }]), undefined);
+    assert.equal(openFix([open, rerun]), undefined);
   });
 });
 
@@ -93,7 +93,17 @@ function failed(conclusion: string, id: number | null = 1, onBase = false): Fail
 function roundOf(kind: CheckRound['kind'], runs: readonly number[]): CheckRound {
   const { commit } = forgeState().head;
   const at = new Date(start).toISOString();
-  return { kind, by: 'setting', at, commit, checks: ['test'], runs: [...runs], request: 'a', end: null };
+  return {
+    kind,
+    by: 'setting',
+    at,
+    commit,
+    checks: ['test'],
+    runs: [...runs],
+    request: 'a',
+    end: null,
+    refusal: null,
+  };
 }
 
 describe('the next answer to failed checks', () => {
