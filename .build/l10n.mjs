@@ -63,7 +63,7 @@ export async function tableTexts() {
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
-    import('../src/domain/core/errors.ts'),
+    import('../src/domain/core/errorTexts.ts'),
     import('../src/protocol/language.ts'),
     import('../src/protocol/checks.ts'),
     import('../src/domain/beads/bead.ts'),

@@ -3,9 +3,10 @@ import { Emitter } from '../base/emitter.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
 import { type BeadsmithError, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
-import { isSameLook } from '../domain/forge/forgeLook.ts';
+import { type ForgeLook, isSameLook } from '../domain/forge/forgeLook.ts';
+import { threadCount } from '../domain/forge/forgeThread.ts';
 import { allowedActions } from '../domain/workflow/availability.ts';
-import type { Clock, Forges, LookMemory } from '../engine/ports/ports.ts';
+import type { Clock, Forges, LookMemory, RemoteForge } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import type { WatchedPullRequest } from '../protocol/api.ts';
 import { forgeOf } from '../phases/delivery/checkPullRequest.ts';
@@ -23,6 +24,8 @@ interface ForgeWatchOptions {
 
 interface Watched {
   memory: LookMemory;
+  /** Of the comments. */
+  threadMemory: LookMemory;
   /** Looks in a row without a change, or with a failure. */
   quiet: number;
   failures: number;
@@ -121,7 +124,15 @@ export class ForgeWatch {
   #newOne(isNew: boolean): Watched {
     const due = this.#options.clock.monotonic();
     const counts = { quiet: 0, failures: 0, failure: undefined };
-    return { memory: new Map(), ...counts, due, lookedAt: due - leastMs, notBefore: 0, isNew };
+    return {
+      memory: new Map(),
+      threadMemory: new Map(),
+      ...counts,
+      due,
+      lookedAt: due - leastMs,
+      notBefore: 0,
+      isNew,
+    };
   }
 
   async #run(): Promise<void> {
@@ -173,13 +184,30 @@ export class ForgeWatch {
     const { look, memory } = await forge.look(filed.number, { memory: one.memory, signal });
     one.memory = memory;
     const known = (await store.ticket(ticket))?.forge;
-    const isKnown = known?.repository === filed.repository && isSameLook(known, look);
+    const isKnown =
+      known?.repository === filed.repository &&
+      isSameLook(known, look) &&
+      (await this.#hasSameComments(forge, look, one, known.threads?.sha256));
     if (isKnown && !one.isNew) return false;
     one.isNew = false;
     const pending = await store.inbox(ticket, { pending: true });
     if (!pending.some(({ kind }) => kind === action))
       await store.post({ id: clock.randomId(), ticket, kind: action, body: {} });
     return true;
+  }
+
+  /** Nobody waits for comments on what is over. */
+  async #hasSameComments(
+    forge: RemoteForge,
+    { number, state }: ForgeLook,
+    one: Watched,
+    known: string | undefined,
+  ): Promise<boolean> {
+    if (state === 'merged' || state === 'closed') return true;
+    const options = { memory: one.threadMemory, signal: this.#ending.signal };
+    const { threads, memory } = await forge.threads(number, options);
+    one.threadMemory = memory;
+    return threadCount(threads).sha256 === known;
   }
 }
 

@@ -29,6 +29,7 @@ import { offerTakeOver } from '../views/notifications/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
+import { ForgeComments } from '../views/review/forgeComments.ts';
 import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import { ViewedFiles } from '../views/review/viewedFiles.ts';
@@ -134,6 +135,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
   const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
+  const forgeComments = parts.add(new ForgeComments(repositories, (what, error) => log.failure(what, error)));
   const support = supportOf(context, { log, files: supportFiles, settings, repositories });
   const workbench: Workbench = {
     repositories,
@@ -167,6 +169,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     notifications: notificationSettings,
     review,
     findings,
+    forgeComments,
     support,
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),

@@ -1,4 +1,5 @@
-import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/core/errors.ts';
+import { type ErrorArgs, type ErrorCode, toBeadsmithError } from '../domain/core/errors.ts';
+import { errorTexts } from '../domain/core/errorTexts.ts';
 
 /** The results of checks and next steps, with `{name}` for arguments. */
 export const checkTexts = {

@@ -4,6 +4,7 @@ import { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { StandingRule } from '../domain/prompts/promptChoices.ts';
 import { TicketEvent } from '../domain/core/events.ts';
 import { Estimate, Range } from '../domain/estimate/estimate.ts';
+import { ThreadRow } from '../domain/forge/threadRows.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import { usageGroups, UsageSums } from '../domain/usage/usageLedger.ts';
@@ -125,6 +126,8 @@ const own = {
     ticket: z.string(),
     holes: z.array(Links.shape.holes.unwrap().element.extend({ text: z.string() })),
   }),
+  /** `show --comments`. `left`: older ones, which weren't read. */
+  comments: event('comments', { ticket: z.string(), comments: z.array(ThreadRow), left: z.number().int() }),
   /** `beads get`, or the patch of `beads diff`. */
   document: event('document', {
     ticket: z.string(),

@@ -33,6 +33,7 @@ const fromTables = [
   / errorTexts[.[][\w.]+\]?\[0\]$/,
   /^src\/views\/shared\/fillForm\.ts (?:label|about|placeholder|done|text|confirmation\.\w+)$/,
   /^src\/views\/gates\/createPullRequest\.ts (?:flag\.button|confirmation\.\w+)$/,
+  /^src\/views\/review\/forgeCommentActions\.ts (?:done|label|confirmation\.\w+)$/,
   / formOf\('\w+'\)\.about$/,
   /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
   / stage(?:Exit)?Label\(/,

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
+import { threadRows } from '../../domain/forge/threadRows.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import type { BeadLink, Links } from '../../domain/links/links.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
 import { UsageError } from '../base/args.ts';
 import { type Command, endCommand, printDocument } from '../base/command.ts';
 import { oneLine, printable, section, tableText, untilText, wholeText } from '../base/output.ts';
@@ -15,6 +18,7 @@ import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 import { eventLine } from '../output/textOutput.ts';
+import { wholeThreads } from '../output/threadLines.ts';
 
 const columns = ['Needs Input', 'In Progress', 'To Do', 'Done'];
 
@@ -86,6 +90,7 @@ export const show: Command = {
   options: {
     ...commonOptions,
     version: { value: 'N', about: 'show an earlier version of the document' },
+    comments: { about: 'show all comments on the pull request, whole, with their IDs and hashes' },
     matrix: { about: 'show how questions, criteria, beads and commands are linked, and what is missing' },
   },
   run: (context, args) => {
@@ -93,9 +98,16 @@ export const show: Command = {
     const name = args.positionals[1];
     if (args.flag('matrix') && name !== undefined)
       throw new UsageError('--matrix shows a ticket, not one of its documents.');
+    if (args.flag('comments') && name !== undefined)
+      throw new UsageError('--comments shows a ticket, not one of its documents.');
     return Session.open(context, args, async ({ app }) => {
       const detail = await app.client.ticket(ticket);
-      if (args.flag('matrix')) {
+      if (args.flag('comments')) {
+        const read = await readArtifact(app.client, ticket, 'forge_threads', ForgeThreads);
+        const [rows, left] = [threadRows(read ?? { threads: [] }), read?.left ?? 0];
+        context.output.text(wholeThreads(rows, left));
+        context.output.event({ type: 'comments', ticket, comments: [...rows], left });
+      } else if (args.flag('matrix')) {
         const links = await readLinks(app.client, ticket);
         context.output.text(matrixText(detail.ticket, links));
         const holes = links.holes.map((hole) => ({ ...hole, text: holeText(hole) }));

@@ -15,6 +15,8 @@ import {
   MergeReport,
   PullRequestReport,
 } from '../../domain/beads/reports.ts';
+import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
+import { threadRows } from '../../domain/forge/threadRows.ts';
 import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
@@ -128,6 +130,9 @@ export async function report(app: App, detail: TicketDetail) {
           base: pullRequest.base,
         }
       : null,
+    comments: threadRows(
+      (await readArtifact(client, ticket.id, 'forge_threads', ForgeThreads)) ?? { threads: [] },
+    ),
     merge: (await readArtifact(client, ticket.id, 'merge_report', MergeReport)) ?? null,
     artifacts: (await client.artifacts(ticket.id)).map(
       ({ type, version, attempt, sha256, bytes, archived }) => ({

@@ -1,8 +1,9 @@
-import { errorTexts } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { approvalText } from '../../protocol/approvals.ts';
 import { contextLines, noteLines } from './contextLines.ts';
+import { threadLines } from './threadLines.ts';
 import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
@@ -44,6 +45,7 @@ export function reportText(
           noteLines(report.reviewNotes),
           failures(report.failures),
           delivery(report),
+          threadLines(report.comments),
           record(report),
         ]),
     section(

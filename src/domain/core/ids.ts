@@ -115,6 +115,9 @@ export function isSafeRelativePath(path: string): boolean {
   return !unsafeStart.test(path) && !unsafePart.test(path) && !unsafeCharacter.test(path);
 }
 
+/** A comment thread of a pull request: of a line (`r`), the conversation (`c`) or a review (`v`). */
+export const CommentThreadId = z.string().regex(/^[rcv]\d{1,20}$/);
+
 const longestPath = 1_000;
 const unsafeStart = /^(?:[/~]|[A-Za-z]:)/;
 /** `.`, `..`, `.git` in any case, or nothing, as a part of a path. */

@@ -1,7 +1,7 @@
 import { shownName } from '../forge/forgePlace.ts';
 import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
 import { failedCheckLine, lastOutput } from '../forge/failedCheck.ts';
-import { lookLine } from '../forge/forgeLook.ts';
+import { stateLine } from '../forge/forgeLook.ts';
 import { councilOf } from '../settings/settings.ts';
 import type { Ticket } from '../ticket/ticket.ts';
 
@@ -28,7 +28,7 @@ export const ticketFacts = {
   base: { label: 'Base branch', isCode: true, of: ({ baseBranch }) => baseBranch },
   branch: { label: 'Branch', isCode: true, of: ({ branch }) => branch },
   worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
-  pullRequest: { label: 'Pull request', of: ({ forge }) => (forge ? lookLine(forge) : null) },
+  pullRequest: { label: 'Pull request', of: ({ forge }) => (forge ? stateLine(forge) : null) },
   failedChecks: {
     label: 'Failed checks',
     of: ({ forge }) =>

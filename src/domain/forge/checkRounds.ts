@@ -40,7 +40,8 @@ export function unpushedFix(rounds: readonly CheckRound[], candidate: string): C
 
 /**
  * The next answer without a person: nothing while checks run, or while the same runs stand that were started
- * again; a rerun first, where one is possible; then a fix; and after some, a person.
+ * again; a rerun first, unless there was one already, here or on the forge; then a fix; and after some, a
+ * person.
  */
 export function nextAnswer(
   { checks, head }: Pick<ForgeLook, 'checks' | 'head'>,
@@ -52,5 +53,5 @@ export function nextAnswer(
   const rerun = rounds.findLast(({ kind, commit }) => kind === 'rerun' && commit === head.commit);
   if (rerun && own.some(({ id }) => id !== null && rerun.runs.includes(id))) return 'wait';
   if (roundsWithoutPerson(rounds) >= mostRounds) return 'person';
-  return !rerun && own.some(({ id }) => id !== null) ? 'rerun' : 'fix';
+  return !rerun && own.some(({ id, attempt }) => id !== null && attempt === 1) ? 'rerun' : 'fix';
 }

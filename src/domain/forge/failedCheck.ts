@@ -8,11 +8,13 @@ export const mostFailedChecks = 5;
 
 /**
  * A check of a commit that failed on its forge. `id`: of its check run; null for a classic status, which
- * can't be run again. `onBase`: the check of this name is red on the base branch, too.
+ * can't be run again. `attempt`: from 1, where the forge counts. `onBase`: the check of this name is red on
+ * the base branch, too.
  */
 export const FailedCheck = z.object({
   name: z.string(),
   id: z.number().int().nullable(),
+  attempt: z.number().int().default(1),
   onBase: z.boolean(),
   failure: Failure,
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
+import { ThreadCount } from './forgeThread.ts';
 
 /** Names of failing checks beyond these aren't kept. */
 export const mostFailing = 20;
@@ -41,12 +42,14 @@ export type ForgeLook = z.infer<typeof ForgeLook>;
 
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
- * know and do about it. `failures`: of the checks of its tip, once they were read.
+ * know and do about it. `failures`: of the checks of its tip, once they were read. `threads`: the comments,
+ * once they were read.
  */
 export const ForgeState = ForgeLook.extend({
   repository: z.string(),
   news: ErrorRecord.nullable(),
   failures: z.array(FailedCheck).max(mostFailedChecks).default([]),
+  threads: ThreadCount.optional(),
 });
 export type ForgeState = z.infer<typeof ForgeState>;
 
@@ -89,4 +92,11 @@ export function lookLine({ number, state, review, checks }: ForgeLook): string {
     ...(pending === 0 ? [] : [`${String(pending)} pending`]),
   ];
   return `#${String(number)} ${parts.join(', ')}`;
+}
+
+/** A pull request as it is known, in a line. */
+export function stateLine(forge: ForgeState): string {
+  const open = forge.threads?.open ?? 0;
+  if (open === 0) return lookLine(forge);
+  return `${lookLine(forge)}, ${String(open)} open comment thread${open === 1 ? '' : 's'}`;
 }

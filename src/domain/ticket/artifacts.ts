@@ -59,6 +59,7 @@ type ArtifactName =
   | 'pull_request_report'
   | 'forge_pull_request'
   | 'check_rounds'
+  | 'forge_threads'
   | 'merge_report'
   | 'worktree_leftovers'
   | 'branch_tip'
@@ -125,5 +126,6 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'changes_requested',
   'forge_pull_request',
   'check_rounds',
+  'forge_threads',
   ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

@@ -10,7 +10,7 @@ import { LimitsChange } from '../settings/limits.ts';
 import { FindingVerdict } from '../findings/decision.ts';
 import { LoopRequest } from './loop.ts';
 import { PartRule } from '../prompts/promptChoices.ts';
-import { EditSurface } from '../workflow/receipts.ts';
+import { AnsweredThread, EditSurface } from '../workflow/receipts.ts';
 import { Limits, Settings } from '../settings/settings.ts';
 import type { ActionName } from '../workflow/actions.ts';
 import type { FormField } from '../workflow/formFields.ts';
@@ -92,7 +92,10 @@ export const inboxBodies = {
     baseBranch: z.string().min(1).max(250).optional(),
     keep: z.boolean().default(false),
   }),
-  /** A reviewer's changes: notes to unfinished beads, else fix beads. `rejects`: the diff's hash. */
+  /**
+   * A reviewer's changes: notes to unfinished beads, else fix beads. `rejects`: the diff's hash. `answers`:
+   * the thread on the forge that gets a reply once it is fixed.
+   */
   changes: z.object({
     items: z
       .array(
@@ -102,6 +105,7 @@ export const inboxBodies = {
           file: z.string().max(1_000).optional(),
           line: z.number().int().positive().optional(),
           rejects: Sha256.optional(),
+          answers: AnsweredThread.optional(),
         }),
       )
       .min(1)
@@ -115,6 +119,7 @@ export const inboxBodies = {
     content: z.string().max(1_000_000),
     bead: BeadId.optional(),
     reason: Reason,
+    answers: AnsweredThread.optional(),
   }),
   /** `sha256`: of what the person saw (`DecidedFinding`), if anything. */
   finding: z

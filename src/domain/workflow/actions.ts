@@ -283,6 +283,76 @@ export const actions = defineActions({
       },
     },
   },
+  /** Of people without write access, `shown` says that the person read all of it. */
+  fix_comment: {
+    ...handler,
+    when: ['published'],
+    form: {
+      about: 'Have agents do what a comment on the pull request asks for.',
+      fields: {
+        comment: {
+          kind: 'text',
+          label: 'Comment',
+          about: 'The comment on the pull request, by its ID.',
+          most: 30,
+          needed: 'always',
+        },
+        note: {
+          kind: 'text',
+          label: 'Note',
+          about: 'Your own words about it.',
+          placeholder: 'What should agents know about it?',
+          most: 4_000,
+        },
+        shown: {
+          kind: 'text',
+          label: 'Hash',
+          about: 'The hash of what you read, for comments by people without write access.',
+          most: 64,
+        },
+        resolve: {
+          kind: 'flag',
+          about: 'Resolve the thread on GitHub once the fix is there.',
+          button: 'Fix and Resolve',
+        },
+      },
+      confirmation: {
+        question: 'Fix what the comment by {author} asks for?',
+        detail:
+          '{ticket} returns to coding. Agents get the comment as a quotation, and what they do is proved. When you update the pull request, a reply on GitHub names the commit and its evidence.',
+        button: 'Fix',
+      },
+    },
+  },
+  reply_comment: {
+    ...handler,
+    when: ['published'],
+    form: {
+      about: 'Reply to a comment on the pull request, or resolve its thread.',
+      fields: {
+        comment: {
+          kind: 'text',
+          label: 'Comment',
+          about: 'The comment on the pull request, by its ID.',
+          most: 30,
+          needed: 'always',
+        },
+        text: {
+          kind: 'text',
+          label: 'Reply',
+          about: 'The reply. Without one, the thread is only resolved.',
+          most: 20_000,
+        },
+        resolve: { kind: 'flag', about: 'Resolve the thread on GitHub.', button: 'Reply and Resolve' },
+      },
+      confirmation: {
+        question: 'Reply to {author} on GitHub?',
+        detail: 'Posts it as you to {location}. Everyone who can read that pull request sees it.',
+        button: 'Reply',
+      },
+      done: 'Reply posted on GitHub.',
+    },
+  },
   undo_merge: {
     ...move,
     prepared: true,

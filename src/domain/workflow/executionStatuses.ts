@@ -168,6 +168,8 @@ export const executionStatuses = {
       check_pull_request: { to: 'WRITING_RETROSPECTIVE' },
       rerun_checks: here,
       fix_checks: backToCoding,
+      fix_comment: backToCoding,
+      reply_comment: here,
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
+import { BeadId, CommentThreadId, CommitSha, Sha256 } from '../core/ids.ts';
 import { TicketLimits } from '../settings/limits.ts';
 import { TicketModels } from '../settings/models.ts';
 import { PassGates } from '../settings/rows/planning.ts';
@@ -137,6 +137,9 @@ export const PassGatesReceipt = z.object({
 });
 export type PassGatesReceipt = z.infer<typeof PassGatesReceipt>;
 
+/** A comment thread that gets a reply once the change is pushed. `resolve`: it is resolved then. */
+export const AnsweredThread = z.object({ thread: CommentThreadId, resolve: z.boolean() });
+
 /** `suggested_edit:{entry}`: a person's edit, and its commit. */
 export const SuggestedEdit = z.object({
   schema_version: z.literal(1),
@@ -147,6 +150,7 @@ export const SuggestedEdit = z.object({
   after_sha256: Sha256,
   reason: z.string(),
   suggested_by: z.literal('user'),
+  answers: AnsweredThread.optional(),
   committed_at: z.string(),
 });
 export type SuggestedEdit = z.infer<typeof SuggestedEdit>;

@@ -1,6 +1,7 @@
 import type { FailedCheck } from '../../domain/forge/failedCheck.ts';
 import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
+import type { ForgeThread, ForgeThreads } from '../../domain/forge/forgeThread.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
@@ -117,6 +118,21 @@ export interface RemoteForge {
     readonly runs: readonly number[];
     readonly signal?: AbortSignal;
   }): Promise<void>;
+  /** Comments of people on a pull request. As `look`, with a memory of its own. */
+  threads(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly threads: ForgeThreads; readonly memory: LookMemory }>;
+  /**
+   * Posts a reply, which `replyMark` with the key ends. Who was interrupted reads the threads before, and
+   * posts nothing that `isAnswered`.
+   */
+  reply(
+    number: number,
+    reply: { readonly thread: ForgeThread['id']; readonly text: string; readonly key: string },
+  ): Promise<void>;
+  /** Resolves a thread by its `node`; one that is resolved stays so. */
+  resolve(node: string): Promise<void>;
 }
 
 /** The forge of this repository, by its remotes. */

@@ -7,12 +7,14 @@ import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
+import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
 import { forgeNews, isMergedAsProposed, isOfTicket } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { checkComments } from './checkComments.ts';
 
 /** A merge on the forge, which ends the review. */
 type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
@@ -31,6 +33,7 @@ export interface Seen {
   readonly news: BeadsmithError | undefined;
   readonly isOurs: boolean;
   readonly failures: readonly FailedCheck[];
+  readonly threads: ThreadCount | undefined;
   readonly merge: ForgeMerge | undefined;
 }
 
@@ -61,12 +64,8 @@ export async function seePullRequest(
   };
   const known = (await io.ports.store.ticket(ticket.id))?.forge;
   const isOpen = look.state === 'open' || look.state === 'draft';
-  const isOurs =
-    isOpen &&
-    isOfTicket(look, published) &&
-    look.head.isThere &&
-    look.head.commit === commit &&
-    look.base === published.base;
+  const isItsOwn = isOpen && isOfTicket(look, published);
+  const isOurs = isItsOwn && look.head.isThere && look.head.commit === commit && look.base === published.base;
   const { location, head, merge } = look;
   return {
     forge,
@@ -77,6 +76,7 @@ export async function seePullRequest(
     news: forgeNews(look, published),
     isOurs,
     failures: isOurs ? await failuresOf(io, forge, look, known) : [],
+    threads: isItsOwn ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
       : undefined,
@@ -84,7 +84,7 @@ export async function seePullRequest(
 }
 
 /** Files what was seen with the ticket. */
-export function fileSeen(io: StepIo, { look, known, news, repository, failures }: Seen): void {
+export function fileSeen(io: StepIo, { look, known, news, repository, failures, threads }: Seen): void {
   const conflicts = look.conflicts ?? known?.conflicts ?? null;
   const forge = {
     ...look,
@@ -92,6 +92,7 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures }
     repository,
     news: news ? errorRecord(news) : null,
     failures: [...failures],
+    ...(threads ? { threads } : {}),
   };
   io.save({ type: 'ticket', set: { forge } });
   if (known && isSameLook(known, look)) return;

@@ -24,15 +24,16 @@ const refusals: readonly ErrorCode[] = [
   'GIT_SETTING_REFUSED',
 ];
 
-/** Does something with a forge. `refused` keeps the gate open; it throws what blocks the ticket. */
+/** Does something with a forge. `refused`, by these codes too, keeps the gate open; it throws what blocks. */
 export async function forgeAttempt<T>(
   io: StepIo,
   work: () => Promise<T>,
+  codes: readonly ErrorCode[] = [],
 ): Promise<
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refused: BeadsmithError }
 > {
   const done = await attempted(io, work);
   if (done.ok) return done;
-  if (!refusals.includes(done.error.code)) throw done.error;
+  if (![...refusals, ...codes].includes(done.error.code)) throw done.error;
   return { ok: false, refused: done.error };
 }

@@ -141,7 +141,7 @@ async function assigned(
 }
 
 /** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
-async function goesOn(io: StepIo): Promise<void> {
+export async function goesOn(io: StepIo): Promise<void> {
   await io.fence();
   io.signal.throwIfAborted();
 }

@@ -19,7 +19,8 @@ import { findingChanges } from '../shared/findings.ts';
 import { fileSeen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
-import { planPublishing, publish } from './publish.ts';
+import { planPublishing } from './publish.ts';
+import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
 
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
   const request = inboxBodies.changes.parse(entry.body);
@@ -57,6 +58,8 @@ const kinds = [
   'check_pull_request',
   'rerun_checks',
   'fix_checks',
+  'fix_comment',
+  'reply_comment',
   'changes',
   'suggest_edit',
   'finding',
@@ -69,6 +72,14 @@ type Outcome = z.infer<typeof Outcome>;
 const Merging = z.object({ from: CommitSha, to: CommitSha });
 
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
+
+/** Errors of a comment on the pull request, beside those of the forge. */
+const commentRefusals: readonly ErrorCode[] = [
+  'FORGE_COMMENT_UNKNOWN',
+  'FORGE_COMMENT_UNREAD',
+  'EDIT_CONFLICT',
+  'INVALID_INPUT',
+];
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
 const refusals: readonly ErrorCode[] = [
@@ -113,6 +124,14 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       return atForge(io, entry, (report) => rerunChecks(io, ticket, report, entry.id));
     case 'fix_checks':
       return atForge(io, entry, (report) => fixChecks(io, ticket, report, entry.id));
+    case 'fix_comment':
+    case 'reply_comment': {
+      const act = entry.kind === 'fix_comment' ? fixComment : replyComment;
+      const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, entry)), commentRefusals);
+      if (done.ok) return done.value;
+      refuseEntry(io, entry, done.refused.code, done.refused.args);
+      return 'stay';
+    }
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
@@ -137,7 +156,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   const wish = { ...inboxBodies.create_pull_request.parse(entry.body), request: entry.id };
   const acts = [
     ['plan', planPublishing],
-    ['outcome', publish],
+    ['outcome', publishAndAnswer],
   ] as const;
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {

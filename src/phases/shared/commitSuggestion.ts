@@ -36,6 +36,7 @@ export async function commitSuggestion(
     after_sha256: sha256(body.content),
     reason: body.reason,
     suggested_by: 'user',
+    ...(body.answers ? { answers: body.answers } : {}),
     committed_at: isoNow(io),
   };
   io.save(artifactChange(inCoding, `suggested_edit:${entry.id}`, receipt));

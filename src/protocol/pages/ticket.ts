@@ -6,6 +6,7 @@ import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
+import { ThreadRow } from '../../domain/forge/threadRows.ts';
 import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
@@ -267,13 +268,18 @@ const BeadFiles = z.object({
 });
 export type BeadFiles = z.infer<typeof BeadFiles>;
 
-/** The delivery as a reviewer gets it. `leftOut`: generated files that weren't committed. */
+/**
+ * The delivery as a reviewer gets it. `leftOut`: generated files that weren't committed. `threadsLeft`: older
+ * comments of the pull request, which aren't in `threads`.
+ */
 export const Review = z.object({
   title: z.string(),
   body: z.string(),
   branch: z.string(),
   base: z.string(),
   location: z.string(),
+  threads: z.array(ThreadRow),
+  threadsLeft: z.number().int(),
   tests: z.array(TestRow),
   /** The project's whole suite; a signal that decides nothing. */
   regression: z.array(TestRow),
@@ -355,6 +361,8 @@ export const ticketPage = {
       'finding',
       'follow_analysis',
       'withdraw_context',
+      'fix_comment',
+      'reply_comment',
     ]),
     run: runRequest,
     open: openRequest([

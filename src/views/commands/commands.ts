@@ -425,6 +425,10 @@ export const commands = {
   deleteComment: { title: 'Delete Comment', icon: 'trash', target: 'comment' },
   resolveComments: { title: 'Resolve', icon: 'pass', target: 'comment' },
   reopenComments: { title: 'Reopen', icon: 'issue-reopened', target: 'comment' },
+  fixComment: { title: 'Fix…', icon: 'tools', target: 'comment', action: 'fix_comment' },
+  noteComment: { title: 'Note to Agents…', icon: 'note', target: 'comment', action: 'context' },
+  replyComment: { title: 'Reply on GitHub…', icon: 'reply', target: 'comment', action: 'reply_comment' },
+  resolveComment: { title: 'Resolve on GitHub…', icon: 'pass', target: 'comment', action: 'reply_comment' },
   undoChange: { title: 'Undo This Change…', icon: 'discard', target: 'comment' },
   suggestEdit: { title: 'Suggest Edit', icon: 'replace', target: 'comment' },
   applySuggestion: {

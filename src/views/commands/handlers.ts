@@ -17,7 +17,9 @@ import { createPullRequest } from '../gates/createPullRequest.ts';
 import { endReview } from '../gates/endReview.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
-import { applySuggestion } from '../review/applySuggestion.ts';
+import { applyForgeSuggestion, applySuggestion } from '../review/applySuggestion.ts';
+import { fixComment, noteComment, replyComment, resolveComment } from '../review/forgeCommentActions.ts';
+import { ForgeNote } from '../review/forgeComments.ts';
 import {
   addComment,
   cancelEdit,
@@ -130,6 +132,10 @@ export function handlers(workbench: Workbench): Handlers {
     (_name: CommandName, work: (review: ReviewComments, argument: unknown) => Promise<void>): Handler =>
     (_target, argument) =>
       work(workbench.review, argument);
+  const onForgeComment =
+    (_name: CommandName, work: (parts: Workbench, argument: unknown) => Promise<void>): Handler =>
+    (_target, argument) =>
+      work(workbench, argument);
   // Also called from a thread beside a line, which the editor hands over itself.
   const onFinding =
     (name: CommandName, work: (place: TicketPlace, target: FindingTarget) => Promise<void>): Handler =>
@@ -222,7 +228,16 @@ export function handlers(workbench: Workbench): Handlers {
       reopenComments: (review, argument) => setResolved(review, argument, false),
       undoChange,
       suggestEdit,
-      applySuggestion,
+    }),
+    ...each(onForgeComment, {
+      fixComment,
+      noteComment,
+      replyComment,
+      resolveComment,
+      applySuggestion: (parts, argument) =>
+        argument instanceof ForgeNote
+          ? applyForgeSuggestion(parts, argument)
+          : applySuggestion(parts.review, argument),
     }),
     newTicket: onRepository((repository, { title = '', description = '' }) =>
       workbench.drafts.open(repository, { title, description }),

@@ -10,6 +10,7 @@ interface MenuPlace {
 }
 
 const ofReview = 'commentController == beadsmith-review';
+const ofForge = 'commentController == beadsmith-forge';
 const ofFindings = 'commentController == beadsmith-findings';
 /** The address ends with the bead: that of an iteration says more, and that of a ticket less. */
 const ofBead = `${inDiff} && resource =~ /%22bead%22%3A%22[a-z0-9-]+%22%7D$/`;
@@ -24,11 +25,15 @@ const places = {
     { command: 'addComment', at: 'inline@1', when: ofReview },
     { command: 'sendComment', at: 'inline@2', when: ofReview },
     { command: 'suggestEdit', at: 'inline@3', when: ofReview, trusted: true },
+    { command: 'replyComment', at: 'inline@1', when: ofForge },
   ],
   'comments/commentThread/title': [
     { command: 'acceptFinding', at: 'inline@1', when: `${ofFindings} && commentThread =~ /;undecided;/` },
     { command: 'dismissFinding', at: 'inline@2', when: `${ofFindings} && commentThread =~ /;undecided;/` },
     { command: 'makeBeadOfFinding', at: 'inline@3', when: `${ofFindings} && commentThread =~ /;undecided;/` },
+    { command: 'fixComment', at: 'inline@1', when: `${ofForge} && commentThread =~ /;fix;/` },
+    { command: 'noteComment', at: 'inline@2', when: `${ofForge} && commentThread =~ /;fix;/` },
+    { command: 'resolveComment', at: 'inline@3', when: `${ofForge} && commentThread =~ /;resolve;/` },
     { command: 'sendComment', at: 'inline@1', when: `${ofReview} && commentThread =~ /;draft;/` },
     {
       command: 'suggestEdit',
@@ -51,6 +56,7 @@ const places = {
   ],
   'comments/comment/title': [
     { command: 'applySuggestion', at: 'inline@1', when: `${ofReview} && comment =~ /;draft;suggestion;/` },
+    { command: 'applySuggestion', at: 'inline@1', when: `${ofForge} && comment =~ /;suggestion;/` },
     { command: 'editComment', at: 'inline@2', when: `${ofReview} && comment =~ /;draft;/`, trusted: true },
     { command: 'deleteComment', at: 'inline@3', when: `${ofReview} && comment =~ /;draft;/`, trusted: true },
   ],

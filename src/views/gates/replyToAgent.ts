@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { errorTexts } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import {
   type AgentQuestion,
   isCut,

@@ -1,7 +1,10 @@
 import { l10n } from 'vscode';
+import { visible } from '../../base/visible.ts';
 import { type Evidence, passed } from '../../domain/core/evidence.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
+import { threadRows } from '../../domain/forge/threadRows.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
@@ -65,9 +68,10 @@ const mostOutput = 8_000;
 
 /** Undefined while there is no pull request. */
 export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
-  const [report, tests, { beads }] = await Promise.all([
+  const [report, tests, comments, { beads }] = await Promise.all([
     readArtifact(client, ticket, 'pull_request_report', PullRequestReport),
     readArtifact(client, ticket, 'final_test_report', FinalTestReport),
+    readArtifact(client, ticket, 'forge_threads', ForgeThreads),
     client.beads(ticket),
   ]);
   if (!report) return undefined;
@@ -84,6 +88,15 @@ export async function readReview(client: Client, ticket: string): Promise<Review
     branch,
     base,
     location,
+    threads: threadRows(comments ?? { threads: [] }).map((row) => ({
+      ...row,
+      comments: row.comments.map((one) => ({
+        ...one,
+        author: visible(one.author),
+        text: visible(one.text),
+      })),
+    })),
+    threadsLeft: comments?.left ?? 0,
     tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
     regression: (tests?.regression ?? []).map(testRow),
     leftOut: commits.flatMap(({ bead, commit }) =>

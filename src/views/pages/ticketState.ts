@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { isCut } from '../../domain/ticket/agentRequest.ts';
-import { type ErrorRecord, errorTexts, fromRecord } from '../../domain/core/errors.ts';
+import { type ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';

@@ -1,11 +1,15 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { bylineOf, commentedText } from '../../domain/forge/forgeThread.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
 import { withoutLinks } from '../shared/plainText.ts';
 import { patienceMs, RefusedAction, untilSettled } from '../shared/sendAction.ts';
 import { change, storedComment } from './commentActions.ts';
+import { askWhole, currentThread, type Parts, wholeText } from './forgeCommentActions.ts';
+import type { ForgeNote } from './forgeComments.ts';
 import { placeThread } from './places.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { replaceLines, suggestedLines, withoutSuggestion } from './suggestion.ts';
@@ -56,6 +60,36 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
   });
 }
 
+/** As the reviewer wrote it, on the lines where these are now. A stranger's is shown whole before. */
+export async function applyForgeSuggestion(
+  { forgeComments, support }: Parts,
+  note: ForgeNote,
+): Promise<void> {
+  const { shown, thread } = await currentThread(forgeComments, forgeComments.threadOf(note));
+  const comment = thread.comments.find(({ id }) => id === note.id);
+  const lines = comment && suggestedLines(comment.text);
+  const { place: at } = thread;
+  if (!comment || lines === undefined || comment.isCut || !at?.lines || at.side === 'old') return;
+  const { ticket, repository } = shown;
+  const { commit, content } = await present(repository.client, ticket, at.path);
+  const place = placeThread({ ...at.lines, commit: at.commit, text: commentedText(at) }, commit, content);
+  if (place.outdated) throw new BeadsmithError('EDIT_CONFLICT', { artifact: at.path });
+  const button = l10n.t('Commit This Edit');
+  const question = l10n.t('Commit what {0} suggests for {1}?', bylineOf(comment), at.path);
+  if (!comment.mayWrite && (await askWhole(question, wholeText(thread), [button], support)) !== button)
+    return;
+  await commitEdit(repository.client, ticket, {
+    file: at.path,
+    from: content,
+    to: replaceLines(content, place, lines),
+    reason: joined(
+      [withoutSuggestion(comment.text), l10n.t('Suggested by {0} on GitHub.', bylineOf(comment))],
+      '\n\n',
+    ),
+    answers: { thread: thread.id, resolve: true },
+  });
+}
+
 async function present(
   client: Client,
   ticket: string,
@@ -74,7 +108,7 @@ async function present(
 async function commitEdit(
   client: Client,
   ticket: string,
-  edit: Pick<InboxBody<'suggest_edit'>, 'file' | 'bead' | 'reason'> & {
+  edit: Pick<InboxBody<'suggest_edit'>, 'file' | 'bead' | 'reason' | 'answers'> & {
     readonly from: string;
     readonly to: string;
   },

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type Failure, failureBehind, failureText } from '../../domain/beads/failure.ts';
-import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/core/errors.ts';
+import { type BeadsmithError, toBeadsmithError, fromRecord } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { RefusedAction } from './sendAction.ts';
 

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { errorTexts } from '../../domain/core/errors.ts';
+import { errorTexts } from '../../domain/core/errorTexts.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import type { Condition, TextField } from '../../domain/workflow/formFields.ts';
 import { flagOf, type FormAction, formOf, isNeeded, textsOf } from '../../domain/workflow/forms.ts';

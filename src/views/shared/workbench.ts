@@ -3,6 +3,7 @@ import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PagePart } from '../../protocol/pages/ticket.ts';
 import type { Demo, Rehearse } from '../demo/demo.ts';
 import type { NotificationKind } from '../notifications/attention.ts';
+import type { ForgeComments } from '../review/forgeComments.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
@@ -35,6 +36,7 @@ export interface Workbench {
   readonly notifications: NotificationSettings;
   readonly review: ReviewComments;
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
+  readonly forgeComments: Pick<ForgeComments, 'shownThread' | 'threadOf'>;
   readonly support: Support;
   showLog(): void;
   logError(what: string, error: unknown): void;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { factsOf } from '../../../src/domain/facts/ticketFacts.ts';
+import { CheckRounds } from '../../../src/domain/forge/checkRounds.ts';
+import type { Forges } from '../../../src/engine/ports/ports.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
@@ -12,7 +15,7 @@ import {
 import type { StandInCheck } from '../../support/forge/checkEndpoints.ts';
 import { type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket } from '../../support/forge/reviewedTicket.ts';
+import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const log = [
   '\uFEFF2026-01-01T00:00:00.1000000Z Current runner version: 2.330.0',
@@ -36,6 +39,30 @@ const red: StandInCheck = {
   ],
   log,
 };
+
+const rerunRoute = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs';
+
+async function answers(world: ExecutionWorld): Promise<readonly string[]> {
+  const { rounds } = CheckRounds.parse(
+    (await world.json('check_rounds')) ?? { schema_version: 1, rounds: [] },
+  );
+  return rounds.map(({ kind, by, end }) => `${kind} by ${by}${end === null ? '' : `: ${end}`}`);
+}
+
+/** The process is killed once the failed checks were read. */
+function crashing(world: ExecutionWorld): Forges['at'] {
+  const { forges } = world;
+  return async (wish) => {
+    const found = await forges.at(wish);
+    const read = found.failedChecks.bind(found);
+    found.failedChecks = async (of) => {
+      const checks = await read(of);
+      world.crash();
+      return checks;
+    };
+    return found;
+  };
+}
 
 describe('failed checks of a published pull request', function () {
   this.timeout(120_000);
@@ -71,7 +98,7 @@ describe('failed checks of a published pull request', function () {
   }
 
   /** The agents that plan and code the fix, and everything up to the review. */
-  async function fixed(world: ExecutionWorld): Promise<void> {
+  async function fixed(world: ExecutionWorld, end: 'whole' | 'killed' = 'whole'): Promise<void> {
     world.answers({
       'qa-fix': fixBead,
       coding: world.writing({ 'greet.txt': 'hello\n' }, 'fix-greeting'),
@@ -82,7 +109,9 @@ describe('failed checks of a published pull request', function () {
       'pull-request': pullRequestDraft,
     });
     await world.prepared();
-    await world.drive({ coding, finalTest, integrate, pullRequest, review });
+    const handlers = { coding, finalTest, integrate, pullRequest, review };
+    if (end === 'killed') return world.driveUntilKilled(handlers);
+    await world.drive(handlers);
     await world.isIn('WAITING_PR_REVIEW');
   }
 
@@ -111,6 +140,103 @@ describe('failed checks of a published pull request', function () {
     assert.notEqual(tip, before);
     assert.equal(tip, await world.git.head(world.worktree));
     assert.equal((await world.read()).forge?.head.commit, tip);
+  });
+
+  it('run again and are fixed without a person where their setting says so, whatever is killed', async () => {
+    const world = await published(red);
+    world.failedChecks = 'auto';
+    forge.troubles(rerunRoute, { status: 502, done: true });
+    await check(world);
+    assert.deepEqual(await answers(world), [], 'the answer to the rerun was lost');
+    await check(world);
+    assert.equal(forge.count(rerunRoute), 1);
+    await check(world);
+    await world.isIn('WAITING_PR_REVIEW');
+
+    repository.checks = repository.checks.map((one) => ({
+      ...one,
+      status: 'completed',
+      conclusion: 'failure',
+    }));
+    const { forges } = world;
+    world.forges = { ...forges, at: crashing(world) };
+    await world.post('check_pull_request', {});
+    await world.driveUntilKilled({ review });
+    world.forges = forges;
+    await world.drive({ review });
+    await world.isIn('CODING');
+    const push = world.git.push.bind(world.git);
+    world.git.push = async (request) => {
+      await push(request);
+      world.crash();
+    };
+    await fixed(world, 'killed');
+    world.git.push = () => Promise.reject(new Error('It is pushed already.'));
+    await world.drive({ review });
+    await world.isIn('WAITING_PR_REVIEW');
+    assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
+    assert.deepEqual(await answers(world), ['fix by setting: pushed']);
+    assert.equal(repository.pulls.length, 1);
+  });
+
+  for (const [what, code] of [
+    ['pushed to its branch', 'PUSH_REFUSED'],
+    ['merged it', 'FORGE_REFUSED'],
+  ] as const)
+    it(`are fixed, but not pushed, if someone else ${what} meanwhile`, async () => {
+      const world = await published(red);
+      await world.post('fix_checks', {});
+      await world.drive({ review });
+      const [pull] = repository.pulls;
+      const { sha = '' } = pull ?? {};
+      if (pull && code === 'FORGE_REFUSED')
+        Object.assign(pull, { sha, state: 'closed', mergedAt: '2026-01-01T00:00:00Z', mergeSha: sha });
+      else {
+        const other = await world.repository.git('commit-tree', '-m', 'Theirs', `${sha}^{tree}`);
+        await world.repository.git(
+          'push',
+          '--quiet',
+          '--force',
+          withLogin(forge),
+          `${other}:refs/heads/ticket/TST-1`,
+        );
+      }
+      const theirs = tipOf(repository, 'ticket/TST-1');
+      await fixed(world);
+      assert.equal(tipOf(repository, 'ticket/TST-1'), theirs);
+      assert.equal((await world.read()).forge?.news?.code, code);
+      assert.deepEqual(await answers(world), ['fix by person: refused']);
+    });
+
+  it('are a person’s if they are red on the base, if nobody published to that place, and after a refusal', async () => {
+    const world = await published(red);
+    checksOf.set(tipOf(repository, 'main') ?? '', [red]);
+    world.failedChecks = 'auto';
+    await check(world);
+    assert.equal((await world.read()).forge?.failures[0]?.onBase, true);
+    const line = factsOf(await world.read()).find(({ name }) => name === 'failedChecks')?.text ?? '';
+    assert.match(
+      line,
+      /^The step "Run npm test" of the check "test" failed on GitHub\. It also fails on main\.\n/,
+    );
+    assert.deepEqual(await answers(world), []);
+    checksOf.set(tipOf(repository, 'main') ?? '', []);
+    repository.checks = [{ ...red, id: 70 }];
+    await world.put(
+      'forge_pull_request',
+      { ...(await world.json('forge_pull_request')), pushTo: null },
+      'WAITING_PR_REVIEW',
+    );
+    await check(world);
+    assert.deepEqual([await answers(world), forge.count(rerunRoute)], [[], 0]);
+    forge.troubles(rerunRoute, { status: 403 });
+    const refused = await world.post('rerun_checks', {});
+    await world.drive({ review });
+    assert.equal(await world.outcome(refused), 'FORGE_REFUSED');
+    repository.checks = [];
+    const none = await world.post('fix_checks', {});
+    await world.drive({ review });
+    assert.match(await world.said(none), /no check of the latest commit has failed/);
   });
 });
 

@@ -97,9 +97,10 @@ export const checkEndpoints: Readonly<Record<string, (call: Call) => Answer>> = 
   },
   [rerunRoute]: ({ repository, parameters }) => {
     const run = Number(parameters['run_id']);
-    const isRunning = current(repository).some((one) => one.run === run && one.status !== 'completed');
+    const isOf = (one: Whole): boolean => one.run === run && one.app === 'github-actions';
+    const isRunning = current(repository).some((one) => isOf(one) && one.status !== 'completed');
     if (isRunning) return { status: 403, body: { message: 'This workflow is already running' } };
-    startAgain(repository, (one) => one.run === run && one.conclusion === 'failure');
+    startAgain(repository, (one) => isOf(one) && one.conclusion === 'failure');
     return ok(rerunRoute, {}, 201);
   },
   [annotationsRoute]: ({ repository, parameters }) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { answerSchema, filled } from './description.ts';
 import type { StandInCheck } from './checkEndpoints.ts';
+import type { StandInTalk } from './commentEndpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
 
 /** `git`: its bare repository; `protectedBranches`: with their required checks. */
@@ -51,6 +52,8 @@ export interface StandInPull {
   /** Null: not computed yet. */
   mergeable?: boolean | null;
   reviews?: readonly StandInReview[];
+  /** What people wrote to it. */
+  talk?: StandInTalk;
 }
 
 export interface StandInReview {
@@ -58,6 +61,7 @@ export interface StandInReview {
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
   /** Default: a member of the repository. */
   readonly association?: string;
+  readonly body?: string;
 }
 
 /** `movedTo`: another repository and the number there. */
@@ -178,7 +182,11 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     if (!pull) return notFound;
     // A list doesn't have it.
     const mergeable = pull.mergeable ?? null;
-    return ok(pullRoute, { ...pullBody(forge, repository, pull), mergeable });
+    const counts = {
+      comments: pull.talk?.remarks.length ?? 0,
+      review_comments: pull.talk?.lines.length ?? 0,
+    };
+    return ok(pullRoute, { ...pullBody(forge, repository, pull), ...counts, mergeable });
   },
   [issueRoute]: (call) => {
     const { forge, repository } = call;
@@ -241,10 +249,11 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   [reviewsRoute]: (call) => {
     const pull = pullOf(call.repository, call.parameters);
     if (!pull) return notFound;
-    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER' }, index) => ({
+    const reviews = (pull.reviews ?? []).map(({ user, state, association = 'MEMBER', body = '' }, index) => ({
       id: index + 1,
       user: { login: user },
       state,
+      body,
       author_association: association,
     }));
     return page(call, reviewsRoute, reviews);
@@ -290,7 +299,7 @@ function issueBody({ forge, repository }: Call, issue: StandInIssue | StandInPul
   };
 }
 
-function personOf(login: string | null): object | null {
+export function personOf(login: string | null): object | null {
   return login === null ? null : { login };
 }
 
@@ -327,7 +336,7 @@ export function spanOf({ query }: Pick<Call, 'query'>): readonly [number, number
 }
 
 /** One page, with the addresses of the others. */
-function page(call: Call, route: string, all: readonly object[]): Answer {
+export function page(call: Call, route: string, all: readonly object[]): Answer {
   const body = filled(answerSchema(route, 200) ?? {}, all.slice(...spanOf(call)));
   return { status: 200, body, ...linksTo(call, all.length) };
 }
@@ -346,7 +355,7 @@ export function linksTo({ query, url }: Call, total: number): Pick<Answer, 'head
   return at < pages ? { headers: { link: [to(at + 1, 'next'), to(pages, 'last')].join(', ') } } : {};
 }
 
-function pullOf(
+export function pullOf(
   { pulls }: StandInRepository,
   { pull_number: number }: Readonly<Record<string, string>>,
 ): StandInPull | undefined {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tempFolder } from '../tempFolder.ts';
 import { answerLogFile, checkEndpoints } from './checkEndpoints.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
+import { answerGraph, commentEndpoints } from './commentEndpoints.ts';
 import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
 import { gitBackend } from './gitBackend.ts';
 
@@ -109,6 +110,9 @@ export class ForgeStandIn {
     this.#troubles.set(route, [...(this.#troubles.get(route) ?? []), ...troubles]);
   }
 
+  /** Called after a request of the route took effect, before it is answered. */
+  readonly after = new Map<string, () => void>();
+
   /** Requests of a route so far. */
   count(route: string): number {
     return this.requests.filter((one) => one === route).length;
@@ -120,7 +124,8 @@ export class ForgeStandIn {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${this.host}`);
-    if (url.pathname.startsWith('/api/v3/')) return this.#answerApi(request, response, url);
+    if (url.pathname.startsWith('/api/v3/') || url.pathname === '/api/graphql')
+      return this.#answerApi(request, response, url);
     if (url.pathname.startsWith('/log-files/')) {
       answerLogFile(this, url.pathname, request, response);
       return;
@@ -148,7 +153,10 @@ export class ForgeStandIn {
 
   async #answerApi(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const path = url.pathname.slice('/api/v3'.length);
-    const found = matched(request.method ?? 'GET', path);
+    const isGraph = url.pathname === '/api/graphql' && request.method === 'POST';
+    const found = isGraph
+      ? { route: 'POST /graphql', parameters: {} as Readonly<Record<string, string>> }
+      : matched(request.method ?? 'GET', path);
     const body = await text(request);
     const respond = (answer: Answer): void => {
       const content = answer.body === undefined ? '' : JSON.stringify(answer.body);
@@ -188,12 +196,20 @@ export class ForgeStandIn {
       return;
     }
     const given: unknown = body === '' ? undefined : JSON.parse(body);
+    if (isGraph) {
+      const answer = answerGraph(this, given);
+      respond(done ? failure : answer);
+      return;
+    }
     const wrong = requestFaults(route, { query: url.searchParams, body: given });
     this.faults.push(...wrong.map((fault) => `${route}: ${fault}`));
     const repository = this.repositories.get(
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
-    const [endpoint, general] = [endpoints[route] ?? checkEndpoints[route], generalEndpoints[route]];
+    const [endpoint, general] = [
+      commentEndpoints[route] ?? checkEndpoints[route] ?? endpoints[route],
+      generalEndpoints[route],
+    ];
     const now = repository?.renamedTo;
     if (now !== undefined) {
       respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
@@ -207,6 +223,7 @@ export class ForgeStandIn {
         : { status: 404, body: { message: 'Not Found' } };
     const faults = answerFaults(route, answer.status, answer.body);
     this.faults.push(...faults.map((fault) => `${route} ${String(answer.status)}: ${fault}`));
+    this.after.get(route)?.();
     respond(done ? failure : answer);
   }
 }

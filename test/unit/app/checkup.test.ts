@@ -106,6 +106,9 @@ describe('a check-up of the way to GitHub', () => {
       look: never,
       failedChecks: never,
       rerun: never,
+      threads: never,
+      reply: never,
+      resolve: never,
     };
     return {
       isThere: () => Promise.resolve(true),

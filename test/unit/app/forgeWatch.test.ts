@@ -7,9 +7,18 @@ import type { ForgeLook } from '../../../src/domain/forge/forgeLook.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakes/fakeClock.ts';
+import { type ForgeThreads, threadCount } from '../../../src/domain/forge/forgeThread.ts';
 import { forgeState } from '../../support/forge/forgeState.ts';
 
 const [minute, day] = [60_000, 24 * 3_600_000];
+
+const noThreads = {
+  schema_version: 1 as const,
+  repository: 'github.com/octo/sample',
+  number: 7,
+  left: 0,
+  threads: [],
+} satisfies ForgeThreads;
 
 describe('the watch of pull requests', () => {
   let clock: FakeClock;
@@ -47,7 +56,7 @@ describe('the watch of pull requests', () => {
       summaries: async (ids: readonly string[]) =>
         ids.map((id) => ({ ...summary, id, published: published && id === 'TST-1' })),
       artifact: async () => ({ content: JSON.stringify(filed) }),
-      ticket: async () => ({ forge: forgeState() }),
+      ticket: async () => ({ forge: { ...forgeState(), threads: threadCount(noThreads) } }),
       inbox: async () => [],
       post: async ({ ticket, kind }: { ticket: string; kind: string }) => posted.push(`${ticket} ${kind}`),
     } as unknown as Store;
@@ -57,7 +66,8 @@ describe('the watch of pull requests', () => {
       return { look: answer(), memory: new Map() };
     };
     const base = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
-    const forges = { at: async () => ({ place: { base, head: base }, look }) } as unknown as Forges;
+    const threads = async () => ({ threads: noThreads, memory: new Map() });
+    const forges = { at: async () => ({ place: { base, head: base }, look, threads }) } as unknown as Forges;
     const log = (line: string) => logged.push(line);
     watch = new ForgeWatch({ store, events, forges, clock, isOn: () => isOn, log });
   });

@@ -56,7 +56,11 @@ describe('the form of an action', () => {
 
     for (const [name, { needed, most, about, label }] of textsOf(action)) {
       it(`${action}: ${name} is a text of the action's body, of the same length`, () => {
-        const others = action === 'approve' ? { sha256: 'a'.repeat(64) } : {};
+        const needs = textsOf(action).filter(([, field]) => field.needed === 'always');
+        const others = {
+          ...(action === 'approve' ? { sha256: 'a'.repeat(64) } : {}),
+          ...Object.fromEntries(needs.map(([other]) => [other, 'x'])),
+        };
         const accepts = (text: string): boolean =>
           inboxBodies[action].safeParse({ ...others, [name]: text }).success;
         assert.deepEqual([accepts('x'.repeat(most)), accepts('x'.repeat(most + 1))], [true, false], label);

@@ -8,6 +8,7 @@ import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { Evidence } from './Evidence.tsx';
+import { Threads } from './Threads.tsx';
 
 export function Review({ state, page, canAct }: TicketProps) {
   const { beads, beadActions, hasReview, stamp } = state;
@@ -18,7 +19,7 @@ export function Review({ state, page, canAct }: TicketProps) {
     </>
   );
   return hasReview ? (
-    <Delivery page={page} stamp={stamp}>
+    <Delivery page={page} stamp={stamp} canAct={canAct}>
       {work}
     </Delivery>
   ) : (
@@ -28,12 +29,13 @@ export function Review({ state, page, canAct }: TicketProps) {
 
 interface DeliveryProps {
   readonly page: Tools;
+  readonly canAct: boolean;
   readonly stamp: string;
   /** Stands above the pull request. */
   readonly children: ComponentChildren;
 }
 
-function Delivery({ page, stamp, children }: DeliveryProps) {
+function Delivery({ page, stamp, canAct, children }: DeliveryProps) {
   const { value, failure } = useLoaded(page, 'review', {}, stamp);
   if (!value)
     return (
@@ -48,6 +50,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
         <span class="code">{l10n.t('{0} into {1}', value.branch, value.base)}</span>
       </p>
       {children}
+      <Threads rows={value.threads} left={value.threadsLeft} page={page} canAct={canAct} />
       <Tests title={l10n.t('Final test')} tests={value.tests} />
       {value.regression.length > 0 && (
         <Tests title={l10n.t('Full test suite (informational)')} tests={value.regression} />

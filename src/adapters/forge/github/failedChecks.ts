@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
-import { failure, type Failure } from '../../../domain/beads/failure.ts';
+import { failure } from '../../../domain/beads/failure.ts';
 import { type FailedCheck, mostFailedChecks } from '../../../domain/forge/failedCheck.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
 import { excerptOf } from '../../../domain/proof/failureExcerpt.ts';
@@ -73,12 +73,12 @@ export async function readFailedChecks(
   const known = (name: string) => ({ name: oneLine(name, longestName), onBase: redOnBase.has(name) });
   const found: FailedCheck[] = [];
   for (const run of byName(runs, ({ name }) => name))
-    found.push({ ...known(run.name), id: run.id, failure: await failureOfRun(parts, reader, run) });
+    found.push({ ...known(run.name), id: run.id, ...(await failureOfRun(parts, reader, run)) });
   for (const status of byName(statuses, ({ context }) => context)) {
     const { context, description, target_url: link } = status;
     const about = [description ?? '', link ?? ''].filter((text) => text !== '').join('\n');
     const args = { check: oneLine(context, longestName), reason: status.state };
-    found.push({ ...known(context), id: null, failure: failure('forge_check', args, { about }) });
+    found.push({ ...known(context), id: null, attempt: 1, failure: failure('forge_check', args, { about }) });
   }
   // What the base has as well comes last.
   return found.toSorted((a, b) => Number(a.onBase) - Number(b.onBase)).slice(0, mostFailedChecks);
@@ -117,7 +117,11 @@ function byName<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] 
   return all.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).slice(0, mostFailedChecks);
 }
 
-async function failureOfRun(parts: Parts, reader: Reader, run: DetailedRun): Promise<Failure> {
+async function failureOfRun(
+  parts: Parts,
+  reader: Reader,
+  run: DetailedRun,
+): Promise<Pick<FailedCheck, 'attempt' | 'failure'>> {
   const check = oneLine(run.name, longestName);
   const at = { ...named(parts.repository), job_id: run.id };
   const route = 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}';
@@ -130,9 +134,13 @@ async function failureOfRun(parts: Parts, reader: Reader, run: DetailedRun): Pro
   const output = stepOutput(log ?? '', step && { startedAt: step.started_at ?? null });
   const said = output === '' ? await outputOf(parts, reader, run) : output;
   const details = { about: said, excerpt: excerptOf(said), tests: readTestResults(said)?.failed ?? [] };
-  if (step) return failure('forge_step', { check, step: oneLine(step.name, longestName) }, details);
   const reason = (run.conclusion ?? run.status).replaceAll('_', ' ');
-  return failure('forge_check', { check, reason }, details);
+  return {
+    attempt: job?.run_attempt ?? 1,
+    failure: step
+      ? failure('forge_step', { check, step: oneLine(step.name, longestName) }, details)
+      : failure('forge_check', { check, reason }, details),
+  };
 }
 
 /** The check's own words, where there is no log. */

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { oneLine } from '../../../base/oneLine.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import type { FailedCheck } from '../../../domain/forge/failedCheck.ts';
 import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
+import { type ForgeThreads, isAnswered } from '../../../domain/forge/forgeThread.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
 import type {
   ForgeAccount,
@@ -22,6 +24,8 @@ import { lookAt } from './lookAt.ts';
 import { hasMarker, withText } from './markedText.ts';
 import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
+import { postReply, readThreads } from './threads.ts';
+import { isRefused, resolveThread } from './threadStates.ts';
 
 interface GithubForgeOptions {
   readonly place: ForgePlace;
@@ -259,6 +263,40 @@ export class GithubForge implements RemoteForge {
   async rerun(of: Parameters<RemoteForge['rerun']>[0]): Promise<void> {
     const parts = { client: this.#quietClient, repository: this.place.base };
     await this.#asked(() => rerunChecks(parts, of));
+  }
+
+  async threads(
+    number: number,
+    { memory, signal }: NonNullable<Parameters<RemoteForge['threads']>[1]> = {},
+  ): Promise<{ readonly threads: ForgeThreads; readonly memory: LookMemory }> {
+    return this.#asked(() => readThreads(this.#lookingClient, this.place.base, number, { memory, signal }));
+  }
+
+  async reply(number: number, reply: Parameters<RemoteForge['reply']>[1]): Promise<void> {
+    try {
+      await postReply(this.#client, named(this.place.base), number, reply);
+    } catch (error) {
+      // It may have been posted, and only its answer was lost.
+      const failure = failureOf(this.place.base.host, error, this.#now());
+      if (failure.code !== 'FORGE_UNREACHABLE') throw failure;
+      const found = await this.threads(number).catch(() => undefined);
+      if (!found || !isAnswered(found.threads, reply.thread, reply.key)) throw failure;
+    }
+  }
+
+  async resolve(node: string): Promise<void> {
+    return this.#asked(async () => {
+      try {
+        await resolveThread(this.#client, node);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        throw new BeadsmithError('FORGE_REFUSED', {
+          host: this.place.base.host,
+          reason: oneLine(error.message, 1_000),
+          remedy: 'Resolve the thread there.',
+        });
+      }
+    });
   }
 
   async #ofBranch(branch: string): Promise<readonly Pull[]> {

@@ -12,7 +12,8 @@ import { reviewDecision, Reviews } from './reviews.ts';
 
 type RouteParameters = Readonly<Record<string, string | number>>;
 
-const pageSize = 100;
+/** Entries of a page. */
+export const pageSize = 100;
 /** A thousand reviews, checks and statuses each. */
 const mostPages = 10;
 
@@ -106,7 +107,7 @@ interface Page<T> {
   readonly last: number;
 }
 
-/** Reads answers by their schemas, page by page. */
+/** Reads answers by their schemas, page by page, and from the memory what didn't change. */
 export class Reader {
   readonly after = new Map<string, { readonly etag: string; readonly answer: unknown }>();
   readonly #client: Client;

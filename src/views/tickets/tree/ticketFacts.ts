@@ -1,5 +1,5 @@
 import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
-import { type ForgeState, lookLine } from '../../../domain/forge/forgeLook.ts';
+import { type ForgeState, stateLine } from '../../../domain/forge/forgeLook.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
@@ -59,7 +59,7 @@ function pullRequestFacts(forge: ForgeState): readonly FactTree[] {
   const { location, news, failures: checks, base } = forge;
   return [
     ...(news ? [node('news', { kind: 'error', error: news })] : []),
-    node('pullRequest', { kind: 'pullRequest', look: lookLine(forge), location }),
+    node('pullRequest', { kind: 'pullRequest', look: stateLine(forge), location }),
     ...(checks.length > 0 ? [node('failedChecks', { kind: 'failedChecks', checks, base })] : []),
   ];
 }

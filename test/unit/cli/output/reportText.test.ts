@@ -20,6 +20,7 @@ function report(changes: Partial<Report> = {}): Report {
     assumptions: [],
     context: [],
     reviewNotes: [],
+    comments: [],
     label: 'Approve the PRD',
     column: 'Needs Input',
     priority: 3,

@@ -17,6 +17,8 @@ describe('the gate of the pull request', () => {
       'check_pull_request',
       'rerun_checks',
       'fix_checks',
+      'fix_comment',
+      'reply_comment',
       'changes',
       'suggest_edit',
       'finding',

@@ -113,7 +113,7 @@ describe('the conditions in package.json', () => {
       resourceExtname: ['.txt'],
       resourceFilename: ['report.md', 'import.md'],
       workbenchState: ['empty'],
-      commentController: ['beadsmith-review', 'beadsmith-findings'],
+      commentController: ['beadsmith-review', 'beadsmith-findings', 'beadsmith-forge'],
       viewItem: ['repository', 'pullRequest', 'failedChecks'],
     };
     for (const { key, sign, value } of terms)

@@ -72,6 +72,9 @@ describe('likelyCommand', () => {
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_INTERVIEW_ANSWERS' })), 'openInterview');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_BEADS_APPROVAL' })), 'approve');
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' })), 'reviewChanges');
+    const red = ticketView({ status: 'WAITING_PR_REVIEW', published: true, checksFailed: true });
+    assert.equal(likelyCommand(red), 'rerunChecks');
+    assert.deepEqual(offeredCommands(red, true).slice(0, 2), ['rerunChecks', 'fixChecks']);
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' }), true), 'merge');
     assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
   });

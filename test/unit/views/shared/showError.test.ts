@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError, type ErrorCode, errorTexts } from '../../../../src/domain/core/errors.ts';
+import { BeadsmithError, type ErrorCode } from '../../../../src/domain/core/errors.ts';
+import { errorTexts } from '../../../../src/domain/core/errorTexts.ts';
 import { errorActions, showError } from '../../../../src/views/shared/showError.ts';
 import {
   RefusedAction,

@@ -1,0 +1,135 @@
+import { type CommentThread, l10n, window } from 'vscode';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ForgePullRequestReport } from '../../domain/beads/reports.ts';
+import {
+  bylineOf,
+  type ForgeThread,
+  ForgeThreads,
+  shownHash,
+  strangersOf,
+  threadRequest,
+} from '../../domain/forge/forgeThread.ts';
+import { flagOf, type FormAction, formOf } from '../../domain/workflow/forms.ts';
+import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
+import { sendAndTell } from '../shared/sendAction.ts';
+import type { Workbench } from '../shared/workbench.ts';
+import type { ForgeComments, ShownForgeThread } from './forgeComments.ts';
+
+export type Parts = Pick<Workbench, 'forgeComments' | 'support'>;
+
+/** The whole thread is shown before agents get it; what is sent carries the hash of what was shown. */
+export async function fixComment({ forgeComments, support }: Parts, argument: unknown): Promise<void> {
+  const { shown, thread } = await currentThread(forgeComments, argument);
+  const resolve = await confirm('fix_comment', shown, thread, { text: wholeText(thread), support });
+  if (resolve === undefined) return;
+  const body = { comment: thread.id, note: '', shown: shownHash(thread), resolve };
+  await sendAndTell(shown, 'fix_comment', body);
+}
+
+/** The comment becomes context of the ticket, as a quotation. */
+export async function noteComment({ forgeComments, support }: Parts, argument: unknown): Promise<void> {
+  const { shown, thread } = await currentThread(forgeComments, argument);
+  const question = l10n.t('Tell agents what {0} wrote?', authorsOf(thread));
+  const button = l10n.t('Add Note');
+  if ((await askWhole(question, wholeText(thread), [button], support)) !== button) return;
+  const done = l10n.t('{0}: note added.', shown.ticket);
+  await sendAndTell(shown, 'context', { text: threadRequest(thread, ''), scope: 'once' }, done);
+}
+
+/** Says where the reply goes, and posts it then. */
+export async function replyComment({ forgeComments, support }: Parts, argument: unknown): Promise<void> {
+  const { shown, thread, text } = await currentThread(forgeComments, argument);
+  if (text.trim() === '') return;
+  const resolve = await confirm('reply_comment', shown, thread, { text: visible(text), support });
+  if (resolve === undefined) return;
+  const { done = '' } = formOf('reply_comment');
+  await sendAndTell(shown, 'reply_comment', { comment: thread.id, text, resolve }, l10n.t(done));
+}
+
+export async function resolveComment({ forgeComments, support }: Parts, argument: unknown): Promise<void> {
+  const { shown, thread } = await currentThread(forgeComments, argument);
+  const button = l10n.t('Resolve');
+  const question = l10n.t('Resolve this thread on GitHub?');
+  if ((await askWhole(question, wholeText(thread), [button], support)) !== button) return;
+  await sendAndTell(shown, 'reply_comment', { comment: thread.id, text: '', resolve: true });
+}
+
+/** Answers whether the thread is to be resolved; undefined if the person leaves. */
+async function confirm(
+  action: FormAction,
+  shown: ShownForgeThread,
+  thread: ForgeThread,
+  { text, support }: { readonly text: string; readonly support: Parts['support'] },
+): Promise<boolean | undefined> {
+  const { confirmation } = formOf(action);
+  const [, flag] = flagOf(action) ?? [];
+  if (!confirmation || !flag) return undefined;
+  const { repository, ticket } = shown;
+  const made = await readArtifact(repository.client, ticket, 'forge_pull_request', ForgePullRequestReport);
+  const names = { author: authorsOf(thread), ticket, location: made?.location ?? '' };
+  const buttons = [confirmation.button, ...(thread.node === null ? [] : [flag.button])].map((label) =>
+    l10n.t(label),
+  );
+  const detail = `${l10n.t(confirmation.detail, names)}\n\n${text}`;
+  const answer = await askWhole(l10n.t(confirmation.question, names), detail, buttons, support);
+  return answer === undefined ? undefined : answer === buttons[1];
+}
+
+/** A message box shows so much without cutting it. */
+const longestDetail = { characters: 1_200, lines: 18 };
+
+/** Too long for a message box, the text is a document beside the question. */
+export async function askWhole(
+  question: string,
+  text: string,
+  buttons: readonly string[],
+  support: Parts['support'],
+): Promise<string | undefined> {
+  if (text.length <= longestDetail.characters && text.split('\n').length <= longestDetail.lines)
+    return window.showWarningMessage(question, { modal: true, detail: text }, ...buttons);
+  await support.show('request.txt', { text: `${question}\n\n${text}\n`, links: [] });
+  const placeholder = l10n.t('The full text is open in the editor.');
+  const choices = buttons.map((label) => ({ label, value: label }));
+  return valueOf(await pickOne({ title: question, placeholder, choices }));
+}
+
+export function wholeText(thread: ForgeThread): string {
+  const texts = thread.comments.map((comment) => `${bylineOf(comment)}:\n${comment.text}`).join('\n\n');
+  const hidden = countHidden(texts);
+  const strangers = strangersOf(thread);
+  return [
+    ...(strangers.length === 0 ? [] : [l10n.t('Without write access: {0}.', visible(strangers.join(', ')))]),
+    ...(hidden > 0 ? [l10n.t(hiddenSentence, hidden)] : []),
+    visible(texts),
+  ].join('\n\n');
+}
+
+function authorsOf({ comments }: ForgeThread): string {
+  return visible([...new Set(comments.map(bylineOf))].slice(0, 3).join(', '));
+}
+
+/** The thread as it is now. */
+export async function currentThread(
+  forgeComments: Pick<ForgeComments, 'shownThread'>,
+  argument: unknown,
+): Promise<{ readonly shown: ShownForgeThread; readonly thread: ForgeThread; readonly text: string }> {
+  const value: unknown =
+    typeof argument === 'object' && argument !== null && 'thread' in argument ? argument.thread : argument;
+  const shown = isThread(value) ? forgeComments.shownThread(value) : undefined;
+  const read =
+    shown && (await readArtifact(shown.repository.client, shown.ticket, 'forge_threads', ForgeThreads));
+  const thread = read?.threads.find(({ id }) => id === shown?.id);
+  if (!shown || !thread)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: l10n.t('This command'),
+      reason: l10n.t('it applies only to comments in a diff'),
+    });
+  const hasText = typeof argument === 'object' && argument !== null && 'text' in argument;
+  return { shown, thread, text: hasText ? String(argument.text) : '' };
+}
+
+function isThread(value: unknown): value is CommentThread {
+  return typeof value === 'object' && value !== null && 'uri' in value && 'comments' in value;
+}
