@@ -67,12 +67,8 @@ export async function seePullRequest(
   };
   const known = (await io.ports.store.ticket(ticket.id))?.forge;
   const isOpen = look.state === 'open' || look.state === 'draft';
-  const isOurs =
-    isOpen &&
-    isOfTicket(look, published) &&
-    look.head.isThere &&
-    look.head.commit === commit &&
-    look.base === published.base;
+  const isItsOwn = isOpen && isOfTicket(look, published);
+  const isOurs = isItsOwn && look.head.isThere && look.head.commit === commit && look.base === published.base;
   const { location, head, merge } = look;
   return {
     forge,
@@ -83,7 +79,7 @@ export async function seePullRequest(
     news: await newsOf(io, look, published),
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
-    threads: isOpen ? await checkComments(io, ticket, forge, number) : known?.threads,
+    threads: isItsOwn ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
       : undefined,
