@@ -362,11 +362,11 @@ describe('a published pull request that the forge changes', function () {
 
   it('is checked less and less often while only the handler fails, and is shown once that is over', async () => {
     const { world } = await watched();
-    const branchRoute = 'GET /repos/{owner}/{repo}/branches/{branch}';
     const entries = async () => (await world.store.inbox(world.ticket)).length;
     const before = await entries();
     repository.checks = [{ name: 'test', status: 'completed', conclusion: 'failure' }];
-    forge.troubles(branchRoute, ...Array.from({ length: 4 }, () => ({ status: 403 })));
+    const [ofWatch, ofHandler] = [{ delayMs: 0 }, { status: 403 }];
+    forge.troubles(pullRoute, ...Array.from({ length: 4 }, () => [ofWatch, ofHandler]).flat());
     for (const minutes of [1, 1, 1, 1, 4]) await later(world, minutes * minute);
     assert.equal((await entries()) - before, 4);
     const failed = () => watch?.of(world.ticket)?.failure?.code;
