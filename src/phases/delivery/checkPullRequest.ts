@@ -46,12 +46,7 @@ export async function seePullRequest(
   ticket: TicketSnapshot,
   report: PullRequestReport,
 ): Promise<Seen> {
-  const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
-  if (!filed || filed.number === null)
-    throw new BeadsmithError('FORGE_UNKNOWN', {
-      reason: 'the ticket has no pull request there.',
-      remedy: 'Create it first.',
-    });
+  const filed = await publishedPullRequest(io);
   const { repository, repositoryId, number, pushed } = filed;
   const forge = await forgeOf(io.ports.forges, repository);
   const { look } = await forge.look(number);
@@ -132,6 +127,18 @@ async function failuresOf(
   if (read.ok) return { failures: read.value, unread: undefined };
   say(io, `What the failed checks say can't be read: ${read.refused.message} ${read.refused.nextStep}`);
   return { failures: [], unread: read.refused };
+}
+
+/** The receipt of the ticket's pull request. Throws FORGE_UNKNOWN if there is none yet. */
+export async function publishedPullRequest(
+  io: StepIo,
+): Promise<ForgePullRequestReport & { readonly number: number }> {
+  const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
+  if (filed && filed.number !== null) return { ...filed, number: filed.number };
+  throw new BeadsmithError('FORGE_UNKNOWN', {
+    reason: 'the ticket has no pull request there.',
+    remedy: 'Create it first.',
+  });
 }
 
 /** The forge of a repository. Throws FORGE_UNKNOWN where no remote leads there any more. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadCommit, ForgePullRequestReport, type PullRequestReport } from '../../domain/beads/reports.ts';
+import { BeadCommit, type PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import {
   type ForgeThread,
@@ -19,7 +19,7 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson, say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { forgeOf } from './checkPullRequest.ts';
+import { forgeOf, publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
 import { goesOn, publish, type PublishWish } from './publish.ts';
 
@@ -224,13 +224,8 @@ async function storedThread(io: StepIo, comment: string): Promise<ForgeThread> {
 }
 
 async function published(io: StepIo): Promise<{ readonly forge: RemoteForge; readonly number: number }> {
-  const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
-  if (!filed || filed.number === null)
-    throw new BeadsmithError('FORGE_UNKNOWN', {
-      reason: 'the ticket has no pull request there.',
-      remedy: 'Create it first.',
-    });
-  return { forge: await forgeOf(io.ports.forges, filed.repository), number: filed.number };
+  const { repository, number } = await publishedPullRequest(io);
+  return { forge: await forgeOf(io.ports.forges, repository), number };
 }
 
 function keyOf(kind: 'said' | 'fix', of: string): string {
