@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { ReviewEditor } from '../support/editor/reviewEditor.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+import { ForgeStandIn } from '../support/forge/forgeStandIn.ts';
+import type { StandInCheck } from '../support/forge/checkEndpoints.ts';
+import { type StandInLineComment, talkOf } from '../support/forge/commentEndpoints.ts';
+import { type StandInRepository, tipOf } from '../support/forge/endpoints.ts';
+import { withLogin } from '../support/forge/reviewedTicket.ts';
+import { choiceQuestions } from '../support/models/choiceQuestions.ts';
+import { codingTasks } from '../support/models/codingTasks.ts';
+import { until } from '../support/until.ts';
+
+const bead = 'note-greet-by-name-1';
+const file = `beadsmith-notes/${bead}.mjs`;
+const rerunRoute = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs';
+const failedCheck: StandInCheck = {
+  name: 'build (node 24)',
+  status: 'completed',
+  conclusion: 'failure',
+  steps: [{ name: 'Run npm test', conclusion: 'failure' }],
+  log: [
+    '2026-01-01T00:00:00.0000000Z > sample@ test',
+    '2026-01-01T00:00:01.0000000Z not ok 3 - greets loudly',
+    '2026-01-01T00:00:01.0000000Z   expected HELLO, got hello',
+    '2026-01-01T00:00:02.0000000Z ##[error]Process completed with exit code 1.',
+  ].join('\n'),
+};
+const comment = (commit: string): StandInLineComment => ({
+  id: 5_000_000_001,
+  author: 'eve',
+  association: 'MEMBER',
+  body: 'Say it louder.',
+  path: file,
+  line: 6,
+  hunk: '@@ -0,0 +1,8 @@\n+export function summary() {\n+  return `${note.bead}: ${note.title}`;',
+  commit,
+  at: '2026-11-01T10:00:00Z',
+});
+const slow = { timeout: 150_000 };
+
+/** Each test continues where the one before stopped. */
+describe('a ticket on GitHub', function () {
+  const forge = new ForgeStandIn();
+  let repository: StandInRepository;
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let page: TicketPage;
+  let review: ReviewEditor;
+  sharedScene(
+    this,
+    {
+      name: 'github',
+      tickets: [{ title: 'Greet by name', at: 'review' }],
+      questions: choiceQuestions,
+      tasks: codingTasks({ fails: true }),
+      env: { GH_ENTERPRISE_TOKEN: forge.token },
+    },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      review = new ReviewEditor(workbench);
+      await forge.start();
+      repository = forge.addRepository('octo/sample', { labels: ['bug'] });
+      signIn(scene, forge);
+      await scene.repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
+      await scene.repository.git('push', '--quiet', withLogin(forge), 'main');
+      await scene.drive();
+      await workbench.row(/Review pull request/).waitFor(slow);
+    },
+  );
+  after(async () => {
+    await forge.stop();
+    forge.assertSound();
+  });
+
+  it('gets its pull request after the editor said where it goes', async () => {
+    await workbench.unfold(/Review pull request/);
+    await workbench.takeAction('Create Pull Request');
+    await workbench.quickInput.getByText('Labels').first().waitFor();
+    await workbench.screenshots('github-labels');
+    await workbench.write('Labels', 'bug');
+    await workbench.write('Users and teams', '');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'octo/sample' }).waitFor();
+    await workbench.screenshots('github-create');
+    assert.deepEqual(repository.pulls, [], 'nothing leaves before the answer');
+    await workbench.answerDialog('Create Pull Request');
+    await until(() => repository.pulls[0], 'the pull request is created');
+    await workbench.row(/^\s*Pull request/).waitFor(slow);
+    await workbench.showNotification('the pull request is on GitHub');
+    await workbench.screenshots('github-created');
+    await workbench.hideNotifications();
+  });
+
+  it('shows checks that failed, which run again, or are fixed once a person agrees', async () => {
+    repository.checks = [failedCheck, { name: 'lint', status: 'completed', conclusion: 'success' }];
+    await checkPullRequest();
+    await workbench.row(/^\s*Failed checks\s*build/).waitFor(slow);
+    await page.open();
+    await page.part('Review');
+    await page.frame.getByText('expected HELLO').first().waitFor();
+    await workbench.screenshots('github-checks');
+    await workbench.row(/^\s*Failed checks/).click({ button: 'right' });
+    await workbench.screenshots('github-checks-menu');
+    await workbench.page.locator('.monaco-menu').getByText('Run Failed Checks Again').click();
+    await until(() => forge.count(rerunRoute) === 1, 'the checks run again');
+    await workbench.row(/^\s*Failed checks/).waitFor({ state: 'detached' });
+    await workbench.screenshots('github-checks-again');
+    repository.checks = [{ ...failedCheck, attempt: 2 }];
+    await checkPullRequest();
+    await workbench.row(/^\s*Failed checks/).waitFor(slow);
+    await page.button(/Fix Failed Checks/).first().click();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Fix the failed checks' }).waitFor();
+    await workbench.screenshots('github-checks-fix');
+    await workbench.answerDialog('Cancel');
+    repository.checks = [{ ...failedCheck, conclusion: 'success', attempt: 3 }];
+    await checkPullRequest();
+    await workbench.row(/^\s*Failed checks/).waitFor({ state: 'detached' });
+  });
+
+  it('shows a comment beside the lines, with its author, and answers it', async () => {
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    talkOf(pull).lines.push(comment(tipOf(repository, 'ticket/SAMPL-1') ?? ''));
+    await checkPullRequest();
+    await page.frame.getByText('Say it louder.').first().waitFor();
+    await workbench.screenshots('github-comments-page');
+    await workbench.run('Beadsmith: Show Changes');
+    await workbench.choose(bead);
+    const thread = review.thread('Say it louder.');
+    await thread.getByText('eve').first().waitFor(slow);
+    await workbench.screenshots('github-comment');
+    await review.writeReply('Say it louder.', 'How loud?');
+    await workbench.screenshots('github-comment-writing');
+    await review.press('Reply on GitHub');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'How loud?' }).waitFor();
+    await workbench.screenshots('github-reply');
+    await workbench.answerDialog('Reply');
+    await until(() => talkOf(pull).lines.some(({ body }) => body === 'How loud?'), 'the reply is posted');
+    await review.thread('How loud?').waitFor();
+  });
+
+  it('becomes a bead that is proved, and the reply names it once the pull request is updated', async () => {
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    await review.thread('Say it louder.').locator('a[aria-label^="Fix"]').first().click();
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'Say it louder.' }).waitFor();
+    await workbench.screenshots('github-fix');
+    await workbench.answerDialog('Fix and Resolve');
+    await workbench.row(/Coding|Running final test/).waitFor(slow);
+    await workbench.row(/Review pull request.*2\/2 beads/).waitFor(slow);
+    await workbench.screenshots('github-fixed');
+    await workbench.takeAction('Create Pull Request');
+    await workbench.write('Labels', 'bug');
+    await workbench.write('Users and teams', '');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'octo/sample' }).waitFor();
+    await workbench.screenshots('github-update');
+    await workbench.answerDialog('Create Pull Request');
+    await until(() => talkOf(pull).resolved.has(comment('').id), 'the thread is resolved', 150_000);
+    assert.match(talkOf(pull).lines.at(-1)?.body ?? '', /Fixed in [0-9a-f]{7,40}: /);
+    await workbench.screenshots('github-resolved');
+  });
+
+  it('begins with an issue, of which everything is shown before anything is stored', async () => {
+    repository.issues.push({
+      number: 12,
+      title: 'Say goodbye',
+      body: '## Done when\n\n- [ ] It says goodbye by name\n',
+      author: 'eve',
+      association: 'MEMBER',
+      comments: [{ author: 'bob', association: 'NONE', body: 'In French, too.' }],
+    });
+    await workbench.run('View: Close All Editors');
+    await workbench.run('Beadsmith: Import Tickets');
+    await workbench.choice('GitHub Issue').waitFor();
+    await workbench.screenshots('github-import-source');
+    await workbench.choose('GitHub Issue');
+    await workbench.quickInput.getByText('Enter the address').waitFor();
+    await workbench.screenshots('github-import-issue');
+    await workbench.write('Enter the address', '#12');
+    const lens = workbench.page.locator('.codelens-decoration a', { hasText: 'Import 1 Ticket' });
+    await lens.waitFor();
+    await workbench.screenshots('github-import-preview');
+    assert.match(await workbench.editorText(), /Say goodbye/);
+    assert.equal(await workbench.row(/Say goodbye/).count(), 0);
+    await lens.click();
+    await workbench.row(/Draft · Say goodbye/).waitFor(slow);
+    await workbench.screenshots('github-imported');
+  });
+
+  async function checkPullRequest(): Promise<void> {
+    await workbench.takeAction('Check Pull Request', 'SAMPL-1');
+  }
+});
+
+/** As a person does: the host in the settings, a login that git finds. */
+function signIn(scene: EditorScene, forge: ForgeStandIn): void {
+  scene.changeSettings({ 'github-enterprise.uri': `http://${forge.host}` });
+  const helper = `!f() { echo username=x; echo password=${forge.token}; }; f`;
+  const { HOME: home = '' } = scene.environment;
+  writeFileSync(join(home, '.gitconfig'), `[credential]\n\thelper = ${JSON.stringify(helper)}\n`);
+}
