@@ -194,7 +194,9 @@ describe('a ticket on GitHub', function () {
   });
 
   async function checkPullRequest(): Promise<void> {
-    await workbench.takeAction('Check Pull Request', 'SAMPL-1');
+    const row = workbench.row(/^\s*Pull request/);
+    await row.hover();
+    await row.locator('a[aria-label^="Check Pull Request"]').click();
   }
 });
 

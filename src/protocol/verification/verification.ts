@@ -100,12 +100,13 @@ interface VerificationProgress {
 }
 
 /**
- * Commands for which nobody vouches. `otherFiles`: the commit whose files they weren't proved with; null if
+ * Commands for which nobody vouches. `variables`: names of those that they get of this machine. `otherFiles`: the commit whose files they weren't proved with; null if
  * they were, but were neither approved here nor signed by a trusted key.
  */
 export interface RunRequest {
   readonly ticket: string;
   readonly commands: readonly string[];
+  readonly variables: readonly string[];
   readonly otherFiles: string | null;
 }
 

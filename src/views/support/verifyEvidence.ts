@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import {
   isSigned,
@@ -12,6 +13,8 @@ import {
   conclusionText,
   ranText,
   requestText,
+  shownOf,
+  variablesText,
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
 import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
@@ -81,9 +84,10 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
 async function mayRun({ support }: Workbench, request: RunRequest): Promise<boolean> {
   const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
   const run = l10n.t('Run Commands');
-  const count = countHidden(request.commands.join('\n'));
+  const count = countHidden(shownOf(request));
   const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
-  const detail = [...warning, commandList(request.commands).join('\n')].join('\n\n');
+  const list = commandList(request.commands).join('\n');
+  const detail = joined([...warning, list, variablesText(request, words)], '\n\n');
   if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
   await support.show('request.txt', `${question}\n\n${detail}\n`);
   const reply = await pickOne({
