@@ -1,7 +1,7 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { commaList } from '../../domain/forge/commaList.ts';
-import { publishedState } from '../../domain/forge/forgeLook.ts';
+import { type ForgeState, publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -73,14 +73,14 @@ export async function planPublishing(
 
 /**
  * Pushes the branch and creates its pull request, or updates both, as planned. Looks again before each act,
- * so an interrupted one is found again. Throws as `planPublishing`.
+ * so an interrupted one is found again. Answers what it files of it. Throws as `planPublishing`.
  */
 export async function publish(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
-): Promise<void> {
+): Promise<ForgeState> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (!filed) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'it was not planned.' });
   const forge = await io.ports.forges.at({ remote: filed.remote });
@@ -126,9 +126,14 @@ export async function publish(
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository, repositoryId } = filed;
   const current = { repository, repositoryId, number, location, state, base, branch, commit: candidate };
-  io.save({ type: 'ticket', set: { forge: publishedState(current) } });
+  const before = (await io.ports.store.ticket(ticket.id))?.forge;
+  // An update changes nothing of what people wrote.
+  const threads = before?.location === location ? before.threads : undefined;
+  const now = { ...publishedState(current), ...(threads ? { threads } : {}) };
+  io.save({ type: 'ticket', set: { forge: now } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
+  return now;
 }
 
 /** The pull request is there, so that a failure is one more thing to say of it. */
