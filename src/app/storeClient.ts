@@ -204,6 +204,7 @@ export class StoreClient implements Client {
           state: 'refused',
           code: entry.outcome?.code ?? 'UNEXPECTED',
           message: entry.outcome?.message ?? '',
+          error: entry.outcome?.error,
         };
   }
 

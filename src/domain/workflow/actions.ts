@@ -209,7 +209,7 @@ export const actions = defineActions({
         labels: {
           kind: 'text',
           label: 'Labels',
-          about: 'Labels of the pull request that exist in its repository, with commas between.',
+          about: 'Labels of the pull request, separated by commas. They have to exist in its repository.',
           placeholder: 'bug, needs review',
           most: 1_000,
           asked: true,
@@ -217,7 +217,7 @@ export const actions = defineActions({
         reviewers: {
           kind: 'text',
           label: 'Reviewers',
-          about: 'Users and teams (owner/team) that are asked for a review, with commas between.',
+          about: 'Users and teams (owner/team) to request a review from, separated by commas.',
           placeholder: 'ada, octo/platform',
           most: 1_000,
           asked: true,
@@ -225,9 +225,9 @@ export const actions = defineActions({
         draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
       },
       confirmation: {
-        question: 'Create a pull request of {branch} in {repository}?',
+        question: 'Create a pull request for {branch} in {repository}?',
         detail:
-          'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
+          'The branch is pushed to {remote} ({pushTo}) with your git credentials. Everyone who can read these repositories can see it.',
         button: 'Create Pull Request',
       },
     },

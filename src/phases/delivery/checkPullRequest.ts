@@ -11,6 +11,7 @@ import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../dom
 import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
 import { forgeNews, isMergedAsProposed, isOfTicket, type Published } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
@@ -135,20 +136,14 @@ export async function publishedPullRequest(
 ): Promise<ForgePullRequestReport & { readonly number: number }> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (filed && filed.number !== null) return { ...filed, number: filed.number };
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: 'the ticket has no pull request there.',
-    remedy: 'Create it first.',
-  });
+  throw new BeadsmithError('FORGE_UNKNOWN', because('noPullRequest'));
 }
 
 /** The forge of a repository. Throws FORGE_UNKNOWN where no remote leads there any more. */
 export async function forgeOf(forges: Forges, repository: string): Promise<RemoteForge> {
   const forge = await forges.at({ repository });
   if (fullName(forge.place.base) === repository) return forge;
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: `no remote leads to ${repository} any more.`,
-    remedy: 'Add a remote for it, then try again.',
-  });
+  throw new BeadsmithError('FORGE_UNKNOWN', because('noRemoteAnyMore', { repository }));
 }
 
 /** By git alone: what the forge says about its commits proves nothing. */

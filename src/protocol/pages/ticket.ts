@@ -128,8 +128,11 @@ export const TicketState = z.object({
         text: z.string().optional(),
         at: Time.optional(),
         isCode: z.boolean().optional(),
+        isOfForge: z.boolean().optional(),
       }),
     ),
+    /** Its pull request: the address, empty without one, and what a person has to know of it. */
+    forge: z.object({ location: z.string(), news: z.array(z.string()) }),
     models: z.array(z.string()),
     /** Its programs run without a sandbox, and what to do; empty where they have one. */
     unsandboxed: z.string(),
@@ -277,7 +280,6 @@ export const Review = z.object({
   body: z.string(),
   branch: z.string(),
   base: z.string(),
-  location: z.string(),
   threads: z.array(ThreadRow),
   threadsLeft: z.number().int(),
   tests: z.array(TestRow),

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/oneLine.ts';
 import { visible } from '../../base/visible.ts';
-import { filled } from '../../domain/core/errors.ts';
+import { filled, type Words } from '../../domain/core/errors.ts';
 import {
   type Difference,
   differenceText,
@@ -9,7 +9,6 @@ import {
   type ProofSignature,
   type RunRequest,
   type Verification,
-  type Words,
 } from './verification.ts';
 
 /** The words of a verification, translated by views. */

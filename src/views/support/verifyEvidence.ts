@@ -6,7 +6,6 @@ import {
   type RunRequest,
   type Verification,
   type Verifier,
-  type Words,
 } from '../../protocol/verification/verification.ts';
 import {
   commandList,
@@ -17,6 +16,7 @@ import {
   variablesText,
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
+import { words } from '../shared/errorText.ts';
 import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -115,8 +115,6 @@ async function tellResult(workbench: Workbench, result: Verification): Promise<v
       : await window.showWarningMessage(verdictText(result, words), show);
   if (answer === show) await workbench.support.show('verification.txt', text);
 }
-
-const words: Words = (text, args) => l10n.t(text, { ...args });
 
 function shortLine(text: string): string {
   const line = plain(text);
