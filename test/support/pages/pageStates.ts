@@ -404,7 +404,6 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
       body: 'XXX',
       branch: 'x',
       base: 'x',
-      location: 'XXX',
       threads: [
         {
           id: 'r1',

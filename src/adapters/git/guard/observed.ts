@@ -67,7 +67,8 @@ const naming = new Set(
 
 /** Where they stand right behind `config`, it writes nothing: git takes one action only. */
 const readsConfig = /^(?:--get(?:-all|-regexp|-urlmatch)?|get|--list|-l|list)$/;
-const readsWhere = /^(?:--(?:local|global|system|worktree|null|name-only|show-origin|show-scope|includes)|-z)$/;
+const readsWhere =
+  /^(?:--(?:local|global|system|worktree|null|name-only|show-origin|show-scope|includes)|-z)$/;
 
 /** True for what programs ask about the repository they work in. */
 function isReading({ name, args }: TracedCommand): boolean {
