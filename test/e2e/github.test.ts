@@ -147,7 +147,7 @@ describe('a ticket on GitHub', function () {
   it('has the comment fixed by a bead, and answers it once the pull request is updated', async () => {
     const pull = published();
     await review.thread('Say it louder.').locator('a[aria-label^="Fix"]').first().click();
-    await dialog('Fix what the comment by eve asks for?').waitFor();
+    await dialog('Fix what eve, ada asked for?').waitFor();
     await workbench.screenshots('github-fix');
     await workbench.answerDialog('Fix and Resolve');
     await workbench.row(/Coding|Running final test/).waitFor(slow);

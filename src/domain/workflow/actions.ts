@@ -317,7 +317,7 @@ export const actions = defineActions({
         },
       },
       confirmation: {
-        question: 'Fix what the comment by {author} asks for?',
+        question: 'Fix what {author} asked for?',
         detail:
           '{ticket} returns to coding. Agents get the comment as a quotation, and what they do is proved. When you update the pull request, a reply on GitHub names the commit and its evidence.',
         button: 'Fix',

@@ -100,8 +100,9 @@ interface VerificationProgress {
 }
 
 /**
- * Commands for which nobody vouches. `variables`: names of those that they get of this machine. `otherFiles`: the commit whose files they weren't proved with; null if
- * they were, but were neither approved here nor signed by a trusted key.
+ * Commands for which nobody vouches. `variables`: names of those that they get. `otherFiles`: the commit
+ * whose files they weren't proved with; null if they were, but were neither approved here nor signed by a
+ * trusted key.
  */
 export interface RunRequest {
   readonly ticket: string;

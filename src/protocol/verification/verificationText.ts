@@ -53,7 +53,7 @@ export function variablesText({ variables }: Pick<RunRequest, 'variables'>, word
   return words(verificationTexts.variables, { names: variables.map(visible).join(', ') });
 }
 
-/** What a person is shown of a request before anything runs, as it was written. */
+/** Everything that a person is shown of a request before anything runs, as it was written. */
 export function shownOf({ commands, variables }: RunRequest): string {
   return [...commands, ...variables].join('\n');
 }

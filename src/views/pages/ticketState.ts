@@ -306,7 +306,7 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
   };
 }
 
-/** What a person has to know of the pull request before they decide. */
+/** Sentences about the pull request that a person has to know before they decide. */
 function forgeNews({ forge, status }: TicketDetail['ticket']): string[] {
   if (!forge || rowOf(status).handler !== 'review') return [];
   const failed = forge.failures.map(({ name }) => name).join(', ');

@@ -65,7 +65,7 @@ const naming = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Where they stand right behind `config`, it writes nothing: git takes one action only. */
+/** Right behind `config` they say that it writes nothing: git takes one action only. */
 const readsConfig = /^(?:--get(?:-all|-regexp|-urlmatch)?|get|--list|-l|list)$/;
 const readsWhere =
   /^(?:--(?:local|global|system|worktree|null|name-only|show-origin|show-scope|includes)|-z)$/;

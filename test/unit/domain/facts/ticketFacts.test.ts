@@ -56,7 +56,7 @@ describe('the facts of a ticket', () => {
     ]);
   });
 
-  it('are said in the words of whoever shows them, but for names and output', () => {
+  it('are said in the language of the person, except for names and output', () => {
     const failure = failed('forge_step', { step: 'Run npm test', check: 'build' }, { about: 'not ok 3' });
     const check = { name: 'build', id: 1, attempt: 1, onBase: true, conclusion: 'failure', failure };
     const threads = { open: 2, sha256: 'x' };
