@@ -204,7 +204,7 @@ export class StoreClient implements Client {
           state: 'refused',
           code: entry.outcome?.code ?? 'UNEXPECTED',
           message: entry.outcome?.message ?? '',
-          error: entry.outcome?.error,
+          ...(entry.outcome?.error ? { error: entry.outcome.error } : {}),
         };
   }
 
