@@ -148,6 +148,7 @@ export const suites = {
       documents: 48,
       approvalPage: 45,
       findings: 32,
+      github: 32,
       'context/inspector': 30,
     },
   },
