@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { isCut } from '../../domain/ticket/agentRequest.ts';
 import { type ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
@@ -318,5 +319,5 @@ function forgeNews({ forge, status }: TicketDetail['ticket']): string[] {
 
 function errorLine(error: ErrorRecord): string {
   const { message, nextStep } = errorText(fromRecord(error));
-  return `${message} ${nextStep}`;
+  return joined([message, nextStep], '\n');
 }

@@ -53,7 +53,7 @@ export function Now({ state, page, canAct, parts, estimate }: NowProps) {
       <Costs state={state} page={page} estimate={estimate} />
       {head.forge.news.map((text) => (
         <p class="caution" key={text}>
-          <Icon name="github" /> <span>{text}</span>
+          <Icon name="github" /> <span class="plain">{text}</span>
         </p>
       ))}
       {[head.unsandboxed, ...head.nearCaps, ...head.cacheMisses]

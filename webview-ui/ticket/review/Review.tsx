@@ -74,7 +74,10 @@ function Delivery({ state, page, canAct, beads, evidence }: DeliveryProps) {
 
 function PullRequest({ review, state, page, canAct }: TicketProps & { readonly review: ReviewFacts }) {
   const showing = useRequest(page, 'open');
-  const facts = state.head.facts.filter(({ isOfForge }) => isOfForge === true);
+  // What is wrong with it stands at the top of the page.
+  const facts = state.head.facts.filter(
+    ({ isOfForge, name }) => isOfForge === true && name !== 'pullRequestNews',
+  );
   const { location } = state.head.forge;
   const create = canAct ? state.actions.find(({ name }) => name === 'createPullRequest') : undefined;
   return (

@@ -56,7 +56,7 @@ function Thread({ row, page, canAct }: Acting & { readonly row: ThreadRow }) {
           </span>
         </summary>
         {comments.map(({ author, at, text, isCut }, index) => (
-          <div key={index}>
+          <div key={index} class="comment">
             <div class="quiet">
               {joined([author, Number.isNaN(Date.parse(at)) ? '' : when(Date.parse(at))])}
             </div>

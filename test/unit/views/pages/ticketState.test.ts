@@ -120,7 +120,7 @@ describe('the state of the ticket page', () => {
     assert.deepEqual(of('WAITING_PR_REVIEW'), {
       location,
       news: [
-        `«The pull request was closed without merging: ${location}» «Reopen it there, or close the ticket without merging.»`,
+        `«The pull request was closed without merging: ${location}»\n«Reopen it there, or close the ticket without merging.»`,
         '«Failed checks on GitHub: build»',
       ],
     });
