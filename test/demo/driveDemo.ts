@@ -19,6 +19,7 @@ import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
 import { checkoutState, type DemoCheck, type DemoFacts, gatherFacts } from './facts.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { driveForge } from './driveForge.ts';
 import { addedContext, partyScript } from './partyScript.ts';
 import type { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { checkParty, nextPlaces } from './checkParty.ts';
@@ -37,7 +38,10 @@ export async function driveDemo(args: readonly string[], tools: DemoTools): Prom
   const processes = new DemoProcesses(tools, options);
   let code: number;
   try {
-    code = await complete(folder, { options, tools, processes, say });
+    const demo = { options, tools, processes, say };
+    code = await (options.forge
+      ? driveForge(folder, { ...demo, json: options.json })
+      : complete(folder, demo));
     if (options.open && !processes.stopping) await open(folder, { options, tools, processes, say });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
@@ -179,6 +183,7 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       party: { type: 'boolean', default: false },
+      forge: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       dir: { type: 'string' },
       open: { type: 'boolean', default: false },
