@@ -14,8 +14,10 @@ export const loginFile = '.git-credentials';
 /** A person with a home of their own, who is signed in at the stand-in: for git, and for the API. */
 export class Person {
   readonly env: Readonly<Record<string, string>>;
+  readonly #home: string;
 
   constructor(home: string, forge: ForgeStandIn) {
+    this.#home = home;
     mkdirSync(home);
     writeFileSync(join(home, '.gitconfig'), '[credential]\n\thelper = store\n');
     const login = `http://${forge.user}:${forge.token}@${forge.host}\n`;
@@ -26,6 +28,13 @@ export class Person {
       GH_HOST: forge.host,
       GH_ENTERPRISE_TOKEN: forge.token,
     };
+  }
+
+  /** `key`: a line for the file of trusted keys. */
+  trusts(key: string): void {
+    const own = join(this.#home, '.config', 'beadsmith');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'trusted-keys'), `${key}\n`);
   }
 
   /** Doesn't block: the stand-in answers in this process. */
