@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { talkOf } from '../support/forge/commentEndpoints.ts';
 import type { StandInPull, StandInRepository } from '../support/forge/endpoints.ts';
 import type { ForgeStandIn } from '../support/forge/forgeStandIn.ts';
-import type { DemoProcesses, Printed } from './demoProcesses.ts';
+import type { DemoProcesses } from './demoProcesses.ts';
 import { type DemoCheck, git } from './facts.ts';
 import { loginFile, Person, type ReadmeCheck } from './forgePeople.ts';
 import { criteria, fixBeads, issue } from './forgeScript.ts';
@@ -177,6 +177,8 @@ async function verifyCheck(
 
 const Report = z.looseObject({
   status: z.string(),
+  /** Why there is none. */
+  sandbox: z.string().nullable(),
   merge: z.looseObject({
     disposition: z.string(),
     mergeCommit: z.string().nullable(),
@@ -197,7 +199,7 @@ async function mergeCheck(facts: ForgeFacts, head: string): Promise<DemoCheck> {
       receipt.mergeCommit === merge &&
       receipt.forge?.location === location &&
       receipt.forge.head === head,
-    detail: `${report?.status ?? 'no report'}, #${String(receipt?.forge?.number)} as ${receipt?.mergeCommit?.slice(0, 12) ?? 'nothing'}`,
+    detail: `${report?.status ?? 'no report'}, worked on ${report?.sandbox === null ? 'in' : 'without'} a sandbox; #${String(receipt?.forge?.number)} as ${receipt?.mergeCommit?.slice(0, 12) ?? 'nothing'}`,
   };
 }
 

@@ -27,12 +27,16 @@ import { sampleAnswers, secondTicket } from '../support/samples.ts';
 
 /**
  * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and
- * returns the exit code. --party, --open: docs/contributing.md. --exit: ends the editor after its pictures.
+ * returns the exit code. --party, --forge, --open: docs/contributing.md. --exit: ends the editor after its pictures.
  * --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on success.
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
   const say = (line = ''): void => (options.json ? console.error(line) : console.log(line));
+  if (options.forge && (options.party || options.open)) {
+    console.error('--forge is a demo of its own: leave out --party and --open.');
+    return 2;
+  }
   const folder = workFolder(options.dir, tools);
   if (typeof folder === 'number') return folder;
   const processes = new DemoProcesses(tools, options);

@@ -23,31 +23,33 @@ interface ForgeDemo {
 
 /** `--forge`: from an issue of a stand-in for GitHub to the merge of its pull request there. */
 export async function driveForge(folder: string, demo: ForgeDemo): Promise<number> {
+  const { processes, json, say } = demo;
   const started = Date.now();
   const forge = new ForgeStandIn();
   await forge.start();
   try {
-    const facts = await journey(folder, forge, demo);
-    const checks = facts ? await checkForge(facts) : [];
+    const checks = await checkForge(await journey(folder, forge, demo));
     const seconds = Math.round((Date.now() - started) / 100) / 10;
-    const ok = checks.length > 0 && checks.every((check) => check.ok);
-    const { processes, json, say } = demo;
-    if (processes.stopping) say(`\nStopped. Everything is in ${folder}`);
-    else if (json) console.log(JSON.stringify({ ok, ticket, folder, seconds, checks }, undefined, 2));
+    for (const fault of forge.faults) console.error(`GitHub would object: ${fault}`);
+    const ok = checks.every((check) => check.ok) && forge.faults.length === 0;
+    if (json) console.log(JSON.stringify({ ok, ticket, folder, seconds, checks }, undefined, 2));
     else for (const line of checkLines(checks, folder, seconds)) say(line);
-    return processes.stopping ? 130 : ok ? 0 : 1;
+    return ok ? 0 : 1;
+  } catch (error) {
+    if (!processes.stopping) throw error;
+    say(`\nStopped. Everything is in ${folder}`);
+    return 130;
   } finally {
     await forge.stop();
-    forge.assertSound();
   }
 }
 
-/** Undefined if the ticket didn't get to its end. */
+/** Throws when a command does anything but end or wait at the review. */
 async function journey(
   folder: string,
   forge: ForgeStandIn,
   { tools, processes, say }: ForgeDemo,
-): Promise<ForgeFacts | undefined> {
+): Promise<ForgeFacts> {
   const { repository, readme } = onTheForge(forge);
   const root = join(folder, 'stockroom');
   await writeSampleRepository(root);
@@ -64,9 +66,7 @@ async function journey(
     return result;
   };
   const opencode = ['--opencode', tools.opencode, '--opencode-config', config];
-  /** Waiting at the review is where most of them end. */
   const run = async (program: 'cli' | 'person', ...args: readonly string[]): Promise<void> => {
-    if (processes.stopping) throw new Error('Stopped.');
     say(`\n$ beadsmith ${args.join(' ')}`);
     const driving = ['import', 'show'].includes(args[0] ?? '') ? [] : opencode;
     const { code } = await start({ env: ada.env, program, args: [...args, '--repo', root, ...driving] });
