@@ -1,5 +1,5 @@
-// Works on all tickets of a repository as a VS Code window does, and watches their pull requests, until no ticket
-// is open.
+// Works on all tickets of a repository as a VS Code window does, and watches their pull requests, until no
+// ticket is open.
 //
 //   node test/demo/drivingWindow.ts REPOSITORY OPENCODE OPENCODE_CONFIG
 import { readFileSync } from 'node:fs';

@@ -43,7 +43,7 @@ export class Person {
   }
 }
 
-/** A check of the forge: every option of the command line has to be in README.md. It reads what was pushed. */
+/** A check of the forge, of what was pushed: every option of the command line has to be in README.md. */
 export class ReadmeCheck extends Map<string, readonly StandInCheck[]> {
   readonly #repository: () => StandInRepository;
 
