@@ -181,7 +181,7 @@ export const suites = {
       lab: 55,
       interrupted: 55,
       'editor/reviewRound': 58,
-      forgeDemo: 60,
+      forgeDemo: 75,
       scriptedModelDemo: 50,
       exitCodes: 50,
       'review/killedByCli': 50,

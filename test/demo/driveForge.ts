@@ -76,6 +76,15 @@ async function journey(
     const all = [...args, '--repo', root, '--json'];
     return (await start({ env: ada.env, program: 'cli', args: all, isShown: false })).stdout;
   };
+  const watch = async (end: string): Promise<void> => {
+    say('\nA process works on the tickets as a VS Code window does, and nobody is at the keyboard:');
+    const { code } = await start({
+      env: ada.env,
+      program: 'window',
+      args: [root, tools.opencode, config, end],
+    });
+    if (code !== 0) throw new Error(`The ticket was not ${end}.`);
+  };
   const note = (text: string): void => say(`\n── on the forge: ${text}`);
 
   await run('cli', 'import', `http://${forge.host}/${name}/issues/${String(issue.number)}`, '--yes');
@@ -89,7 +98,7 @@ async function journey(
   const wish = comment(repository, pull, { author: 'eve', on: 'Number(values.low', ...fixed });
   const question = comment(repository, pull, { author: 'bob', on: '<= most', ...answered });
 
-  await run('person', 'check-pull-request', ticket);
+  await watch('commented');
   await run('cli', 'show', ticket, '--comments');
   await run('person', 'reply-comment', ticket, '--comment', `r${String(question)}`, '--text', answered.reply);
   await run('person', 'fix-checks', ticket);
@@ -99,8 +108,7 @@ async function journey(
 
   note('somebody merges the pull request');
   const merge = mergeThere(repository, pull);
-  say('\nA process works on the tickets as a VS Code window does, and watches the pull request:');
-  await start({ env: ada.env, program: 'window', args: [root, tools.opencode, config] });
+  await watch('completed');
   return {
     folder,
     root,
