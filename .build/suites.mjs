@@ -97,7 +97,7 @@ export const suites = {
       'execution/review/failureAnalysis': 11,
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,
-      'delivery/failedChecks': 16,
+      'delivery/failedChecks': 11,
     },
     loading: 20,
   },
