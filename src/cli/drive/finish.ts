@@ -158,6 +158,8 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
         ...can('merge', `merge ${id}`),
         ...can('create_pull_request', `create-pull-request ${id}`),
         ...can('check_pull_request', `check-pull-request ${id}`),
+        ...can('merge_pull_request', `merge-pull-request ${id}`),
+        ...can('unplan_merge', `unplan-merge ${id}`),
         ...can('update_base', `update-base ${id}`),
         ...can('close', `close ${id}`),
         ...can('changes', `changes ${id} "what to change"`),

@@ -9,7 +9,13 @@ import { CheckRounds, standingRefusal } from '../../domain/forge/checkRounds.ts'
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
 import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
-import { forgeNews, isMergedAsProposed, isOfTicket, type Published } from '../../domain/forge/forgeNews.ts';
+import {
+  forgeNews,
+  isMergedAsProposed,
+  isOfTicket,
+  type Published,
+  queueNews,
+} from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -71,7 +77,7 @@ export async function seePullRequest(
     repository,
     look,
     known,
-    news: await newsOf(io, look, published),
+    news: (await newsOf(io, look, published)) ?? (isOurs ? queueNews(look, known) : undefined),
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
     threads: isItsOwn ? await checkComments(io, ticket, forge, number) : known?.threads,

@@ -11,6 +11,7 @@ import {
   tipOf,
 } from './endpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
+import { answerMergeGraph, mergeWords } from './mergeEndpoints.ts';
 
 /** A comment on lines. `replyTo`: the first one of its thread. Without `line`, on the whole file. */
 export interface StandInLineComment {
@@ -152,7 +153,7 @@ interface GraphRequest {
 const words = new Set(
   `query mutation owner repo number before thread threadId input String Int ID viewer login repository name
    pullRequest reviewThreads last first pageInfo hasPreviousPage startCursor nodes id isResolved isOutdated
-   comments fullDatabaseId resolveReviewThread`.split(/\s+/),
+   comments fullDatabaseId resolveReviewThread ${mergeWords}`.split(/\s+/),
 );
 
 /** GitHub's other API, which alone knows whether a thread is resolved. */
@@ -160,7 +161,9 @@ export function answerGraph(forge: ForgeStandIn, given: unknown): Answer {
   const { query, variables = {} } = given as GraphRequest;
   for (const word of query.match(/[A-Za-z]\w*/g) ?? [])
     if (!words.has(word)) forge.faults.push(`POST /graphql: GitHub has no ${word}`);
-  return query.startsWith('mutation') ? resolved(forge, variables) : states(forge, variables);
+  if (query.includes('resolveReviewThread')) return resolved(forge, variables);
+  if (query.includes('reviewThreads')) return states(forge, variables);
+  return answerMergeGraph(forge, query, variables);
 }
 
 function states(forge: ForgeStandIn, variables: Readonly<Record<string, unknown>>): Answer {

@@ -129,6 +129,8 @@ describe('a check-up of the way to GitHub', () => {
       threads: never,
       reply: never,
       resolve: never,
+      merge: never,
+      unplanMerge: never,
     };
     return {
       isThere: () => Promise.resolve(true),

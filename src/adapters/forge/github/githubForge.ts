@@ -21,6 +21,7 @@ import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { lookAt } from './lookAt.ts';
+import { mergePull, unplanPull } from './merges.ts';
 import { hasMarker, withText } from './markedText.ts';
 import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
@@ -297,6 +298,18 @@ export class GithubForge implements RemoteForge {
         });
       }
     });
+  }
+
+  async merge(number: number, wanted: Parameters<RemoteForge['merge']>[1]): Promise<void> {
+    await this.#asked(() => mergePull(this.#merging, number, wanted));
+  }
+
+  async unplanMerge(number: number): Promise<void> {
+    await this.#asked(() => unplanPull(this.#merging, number));
+  }
+
+  get #merging(): Parameters<typeof mergePull>[0] {
+    return { client: this.#client, reader: this.#lookingClient, place: this.place.base };
   }
 
   async #ofBranch(branch: string): Promise<readonly Pull[]> {
