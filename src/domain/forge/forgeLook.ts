@@ -3,6 +3,7 @@ import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
 import { ThreadCount } from './forgeThread.ts';
+import { IssueState } from './issueLink.ts';
 import { Merging, mergingLine } from './merging.ts';
 
 /** Names of failing checks beyond these aren't kept. */
@@ -45,13 +46,14 @@ export type ForgeLook = z.infer<typeof ForgeLook>;
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
  * know and do about it. `failures`: of the checks of its tip, once they were read. `threads`: the comments,
- * once they were read.
+ * once they were read. `issue`: the one that the ticket was imported from.
  */
 export const ForgeState = ForgeLook.extend({
   repository: z.string(),
   news: ErrorRecord.nullable(),
   failures: z.array(FailedCheck).max(mostFailedChecks).default([]),
   threads: ThreadCount.optional(),
+  issue: IssueState.optional(),
 });
 export type ForgeState = z.infer<typeof ForgeState>;
 

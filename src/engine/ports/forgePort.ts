@@ -3,6 +3,7 @@ import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
 import type { ForgeThread, ForgeThreads } from '../../domain/forge/forgeThread.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
+import type { IssueState } from '../../domain/forge/issueLink.ts';
 import type { MergeKind } from '../../domain/forge/merging.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
@@ -149,6 +150,16 @@ export interface RemoteForge {
    * ready. FORGE_REFUSED says what is missing.
    */
   merge(number: number, wanted: WantedMerge): Promise<void>;
+  /** As `look`, with a memory of its own. */
+  issueState(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }>;
+  /** Comments on an issue, once for each `key`; nobody is asked to sign in. */
+  commentIssue(
+    number: number,
+    comment: { readonly text: string; readonly key: string; readonly signal?: AbortSignal },
+  ): Promise<void>;
   /** Ends what is planned: leaves the merge queue, and isn't merged once it is ready. */
   unplanMerge(number: number): Promise<void>;
 }

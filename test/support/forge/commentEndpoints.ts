@@ -2,6 +2,7 @@ import {
   type Answer,
   type Call,
   endpoints,
+  issueOf,
   notFound,
   ok,
   page,
@@ -93,13 +94,23 @@ export const commentEndpoints: Readonly<Record<string, (call: Call) => Answer>> 
   },
   [remarkRoute]: (call) => {
     const pull = numbered(call);
-    if (!pull) return notFound;
     const { body } = call.body as { readonly body: string };
+    if (!pull) return commentOnIssue(call, body);
     const remark = { id: nextId(pull), author: call.forge.user, association: 'OWNER', body };
     talkOf(pull).remarks.push(remark);
     return ok(remarkRoute, remarkBody(remark), 201);
   },
 };
+
+function commentOnIssue(call: Call, body: string): Answer {
+  const issue = issueOf(call);
+  if (!issue || 'draft' in issue) return notFound;
+  if (issue.isDeleted === true) return { status: 410, body: { message: 'This issue was deleted' } };
+  if (issue.isLocked === true)
+    return { status: 403, body: { message: 'Unable to create comment because issue is locked.' } };
+  issue.comments = [...(issue.comments ?? []), { author: call.forge.user, association: 'OWNER', body }];
+  return ok(remarkRoute, remarkBody({ id: 1, author: call.forge.user, association: 'OWNER', body }), 201);
+}
 
 function numbered({ repository, parameters }: Call): StandInPull | undefined {
   return repository.pulls.find((one) => one.number === Number(parameters['issue_number']));

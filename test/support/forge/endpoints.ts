@@ -76,14 +76,15 @@ export interface StandInIssue {
   readonly number: number;
   readonly title: string;
   readonly body: string | null;
-  readonly state?: 'open' | 'closed';
+  state?: 'open' | 'closed';
   readonly author?: string | null;
   readonly association?: string;
   readonly labels?: readonly string[];
-  readonly comments?: readonly StandInComment[];
+  comments?: readonly StandInComment[];
   readonly blockedBy?: number;
-  readonly movedTo?: readonly [repository: string, number: number];
-  readonly isDeleted?: boolean;
+  movedTo?: readonly [repository: string, number: number] | undefined;
+  isDeleted?: boolean;
+  isLocked?: boolean;
 }
 
 export interface StandInComment {
@@ -274,7 +275,7 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
 };
 
-function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
+export function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
   const number = Number(parameters['issue_number']);
   return [...repository.issues, ...repository.pulls].find((one) => one.number === number);
 }

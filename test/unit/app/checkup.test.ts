@@ -131,6 +131,8 @@ describe('a check-up of the way to GitHub', () => {
       resolve: never,
       merge: never,
       unplanMerge: never,
+      issueState: never,
+      commentIssue: never,
     };
     return {
       isThere: () => Promise.resolve(true),
