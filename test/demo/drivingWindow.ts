@@ -1,5 +1,5 @@
-// Works on all tickets of a repository as a VS Code window does, and watches their pull requests, with nobody at
-// the keyboard. It ends when the one ticket has got so far.
+// Works on all tickets of a repository as a VS Code window does, and watches their pull requests, with nobody
+// at the keyboard. It ends when the one ticket has got so far.
 //
 //   node test/demo/drivingWindow.ts REPOSITORY OPENCODE OPENCODE_CONFIG commented|completed
 import { readFileSync } from 'node:fs';
