@@ -168,6 +168,8 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
               ...can('reply_comment', `reply-comment ${id} --comment ID --text TEXT`),
             ]
           : []),
+        ...can('merge_pull_request', `merge-pull-request ${id}`),
+        ...can('unplan_merge', `unplan-merge ${id}`),
         ...can('update_base', `update-base ${id}`),
         ...can('close', `close ${id}`),
         ...can('changes', `changes ${id} "what to change"`),
