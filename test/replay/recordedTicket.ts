@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/store/chain/journal.ts';
 import { migrate } from '../../src/adapters/store/file/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
@@ -34,7 +34,7 @@ export function openRecording(recording: Recording): RecordedTicket {
   const folder = tempFolder('replay');
   const state = join(folder.path, 'beadsmith');
   mkdirSync(state);
-  const database = new Database(state);
+  const database = new SqliteDatabase(state);
   try {
     database.exec('PRAGMA synchronous = OFF'); // thrown away in a moment
     migrate(database, 0);
@@ -52,7 +52,7 @@ export function openRecording(recording: Recording): RecordedTicket {
   }
 }
 
-function fill(database: Database, { ticket, journal }: Recording): number | undefined {
+function fill(database: SqliteDatabase, { ticket, journal }: Recording): number | undefined {
   const [first, ...rest] = journal;
   if (first?.entry['kind'] !== 'ticket.created') throw new Error('A journal begins with the creation of its ticket');
   insertUncovered(database, sampleTicket({ ...ticket, createdAt: first.at, updatedAt: first.at }), first.epoch);

@@ -12,7 +12,7 @@ import {
   type Opened,
   sayWaitingMs,
   storeCalls,
-} from './sqlite/workerMessages.ts';
+} from './sql/workerMessages.ts';
 import type { OpenOptions } from './file/openDatabase.ts';
 import { WorkerThread } from './workerThread.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FromWorker, type Request, type WorkerOptions } from './sqlite/workerMessages.ts';
+import { FromWorker, type Request, type WorkerOptions } from './sql/workerMessages.ts';
 
 interface ThreadListeners {
   /** Milliseconds; the machine's sleep doesn't count. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import {
   openWorkerStore,
   type StoreState,
@@ -17,7 +17,7 @@ const worker = new URL('../../../src/adapters/store/worker.ts', import.meta.url)
 describe('A database that another process has locked', () => {
   let folder: ReturnType<typeof tempFolder>;
   let opened: WorkerStore;
-  let other: Database;
+  let other: SqliteDatabase;
   beforeEach(async () => {
     folder = tempFolder('busy');
     opened = await openWorkerStore(worker, {
@@ -26,7 +26,7 @@ describe('A database that another process has locked', () => {
       installation: 'mine',
       adopt: false,
     });
-    other = new Database(folder.path);
+    other = new SqliteDatabase(folder.path);
   });
   afterEach(async () => {
     other.close();

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import { migrate } from '../../../src/adapters/store/file/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sqlite/workerMessages.ts';
-import { whenFree } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sql/workerMessages.ts';
+import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';
@@ -51,7 +51,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
   const now = options.now ?? (() => Date.now());
   if (empty) writeFileSync(join(state, 'state.db'), empty);
   const open = (): DirectStore => {
-    const database = new Database(state);
+    const database = new SqliteDatabase(state);
     database.exec('PRAGMA synchronous = OFF'); // nothing here outlives a power loss
     migrate(database, now());
     empty ??= readFileSync(database.path);

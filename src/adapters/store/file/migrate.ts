@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { backUpBeforeMigration } from './backups.ts';
-import type { Database } from '../sqlite/database.ts';
+import type { SqliteDatabase } from '../sqlite/database.ts';
 
 const Version = z.object({ user_version: z.number() });
 
 /** 0 when it is empty. */
-export function versionOf(database: Database): number {
+export function versionOf(database: SqliteDatabase): number {
   return Version.parse(database.get('PRAGMA user_version')).user_version;
 }
 
@@ -15,7 +15,7 @@ export function versionOf(database: Database): number {
  * ones find it done.
  */
 export function create(
-  database: Database,
+  database: SqliteDatabase,
   installation: string,
   steps: readonly string[] = migrations,
 ): void {
@@ -31,11 +31,11 @@ export function create(
 }
 
 /** The file says whose it is, to any program. */
-export function markAsOurs(database: Database): void {
+export function markAsOurs(database: SqliteDatabase): void {
   database.exec(`PRAGMA application_id = ${applicationId}`);
 }
 
-export function storeInstallation(database: Database, installation: string): void {
+export function storeInstallation(database: SqliteDatabase, installation: string): void {
   database.run(
     `INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     installation,
@@ -46,7 +46,7 @@ export function storeInstallation(database: Database, installation: string): voi
  * Each step in its own transaction, after a backup of any data; a second process finds it done. Throws
  * DATABASE_NEWER.
  */
-export function migrate(database: Database, now: number, steps: readonly string[] = migrations): void {
+export function migrate(database: SqliteDatabase, now: number, steps: readonly string[] = migrations): void {
   const found = versionOf(database);
   if (found > steps.length) throw new BeadsmithError('DATABASE_NEWER', { found, known: steps.length });
   if (found > 0 && found < steps.length) backUpBeforeMigration(database, found, now);

@@ -1,4 +1,4 @@
-import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../../src/adapters/store/sqlite/database.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
@@ -90,8 +90,8 @@ export function usage(messageId: string, input = 1_000): Usage {
 }
 
 /** Runs SQL as damage or another program would. */
-export function tamper(folder: string, sql: string, work?: (database: Database) => void): void {
-  const database = new Database(folder);
+export function tamper(folder: string, sql: string, work?: (database: SqliteDatabase) => void): void {
+  const database = new SqliteDatabase(folder);
   database.exec(sql);
   work?.(database);
   database.close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../../src/adapters/store/sqlite/database.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/core/errors.ts';
@@ -374,7 +374,7 @@ describe('SqliteStore', () => {
   it('writes nothing when a commit of nothing only checks that this process still drives', async () => {
     const { store, folder } = newStore();
     const { id } = await createTicket(store);
-    const other = new Database(folder);
+    const other = new SqliteDatabase(folder);
     const told: (string | undefined)[] = [];
     store.onDidChange((ticket) => told.push(ticket));
     const version = (): unknown => other.get('PRAGMA data_version');
