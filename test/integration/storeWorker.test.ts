@@ -8,7 +8,8 @@ import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { BeadsmithError } from '../../src/domain/core/errors.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
-import { createTicket, runOpened, tamper } from '../unit/adapters/store/samples.ts';
+import { createTicket, runOpened } from '../support/storeContract/samples.ts';
+import { tamper } from '../support/engine/tempStore.ts';
 
 const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 const methods = ['tickets', 'ticket', 'inbox'];

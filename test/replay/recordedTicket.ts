@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from '../../src/adapters/store/sql/database.ts';
 import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/store/chain/journal.ts';
 import { migrate } from '../../src/adapters/store/file/migrate.ts';
@@ -38,21 +39,26 @@ export function openRecording(recording: Recording): RecordedTicket {
   try {
     database.exec('PRAGMA synchronous = OFF'); // thrown away in a moment
     migrate(database, 0);
-    const brokenAt = database.write(() => fill(database, recording));
-    const ticket = recording.ticket.id;
-    const verdict = verifyJournal(database, ticket);
-    return {
-      runs: readRuns(database, ticket).map((row) => ({ row, steps: readSteps(database, row.id) })),
-      journal: readJournal(database, ticket, 0),
-      brokenAt: brokenAt ?? (verdict.ok ? undefined : verdict.seq),
-    };
+    return recordedIn(database, recording);
   } finally {
     database.close();
     folder.remove();
   }
 }
 
-function fill(database: SqliteDatabase, { ticket, journal }: Recording): number | undefined {
+/** The same in a database that is there. */
+export function recordedIn(database: Database, recording: Recording): RecordedTicket {
+  const brokenAt = database.write(() => fill(database, recording));
+  const ticket = recording.ticket.id;
+  const verdict = verifyJournal(database, ticket);
+  return {
+    runs: readRuns(database, ticket).map((row) => ({ row, steps: readSteps(database, row.id) })),
+    journal: readJournal(database, ticket, 0),
+    brokenAt: brokenAt ?? (verdict.ok ? undefined : verdict.seq),
+  };
+}
+
+function fill(database: Database, { ticket, journal }: Recording): number | undefined {
   const [first, ...rest] = journal;
   if (first?.entry['kind'] !== 'ticket.created') throw new Error('A journal begins with the creation of its ticket');
   insertUncovered(database, sampleTicket({ ...ticket, createdAt: first.at, updatedAt: first.at }), first.epoch);

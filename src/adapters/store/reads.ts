@@ -84,9 +84,9 @@ export function readInbox(
   const { pending } = filter;
   return database
     .all(
-      `SELECT * FROM inbox WHERE ticket = ?1 AND (?2 IS NULL OR CASE state WHEN 'pending' THEN 1 ELSE 0 END = ?2) ORDER BY number`,
+      `SELECT * FROM inbox WHERE ticket = ?1 AND (?2 = 'any' OR CASE state WHEN 'pending' THEN 'true' ELSE 'false' END = ?2) ORDER BY number`,
       ticket,
-      pending === undefined ? null : Number(pending),
+      String(pending ?? 'any'),
     )
     .flatMap((row) => {
       try {
@@ -140,8 +140,8 @@ export function readArtifacts(
   const { type, archived } = filter;
   return database
     .all(
-      `SELECT ${infoColumns} FROM artifacts WHERE ticket = ?1 AND (?2 IS NULL OR archived = ?2)
-       AND (?3 IS NULL OR type = ?3 OR substr(type, 1, length(?4)) = ?4) ORDER BY id`,
+      `SELECT ${infoColumns} FROM artifacts WHERE ticket = ?1 AND archived = coalesce(?2, archived)
+       AND (type = coalesce(?3, type) OR substr(type, 1, length(?4)) = ?4) ORDER BY id`,
       ticket,
       archived === undefined ? null : Number(archived),
       type ?? null,

@@ -10,7 +10,7 @@ import {
 import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
-import { createTicket } from '../../unit/adapters/store/samples.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
 
 const worker = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 

@@ -1,11 +1,11 @@
-import type { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
+import type { Database } from '../../../src/adapters/store/sql/database.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
 /** Files a ticket as a version did whose journal covered no rows. Answers the hash of its first entry. */
 export function insertUncovered(
-  database: SqliteDatabase,
+  database: Database,
   { id, status, revision, ...body }: Ticket,
   epoch = 1,
 ): string {

@@ -6,15 +6,8 @@ import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts
 import type { Store } from '../../../engine/ports/storePort.ts';
 import { backUp } from './backups.ts';
 import { newestBackup, SqliteDatabase, sizeOf } from '../sqlite/database.ts';
-import {
-  create,
-  markAsOurs,
-  migrate,
-  storeInstallation,
-  versionOf,
-  applicationId,
-  schemaVersion,
-} from './migrate.ts';
+import { schemaVersion } from '../sql/migrations.ts';
+import { create, markAsOurs, migrate, storeInstallation, versionOf, applicationId } from './migrate.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
 import { refuseOlder, Tips } from '../chain/journal.ts';
 

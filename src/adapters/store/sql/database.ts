@@ -3,7 +3,11 @@ import type * as z from 'zod';
 /** A value in SQL; bytes are a packed text's (`Database.pack`). */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** A connection that answers at once, in a thread of its own. Its SQL is what SQLite and PostgreSQL both take. */
+/**
+ * A connection that answers at once, in a thread of its own
+ * (docs/decisions/213-one-sql-two-databases.md). Its SQL is what SQLite and PostgreSQL both take, with `?` or
+ * `?1` for values.
+ */
 export interface Database {
   /** Names the database in errors. */
   readonly path: string;

@@ -64,7 +64,7 @@ export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: tr
 const firstNumber = 1_000_000_000;
 const NewestRow = z.object({ type: z.string(), newest: z.string() });
 
-/** A ticket's newest artifact of each type, by type. In one pass: the greatest version and its hash as one text. */
+/** A ticket's newest artifact of each type. In one pass: the greatest version and its hash as one text. */
 export function newestArtifacts(
   database: Database,
   ticket: string,

@@ -6,15 +6,20 @@ import {
   fromRecord,
   toBeadsmithError,
 } from '../../../domain/core/errors.ts';
-import type { SqlStore } from '../sqlStore.ts';
 import { usualPatienceMs, whenFree } from './whenFree.ts';
-import { callSync, type FromWorker, isWrite, Request } from './workerMessages.ts';
+import { callSync, type FromWorker, isWrite, Request, type SyncCalls } from './workerMessages.ts';
 
 /** Milliseconds for all remaining locks once the process is about to end. */
 const hurriedMs = 1_000;
 
 export interface Served {
-  readonly store: Pick<SqlStore, 'calls' | 'once'> | undefined;
+  readonly store:
+    | {
+        readonly calls: SyncCalls;
+        /** Makes a write once; `again`: it may have been made. */
+        once(id: number, again: boolean, write: () => unknown): unknown;
+      }
+    | undefined;
   /** The reason why there is no store. */
   readonly reason: ErrorRecord | null;
   /** Waits for locks as long as it takes. */

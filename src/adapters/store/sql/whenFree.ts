@@ -2,9 +2,19 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Clock } from '../../../engine/ports/ports.ts';
 import { sayWaitingMs } from './workerMessages.ts';
 
-/** Another process holds the lock. Never leaves the store: the call is tried again. */
+/** Another process holds the lock, or the server is away. Never leaves the store: the call is tried again. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
+  /** Thrown instead of DATABASE_BUSY after a long wait. */
+  readonly lasting: BeadsmithError | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly lasting?: BeadsmithError } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.lasting = options.lasting;
+  }
 }
 
 interface Waiting {
@@ -39,7 +49,7 @@ export async function whenFree<T>(
       const now = clock.monotonic();
       if (now - start > patienceMs()) {
         const seconds = Math.round((now - start) / 1_000);
-        throw new BeadsmithError('DATABASE_BUSY', { seconds }, { cause: error });
+        throw error.lasting ?? new BeadsmithError('DATABASE_BUSY', { seconds }, { cause: error });
       }
       if (now - told >= sayWaitingMs) {
         told = now;

@@ -11,13 +11,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SqliteDatabase } from '../../../../../src/adapters/store/sqlite/database.ts';
-import {
-  create,
-  migrate,
-  versionOf,
-  migrations,
-  schemaVersion,
-} from '../../../../../src/adapters/store/file/migrate.ts';
+import { migrations, schemaVersion } from '../../../../../src/adapters/store/sql/migrations.ts';
+import { create, migrate, versionOf } from '../../../../../src/adapters/store/file/migrate.ts';
 import {
   openDatabase,
   type OpenedDatabase,
@@ -26,7 +21,8 @@ import {
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { insertUncovered } from '../../../../support/engine/uncoveredTicket.ts';
-import { runOpened, tamper } from '../samples.ts';
+import { runOpened } from '../../../../support/storeContract/samples.ts';
+import { tamper } from '../../../../support/engine/tempStore.ts';
 import { sampleTicket } from '../../../../support/samples.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
