@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { postgresMigrations } from '../../../src/adapters/store/postgres/dialect.ts';
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
@@ -10,12 +13,14 @@ import {
   type WorkerStore,
 } from '../../../src/adapters/store/workerStore.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
+import { openTeam } from '../../../src/app/team.ts';
 import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
 import { readRecording } from '../../replay/recording.ts';
 import { storeContract } from '../../support/storeContract/contract.ts';
 import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
 import { postgresServer, postgresStores, teamWorker } from '../../support/storeContract/postgresServer.ts';
 import { createTicket } from '../../support/storeContract/samples.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
 const note: JournalEntry = { kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] };
@@ -218,6 +223,28 @@ describe('PostgreSQL', () => {
       await client.query(`DROP TRIGGER fail ON ${schema}.journal`);
       assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
     });
+  });
+
+  it('holds the tickets that the command line creates, lists and shows', async () => {
+    const folder = tempFolder('team');
+    try {
+      await promisify(execFile)('git', ['init', '-q', folder.path]);
+      const team = openTeam({ url: server.url, env: process.env });
+      const here = await team.openHere(folder.path);
+      const { id } = await here.client.create({ title: 'Add CSV export' });
+      await here.close();
+      const name = basename(folder.path);
+      assert.ok((await team.names()).includes(name));
+      const again = await team.open(name);
+      assert.deepEqual(
+        (await again.client.tickets()).map((ticket) => [ticket.id, ticket.title]),
+        [[id, 'Add CSV export']],
+      );
+      assert.equal((await again.client.ticket(id)).ticket.status, 'DRAFT');
+      await again.close();
+    } finally {
+      folder.remove();
+    }
   });
 
   describe('a login', () => {
