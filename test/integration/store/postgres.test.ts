@@ -221,6 +221,10 @@ describe('PostgreSQL', () => {
         await assert.rejects(store.commit({ ticket: id, journal: [note] }), { code: expected });
       }
       await client.query(`DROP TRIGGER fail ON ${schema}.journal`);
+      assert.equal((await store.journal(id)).length, 1);
+      // A newer version changes tables that this one has read.
+      await client.query(`ALTER TABLE ${schema}.journal ADD COLUMN later TEXT`);
+      assert.equal((await store.journal(id)).length, 1);
       assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
     });
   });

@@ -3,21 +3,29 @@ import { startLocalServer, type LocalServer } from '../../../src/adapters/store/
 import type { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { SqlStore } from '../../../src/adapters/store/sqlStore.ts';
 import { directStore } from '../engine/tempStore.ts';
+import { until } from '../until.ts';
 import { tempFolder } from '../tempFolder.ts';
 import type { NewStore } from './anyStore.ts';
 
 export const teamWorker = new URL('../../../src/adapters/store/postgres/worker.ts', import.meta.url);
 
 /** PostgreSQL for the tests of a `describe`; nothing in it outlives a power loss. */
-export function postgresServer(): {
+export function postgresServer(options: { readonly fsync?: 'on' | 'off' } = {}): {
   readonly url: string;
   readonly server: LocalServer;
   restart(): Promise<void>;
+  /** Kills it as a power loss would, and starts it again. */
+  kill(): Promise<void>;
 } {
   const folder = tempFolder('postgres');
   let server: LocalServer | undefined;
   const start = async (): Promise<void> => {
-    const settings = { fsync: 'off', autovacuum: 'off', shared_buffers: '16MB', max_connections: '40' };
+    const settings = {
+      fsync: options.fsync ?? 'off',
+      autovacuum: 'off',
+      shared_buffers: '16MB',
+      max_connections: '40',
+    };
     server = await startLocalServer({ folder: folder.path, settings });
   };
   before(start);
@@ -36,6 +44,20 @@ export function postgresServer(): {
     restart: async () => {
       await started().stop();
       await start();
+    },
+    kill: async () => {
+      const { pid, ended } = started();
+      process.kill(pid, 'SIGKILL');
+      await ended;
+      // Its children may hold the memory for a moment.
+      await until(
+        () =>
+          start().then(
+            () => true,
+            () => false,
+          ),
+        'the server starts again',
+      );
     },
   };
 }

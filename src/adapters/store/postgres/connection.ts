@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Client, QueryArrayResult } from 'pg';
-import type { PostgresFailure } from './postgresErrors.ts';
+import { changedPlan, type PostgresFailure } from './postgresErrors.ts';
 
 /** The start of a connection's thread. */
 export interface ConnectionStart {
@@ -52,15 +52,16 @@ export async function serveConnection({
   port,
   changes,
 }: ConnectionStart['connection']): Promise<void> {
-  const { Client: PgClient } = await import('pg');
   let client: Client | undefined;
   let generation = 0;
   let setUp = '';
   let isClosed = false;
   const names = new Map<string, string>();
+  let lastName = 0;
 
   const parser = (oid: number): ((text: string) => unknown) => parsers[oid] ?? ((text) => text);
   const connect = async (): Promise<Client> => {
+    const { Client: PgClient } = await import('pg');
     const made = new PgClient({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
@@ -130,6 +131,8 @@ export async function serveConnection({
       return { rows: last.rows, changes: last.rowCount ?? 0, at: generation };
     } catch (error) {
       const failure = failureOf(error, false);
+      // Tables changed: the statements are prepared again.
+      if (failure.code === changedPlan) names.clear();
       if (failure.lost && client === used) {
         client = undefined;
         void used.end().catch(() => undefined);
@@ -140,7 +143,7 @@ export async function serveConnection({
   };
   const ask = (used: Client, statement: Exclude<Statement, { do: 'close' }>) => {
     if (statement.do !== 'query') return used.query(statement.sql);
-    const name = names.get(statement.sql) ?? `s${names.size}`;
+    const name = names.get(statement.sql) ?? `s${++lastName}`;
     names.set(statement.sql, name);
     return used.query({ name, text: statement.sql, values: [...statement.values] });
   };
@@ -176,16 +179,18 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** An error with a code of five letters is the server's word; another one is of the connection. */
+/** An error with a severity is the server's word; another one is of the connection. */
 function failureOf(error: unknown, connecting: boolean): PostgresFailure {
-  const message =
-    error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
-  const code = error instanceof Error ? String(Reflect.get(error, 'code') ?? '') : '';
-  const isServers = /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && Reflect.has(error, 'severity');
-  const isOver = /^(?:57P0[1-5]|08)/.test(code) || Reflect.get(Object(error), 'severity') === 'FATAL';
-  return {
-    message,
-    code: isServers ? code : '',
-    lost: isServers ? isOver && !(connecting && /^(?:28|3D)/.test(code)) : true,
+  const of = (name: string): string => {
+    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+    return typeof value === 'string' ? value : '';
   };
+  const code = of('code');
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return { message: 'the package pg is missing: run "npm install pg"', code: '58P01', lost: false };
+  const message = of('message') || code || String(error);
+  if (of('severity') === '') return { message, code: '', lost: true };
+  // A refused login stays refused.
+  const isRefused = connecting && /^(?:28|3D)/.test(code);
+  return { message, code, lost: !isRefused && (of('severity') === 'FATAL' || code.startsWith('08')) };
 }

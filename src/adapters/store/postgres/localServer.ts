@@ -68,7 +68,7 @@ export async function startLocalServer({ folder, settings = {} }: LocalServerOpt
       '-E',
       'UTF8',
       '--locale=C',
-      '--no-sync',
+      ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
     ]);
     try {
       await run(program, args);

@@ -9,13 +9,16 @@ export interface PostgresFailure {
   readonly lost: boolean;
 }
 
+/** PostgreSQL's code for a prepared statement whose table changed. */
+export const changedPlan = '0A000';
+
 /** A row is no JSON. Told from other errors as SQLite's are. */
 const noJson = ['22P02', '22P05', '22032', '22030'];
 const full = ['53100', 'ENOSPC'];
 const readOnly = ['25006', '42501'];
 const damaged = ['XX001', 'XX002'];
-/** Locks, deadlocks, limits of time and of connections: the call is tried again. */
-const passing = ['55P03', '40001', '40P01', '57014', '53000', '53200', '53300', '53400'];
+/** Changed tables, locks, deadlocks, limits of time and of connections: the call is tried again. */
+const passing = [changedPlan, '55P03', '40001', '40P01', '57014', '53000', '53200', '53300', '53400'];
 /** The server ends or starts. */
 const away = [
   '57P01',
@@ -42,7 +45,7 @@ export function toStoreError({ message, code, lost }: PostgresFailure, path: str
   if (readOnly.includes(code)) return new BeadsmithError('DATABASE_READ_ONLY', { reason });
   if (damaged.includes(code))
     return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
-  if (ofDisk.includes(code) || /^(?:28|3D|0A)/.test(code)) return lasting;
+  if (ofDisk.includes(code) || /^(?:28|3D)/.test(code)) return lasting;
   if (noJson.includes(code)) return new SyntaxError(message);
   return new Error(reason);
 }
