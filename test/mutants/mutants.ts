@@ -171,6 +171,14 @@ export const mutants: readonly Mutant[] = [
     test: 'stops a previous driver at its next write',
   },
   {
+    name: 'lost-answer',
+    file: 'src/adapters/store/sqlStore.ts',
+    find: 'if (last.id === id) return last.answer as T;',
+    replace: '',
+    spec: 'test/integration/store/postgres.test.ts',
+    test: 'whose answer is lost was made once',
+  },
+  {
     name: 'reset-anywhere',
     file: 'src/adapters/git/worktrees/worktreePlaces.ts',
     find: "if (dirname(gitDir) !== join(this.#commonDir, 'worktrees'))",

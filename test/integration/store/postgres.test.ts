@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import * as z from 'zod';
 import { postgresMigrations } from '../../../src/adapters/store/postgres/dialect.ts';
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
 import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
@@ -175,6 +176,42 @@ describe('PostgreSQL', () => {
         assert.equal((await store.journal(id)).length, 2);
         assert.deepEqual(await store.verify(id), { ok: true, length: 2 });
       });
+
+    it('makes nothing of itself on another connection when its own is lost in the middle', async () => {
+      const start = { url: server.url, worker: teamWorker, repository: 'example/middle', patienceMs: 10_000 };
+      const [{ database }, { database: other }] = [
+        await openTeamDatabase(start),
+        await openTeamDatabase(start),
+      ];
+      try {
+        const [{ pid, schema }] = database.rows(
+          z.object({ pid: z.number(), schema: z.string() }),
+          'SELECT pg_backend_pid() AS pid, current_schema() AS schema',
+        ) as [{ pid: number; schema: string }];
+        const isReconnected = (): boolean =>
+          other.get(
+            'SELECT 1 FROM pg_stat_activity WHERE pid NOT IN (?, pg_backend_pid()) AND query LIKE ?',
+            pid,
+            `%LISTEN "${schema}"%`,
+          ) !== undefined;
+        const raise = (to: string): number =>
+          database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, to);
+        assert.throws(
+          () =>
+            database.write(() => {
+              raise('5');
+              other.get('SELECT pg_terminate_backend(?)', pid);
+              while (!isReconnected());
+              raise('6');
+            }),
+          { name: 'DatabaseBusy' },
+        );
+        assert.deepEqual(other.get(`SELECT value FROM meta WHERE key = 'epoch'`), { value: '0' });
+      } finally {
+        database.close();
+        other.close();
+      }
+    });
 
     it('waits for a slow server and a locked row, says so, and is made', async () => {
       const network = await FaultyNetwork.to(server.url);
