@@ -103,10 +103,10 @@ export async function report(
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
-    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at }) => ({
+    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at, href }) => ({
       name,
       label,
-      text: text ?? new Date(at ?? 0).toISOString(),
+      text: [text ?? new Date(at ?? 0).toISOString(), href ?? ''].join('  ').trim(),
     })),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),

@@ -1,4 +1,4 @@
-import { shownName } from '../forge/forgePlace.ts';
+import { issueLine } from '../forge/issueLink.ts';
 import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
 import { failedCheckLine, lastOutput } from '../forge/failedCheck.ts';
 import { stateLine } from '../forge/forgeLook.ts';
@@ -15,6 +15,8 @@ interface Watched {
 interface FactRow {
   readonly label: string;
   readonly isCode?: true;
+  /** The address of what it is about. */
+  readonly href?: (ticket: Ticket) => string | null;
   /** Text, time in milliseconds since 1970, or an error; null if there is nothing to say. */
   readonly of: (
     ticket: Ticket,
@@ -28,7 +30,11 @@ export const ticketFacts = {
   base: { label: 'Base branch', isCode: true, of: ({ baseBranch }) => baseBranch },
   branch: { label: 'Branch', isCode: true, of: ({ branch }) => branch },
   worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
-  pullRequest: { label: 'Pull request', of: ({ forge }) => (forge ? stateLine(forge) : null) },
+  pullRequest: {
+    label: 'Pull request',
+    href: ({ forge }) => forge?.location ?? null,
+    of: ({ forge }) => (forge ? stateLine(forge) : null),
+  },
   failedChecks: {
     label: 'Failed checks',
     of: ({ forge }) =>
@@ -58,15 +64,20 @@ export const ticketFacts = {
   started: { label: 'Started', of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }) },
   issue: {
     label: 'Issue',
-    of: ({ origin }) => (origin ? `${shownName(origin)}#${String(origin.number)}` : null),
+    href: ({ origin }) => origin?.url ?? null,
+    of: ({ origin, forge }) => (origin ? issueLine(origin, forge?.issue) : null),
   },
 } as const satisfies Readonly<Record<string, FactRow>>;
+
+/** Nothing else is followed. */
+const isAddress = /^https?:\/\/[^\s<>]+$/u;
 
 type FactName = keyof typeof ticketFacts;
 
 /** A known fact of a ticket; `text` or `at`. `error`: what the text says in English. */
-export interface TicketFact extends Omit<FactRow, 'of'> {
+export interface TicketFact extends Omit<FactRow, 'of' | 'href'> {
   readonly name: FactName;
+  readonly href?: string;
   readonly text?: string;
   readonly at?: number;
   readonly error?: ErrorRecord;
@@ -74,10 +85,11 @@ export interface TicketFact extends Omit<FactRow, 'of'> {
 
 /** A ticket's known facts. */
 export function factsOf(ticket: Ticket, watched?: Watched): readonly TicketFact[] {
-  return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, ...row }]) => {
+  return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, href: addressOf, ...row }]) => {
     const value = of(ticket, watched);
     if (value === null) return [];
-    return [{ ...row, name: name as FactName, ...shownOf(value) }];
+    const href = addressOf?.(ticket) ?? '';
+    return [{ ...row, name: name as FactName, ...(isAddress.test(href) ? { href } : {}), ...shownOf(value) }];
   });
 }
 

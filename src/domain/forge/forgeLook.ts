@@ -3,6 +3,8 @@ import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
 import { ThreadCount } from './forgeThread.ts';
+import { IssueState } from './issueLink.ts';
+import { Merging, mergingLine } from './merging.ts';
 
 /** Names of failing checks beyond these aren't kept. */
 export const mostFailing = 20;
@@ -24,7 +26,7 @@ export type CheckSummary = z.infer<typeof CheckSummary>;
  * A pull request as it is on its forge. `repositoryId`: of the one that has it. `base`: the branch that it
  * goes to. `head`: its branch, and the tip of it; `isThere`: the branch wasn't deleted. `merge`: the commit
  * on the base. `conflicts`: null while the forge doesn't know. `review`: what people with write access
- * decided.
+ * decided. `merging`: null after the end, or if the forge doesn't say.
  */
 export const ForgeLook = z.object({
   number: z.number().int().positive(),
@@ -37,19 +39,21 @@ export const ForgeLook = z.object({
   conflicts: z.boolean().nullable(),
   review: z.enum(['none', 'approved', 'changes_requested']),
   checks: CheckSummary,
+  merging: Merging.nullable().default(null),
 });
 export type ForgeLook = z.infer<typeof ForgeLook>;
 
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
  * know and do about it. `failures`: of the checks of its tip, once they were read. `threads`: the comments,
- * once they were read.
+ * once they were read. `issue`: the one that the ticket was imported from.
  */
 export const ForgeState = ForgeLook.extend({
   repository: z.string(),
   news: ErrorRecord.nullable(),
   failures: z.array(FailedCheck).max(mostFailedChecks).default([]),
   threads: ThreadCount.optional(),
+  issue: IssueState.optional(),
 });
 export type ForgeState = z.infer<typeof ForgeState>;
 
@@ -81,7 +85,7 @@ export function isSameLook(known: ForgeLook, look: ForgeLook): boolean {
 }
 
 /** A look in a line, for facts and logs. */
-export function lookLine({ number, state, review, checks }: ForgeLook): string {
+export function lookLine({ number, state, review, checks, merging }: ForgeLook): string {
   const { passed, failed, pending } = checks;
   const total = passed + failed + pending;
   const parts = [
@@ -90,6 +94,7 @@ export function lookLine({ number, state, review, checks }: ForgeLook): string {
     ...(total === 0 ? [] : [`${String(passed)} of ${String(total)} checks passed`]),
     ...(failed === 0 ? [] : [`${String(failed)} failed`]),
     ...(pending === 0 ? [] : [`${String(pending)} pending`]),
+    ...[mergingLine(merging)].filter((line) => line !== ''),
   ];
   return `#${String(number)} ${parts.join(', ')}`;
 }

@@ -80,7 +80,7 @@ export async function publish(
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
-): Promise<void> {
+): Promise<string> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (!filed) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'it was not planned.' });
   const forge = await io.ports.forges.at({ remote: filed.remote });
@@ -129,6 +129,7 @@ export async function publish(
   io.save({ type: 'ticket', set: { forge: publishedState(current) } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
+  return location;
 }
 
 /** The pull request is there, so that a failure is one more thing to say of it. */

@@ -16,10 +16,12 @@ import { type ChangeItem, inboxBodies, type InboxBody, type InboxEntry } from '.
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
+import { tellIssue } from '../shared/tellIssue.ts';
 import { artifactChange, readJson, say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { forgeOf, publishedPullRequest } from './checkPullRequest.ts';
+import { publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
 import { goesOn, publish, type PublishWish } from './publish.ts';
 
@@ -77,14 +79,18 @@ export async function replyComment(io: StepIo, ticket: TicketSnapshot, entry: In
   return 'stay';
 }
 
-/** Publishes, then replies to the comments that were fixed. What can't be posted doesn't undo the rest. */
+/**
+ * Publishes, tells the issue, then replies to the comments that were fixed. What can't be posted doesn't undo
+ * the rest.
+ */
 export async function publishAndAnswer(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
 ): Promise<void> {
-  await publish(io, ticket, report, wish);
+  const location = await publish(io, ticket, report, wish);
+  await tellIssue(io, ticket, 'proposed', location);
   const answered = await attempted(io, () => answerFixes(io, ticket, report));
   if (answered.ok) return;
   const { message, nextStep } = answered.error;

@@ -128,6 +128,7 @@ export const TicketState = z.object({
         text: z.string().optional(),
         at: Time.optional(),
         isCode: z.boolean().optional(),
+        href: z.string().optional(),
       }),
     ),
     models: z.array(z.string()),

@@ -87,12 +87,13 @@ export function ticketState(facts: TicketFacts): TicketState {
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      facts: factsOf(ticket, facts.watched).map(({ name, label, text, at, isCode, error }) => ({
+      facts: factsOf(ticket, facts.watched).map(({ name, label, text, at, isCode, href, error }) => ({
         name,
         label: l10n.t(label),
         ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
         ...(at === undefined ? {} : { at }),
         ...(isCode ? { isCode } : {}),
+        ...(href === undefined ? {} : { href }),
       })),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       unsandboxed: isOver ? '' : facts.unsandboxed,

@@ -130,6 +130,10 @@ describe('a check-up of the way to GitHub', () => {
       threads: never,
       reply: never,
       resolve: never,
+      merge: never,
+      unplanMerge: never,
+      issueState: never,
+      commentIssue: never,
     };
     return {
       isThere: () => Promise.resolve(true),

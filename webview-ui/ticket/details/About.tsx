@@ -11,10 +11,12 @@ export function About({
   return (
     <>
       <dl class="facts">
-        {head.facts.map(({ name, label, text, at, isCode }) => (
+        {head.facts.map(({ name, label, text, at, isCode, href }) => (
           <div key={name}>
             <dt>{label}</dt>
-            <dd class={isCode ? 'code wrap' : 'wrap'}>{text ?? when(at ?? 0)}</dd>
+            <dd class={isCode ? 'code wrap' : 'wrap'}>
+              {href === undefined ? (text ?? when(at ?? 0)) : <a href={href}>{text}</a>}
+            </dd>
           </div>
         ))}
         {error && (
