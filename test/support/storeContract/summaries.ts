@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Settings, StoredSettings } from '../../../src/domain/settings/settings.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { yamlText } from '../../../src/phases/shared/ticket/artifacts.ts';
+import type { ForgeState } from '../../../src/domain/forge/forgeLook.ts';
+import { forgeState } from '../forge/forgeState.ts';
 import { moveTicket } from '../engine/moveTicket.ts';
 import type { NewStore } from './anyStore.ts';
 import { testClient } from '../engine/testClient.ts';
@@ -111,6 +113,30 @@ export function summariesContract(newStore: NewStore): void {
       const error = { code: 'LIMIT_EXPIRED', args: {}, continuable: true, diagnostics: {} } as const;
       await moveTicket(store, id, 'BLOCKED_ERROR', { error });
       assert.deepEqual(await can(), [false, true]);
+    });
+
+    it('tell of a pull request whether its merge is planned, and whether its checks failed', async () => {
+      const { store } = newStore();
+      const { id } = await createTicket(store);
+      const merging = {
+        kinds: ['merge' as const],
+        usual: null,
+        mayAuto: true,
+        auto: null,
+        hasQueue: true,
+        isQueued: false,
+      };
+      const seen = async (forge: Partial<ForgeState>): Promise<readonly unknown[]> => {
+        await moveTicket(store, id, 'WAITING_PR_REVIEW', {
+          forge: { ...forgeState(), failures: [], ...forge },
+        });
+        const [summary] = await store.summaries();
+        return [summary?.mergePlanned, summary?.checksFailed];
+      };
+      assert.deepEqual(await seen({ merging: null }), [false, false]);
+      assert.deepEqual(await seen({ merging }), [false, false]);
+      assert.deepEqual(await seen({ merging: { ...merging, isQueued: true } }), [true, false]);
+      assert.deepEqual(await seen({ merging: { ...merging, auto: 'merge' } }), [true, false]);
     });
 
     describe('at a gate whose document was checked', () => {

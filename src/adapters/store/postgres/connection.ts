@@ -46,12 +46,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 };
 
 /** Serves one connection to PostgreSQL to a thread that waits for each answer. */
-export async function serveConnection({
-  url,
-  signal,
-  port,
-  changes,
-}: ConnectionStart['connection']): Promise<void> {
+export function serveConnection({ url, signal, port, changes }: ConnectionStart['connection']): void {
   let client: Client | undefined;
   let generation = 0;
   let setUp = '';

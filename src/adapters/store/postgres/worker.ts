@@ -8,7 +8,7 @@ const start = typeof data === 'object' && data !== null ? data : {};
 if (parentPort) {
   if ('connection' in start) {
     const { serveConnection } = await import('./connection.ts');
-    await serveConnection((start as ConnectionStart).connection);
+    serveConnection((start as ConnectionStart).connection);
   } else {
     const { serveTeam } = await import('./serveTeam.ts');
     await serveTeam(parentPort, start, new URL(import.meta.url));
