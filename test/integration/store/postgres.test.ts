@@ -362,7 +362,11 @@ describe('PostgreSQL', () => {
     it('that is refused is said at once', async () => {
       const url = new URL(as('reader'));
       url.password = 'wrong';
-      await assert.rejects(open('example/roles', { url: url.href }), /password authentication failed/);
+      await assert.rejects(open('example/roles', { url: url.href }), {
+        code: 'DATABASE_IO',
+        message: /password authentication failed/,
+        nextStep: /the URL is correct/,
+      });
     });
   });
 });

@@ -142,7 +142,10 @@ async function programs(): Promise<z.infer<typeof Programs>> {
   } catch (error) {
     throw new BeadsmithError(
       'UNEXPECTED',
-      { reason: `PostgreSQL isn't installed: run "npm install ${name}", or use another server's URL` },
+      {
+        reason: "PostgreSQL isn't installed.",
+        advice: `Run "npm install ${name}", or use the URL of another server.`,
+      },
       { cause: error },
     );
   }

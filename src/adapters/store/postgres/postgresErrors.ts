@@ -35,10 +35,12 @@ const away = [
 ];
 const ofDisk = ['58000', '58030', '58P01'];
 
+const advice = 'Check that the server is running and that the URL is correct.';
+
 /** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/sqliteErrors.ts`. */
 export function toStoreError({ message, code, lost }: PostgresFailure, path: string): Error {
   const reason = `PostgreSQL: ${message}`;
-  const lasting = new BeadsmithError('DATABASE_IO', { reason });
+  const lasting = new BeadsmithError('DATABASE_IO', { reason, advice });
   if (lost || away.includes(code)) return new DatabaseBusy(reason, { lasting });
   if (passing.includes(code)) return new DatabaseBusy(reason);
   if (full.includes(code)) return new BeadsmithError('DISK_FULL');
