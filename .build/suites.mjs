@@ -118,6 +118,7 @@ export const suites = {
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,
+      'store/postgres': 25,
     },
   },
   host: {
