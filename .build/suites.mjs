@@ -17,7 +17,7 @@ export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards
  * once would drive them twice.
  */
 const sharedTickets = [
-  ['interviewPage', 'approvalPage', 'documents', 'review'],
+  ['interviewPage', 'approvalPage', 'documents', 'review', 'github'],
   ['ticketsView', 'ticketDraft', 'upkeep', 'support'],
   ['ticketPage', 'findings', 'context/inspector'],
 ].map((names) => names.map((name) => `test/e2e/${name}.test.ts`));
