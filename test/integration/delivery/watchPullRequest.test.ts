@@ -283,32 +283,6 @@ describe('a published pull request that the forge changes', function () {
     await world.isIn('WRITING_RETROSPECTIVE');
   });
 
-  it('completes its ticket once, though the process was killed when the merge was seen', async () => {
-    const { world, pull } = await watched();
-    await merged(world, pull);
-    await world.post('check_pull_request', {});
-    const { forges } = world;
-    world.forges = {
-      ...forges,
-      at: async (wish) => {
-        const found = await forges.at(wish);
-        const look = found.look.bind(found);
-        found.look = async (...parameters) => {
-          const seen = await look(...parameters);
-          world.crash();
-          return seen;
-        };
-        return found;
-      },
-    };
-    await world.driveUntilKilled({ review });
-    world.forges = forges;
-    await world.isIn('WAITING_PR_REVIEW');
-    await world.drive({ review });
-    await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
-  });
-
   it('is left alone while GitHub is away, wants a rest, or knows nobody, and costs nothing unchanged', async () => {
     const { world } = await watched();
     const looks = () => forge.count(pullRoute);

@@ -253,7 +253,12 @@ function emptyRepository(): string {
   process.once('exit', () => made.remove());
   const options = ['--quiet', '--bare', '--template=', '--initial-branch=main'];
   execFileSync('git', ['init', ...options, made.path]);
-  execFileSync('git', ['-C', made.path, 'config', 'http.receivepack', 'true']);
+  for (const [name, value] of [
+    ['http.receivepack', 'true'],
+    // Tests read which tips a branch had.
+    ['core.logAllRefUpdates', 'always'],
+  ] as const)
+    execFileSync('git', ['-C', made.path, 'config', name, value]);
   mkdirSync(join(made.path, 'hooks'));
   empty = made;
   return made.path;
