@@ -283,6 +283,25 @@ describe('a published pull request that the forge changes', function () {
     await world.isIn('WRITING_RETROSPECTIVE');
   });
 
+  it('completes its ticket once, though two processes watch it for a moment', async () => {
+    const { world, pull } = await watched();
+    const log = (line: string) => logged.push(line);
+    const second = new ForgeWatch({ ...world.ports, events, isOn: () => true, log });
+    try {
+      await second.start(() => true);
+      await merged(world, pull);
+      await world.clock.advance(minute);
+      const hasLooked = () => (second.of(world.ticket)?.nextAt ?? Infinity) > world.clock.now();
+      await until(hasLooked, 'the second one looked');
+      await settled(world);
+    } finally {
+      await second.stop();
+    }
+    await world.isIn('WRITING_RETROSPECTIVE');
+    const receipts = await world.store.artifacts(world.ticket, { type: 'merge_report' });
+    assert.deepEqual([receipts.length, logged], [1, []]);
+  });
+
   it('is left alone while GitHub is away, wants a rest, or knows nobody, and costs nothing unchanged', async () => {
     const { world } = await watched();
     const looks = () => forge.count(pullRoute);

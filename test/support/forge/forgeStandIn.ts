@@ -21,6 +21,7 @@ export interface Trouble {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly done?: boolean;
+  readonly message?: string;
   readonly delayMs?: number;
 }
 
@@ -205,8 +206,8 @@ export class ForgeStandIn {
     if (request.headers['user-agent'] === undefined) this.faults.push(`${route}: no user agent`);
     const [trouble] = this.#troubles.get(route)?.splice(0, 1) ?? [];
     if (trouble?.delayMs !== undefined) await sleep(trouble.delayMs);
-    const { status = 502, headers = {}, done = false } = trouble ?? {};
-    const failure: Answer = { status, headers, body: { message: 'Server Error' } };
+    const { status = 502, headers = {}, done = false, message = 'Server Error' } = trouble ?? {};
+    const failure: Answer = { status, headers, body: { message } };
     if (trouble && trouble.delayMs === undefined && !done) {
       respond(failure);
       return;
@@ -228,7 +229,9 @@ export class ForgeStandIn {
     ];
     const now = repository?.renamedTo;
     if (now !== undefined) {
-      respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
+      const moved = movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`));
+      // Of other requests the method stays.
+      respond(request.method === 'GET' ? moved : { ...moved, status: 307 });
       return;
     }
     if (!endpoint && !general) this.faults.push(`${route}: isn't made yet`);
