@@ -97,7 +97,8 @@ export const suites = {
       'execution/review/failureAnalysis': 11,
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,
-      'delivery/failedChecks': 11,
+      'delivery/failedChecks': 10,
+      'delivery/deliveryCells': 11,
     },
     loading: 20,
   },
@@ -171,6 +172,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      deliveryCells: 60,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
       adding: 240,

@@ -100,7 +100,11 @@ export async function answerBySetting(
       return 'stay';
     }
     const { code, diagnostics } = started.refused;
-    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) throw started.refused;
+    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) {
+      // The watch has it tried again later.
+      fileSeen(io, seen);
+      throw started.refused;
+    }
     say(io, `The failed checks can't be run again. ${started.refused.message}`);
   }
   const isFixed = next === 'fix' || (next === 'rerun' && ownFailures(seen.failures).some(isFixable));

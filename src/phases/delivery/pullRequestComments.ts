@@ -100,6 +100,9 @@ export async function publishAndAnswer(
   say(io, `Comments that were fixed have no reply on GitHub yet. ${message} ${nextStep}`);
 }
 
+/** Noted before the reply, by its key. */
+const Answering = z.object({ answering: z.string() });
+
 /** Replies to each comment that is fixed in what was pushed, with commit and evidence. */
 async function answerFixes(
   io: StepIo,
@@ -111,8 +114,12 @@ async function answerFixes(
   if (fixes.length === 0) return;
   const { forge, number } = await published(io);
   const { threads } = await forge.threads(number);
+  const begun = io.earlier.flatMap((note) => Answering.safeParse(note).data?.answering ?? []);
   for (const { thread, resolve, key, beads, applied } of fixes) {
-    if (threads.threads.every(({ id }) => id !== thread) || isAnswered(threads, thread, key)) continue;
+    if (threads.threads.every(({ id }) => id !== thread)) continue;
+    // A thread that people opened again stays open. An interrupted answer may not have come to resolving it.
+    if (isAnswered(threads, thread, key) && !begun.includes(key)) continue;
+    await io.note({ answering: key } satisfies z.infer<typeof Answering>);
     const text = applied ?? (await fixText(io, ticket, report, beads));
     const said = { text, key };
     await answer(io, forge, { number, threads, comment: thread, said, resolve });

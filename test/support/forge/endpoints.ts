@@ -224,6 +224,8 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     const pull = pullOf(repository, parameters);
     if (!pull) return notFound;
     const { title, body: text } = body as { readonly title?: string; readonly body?: string };
+    if ((text ?? '').length > 65_536)
+      return ok(updateRoute, { message: 'Validation Failed', errors: [{ code: 'custom' }] }, 422);
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
