@@ -128,6 +128,7 @@ export async function tableTexts() {
           field.label ?? field.button ?? '',
           field.about,
           field.placeholder ?? '',
+          ...Object.values(field.choices ?? {}).flatMap(({ label, about }) => [label, about]),
         ]),
         done,
       ]),

@@ -97,7 +97,8 @@ export const suites = {
       'execution/review/failureAnalysis': 11,
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,
-      'delivery/failedChecks': 16,
+      'delivery/failedChecks': 10,
+      'delivery/deliveryCells': 11,
     },
     loading: 20,
   },
@@ -118,6 +119,7 @@ export const suites = {
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,
+      'store/postgres': 25,
     },
   },
   host: {
@@ -171,6 +173,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      deliveryCells: 60,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
       adding: 240,
@@ -182,6 +185,7 @@ export const suites = {
       lab: 55,
       interrupted: 55,
       'editor/reviewRound': 58,
+      forgeDemo: 75,
       scriptedModelDemo: 50,
       exitCodes: 50,
       'review/killedByCli': 50,

@@ -1,15 +1,17 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
-import { type BeadsmithError, fromRecord, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
+import { BeadsmithError, fromRecord, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import { type ForgeLook, isSameLook } from '../domain/forge/forgeLook.ts';
+import { fullName } from '../domain/forge/forgePlace.ts';
 import { threadCount } from '../domain/forge/forgeThread.ts';
+import type { Ticket } from '../domain/ticket/ticket.ts';
 import { allowedActions } from '../domain/workflow/availability.ts';
 import type { Clock, Forges, LookMemory, RemoteForge } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import type { WatchedPullRequest } from '../protocol/api.ts';
-import { forgeOf } from '../phases/delivery/checkPullRequest.ts';
+import { forgeOf } from '../phases/shared/forgeOf.ts';
 import { storedJson } from '../phases/shared/ticket/artifacts.ts';
 
 interface ForgeWatchOptions {
@@ -24,8 +26,9 @@ interface ForgeWatchOptions {
 
 interface Watched {
   memory: LookMemory;
-  /** Of the comments. */
+  /** Of the comments, and of the issue. */
   threadMemory: LookMemory;
+  issueMemory: LookMemory;
   /** Looks in a row without a change, or with a failure. */
   quiet: number;
   failures: number;
@@ -35,6 +38,9 @@ interface Watched {
   lookedAt: number;
   /** The forge wants to be left alone until then. */
   notBefore: number;
+  /** Changes that the time since hasn't worn off, and until when there are too many of them. */
+  changes: number;
+  calmUntil: number;
   /** The ticket came back to its review, so that what is known of it may be out of date. */
   isNew: boolean;
   /** The entry that was filed last, for what, and when. */
@@ -48,6 +54,8 @@ const quietly = { first: 60_000, longest: 600_000, factor: 1.5 } as const;
 const afterFailures = { first: 120_000, longest: 3_600_000, factor: 2 } as const;
 /** Failed checks that were started again and still are the same by then need another answer. */
 const redMs = 16 * 60_000;
+/** So many changes are filed as they come; then one in this time, as one pull request may change to and fro. */
+const often = { most: 20, everyMs: 600_000 } as const;
 /** Switching between windows looks no more often than this. */
 const leastMs = 10_000;
 /** Timers may pause while the machine sleeps. */
@@ -122,8 +130,10 @@ export class ForgeWatch {
   #soon(known: Watched | undefined): Watched | undefined {
     if (!known) return undefined;
     known.quiet = 0;
-    if (known.failures === 0)
-      known.due = Math.min(known.due, this.#options.clock.monotonic() + quietly.first);
+    if (known.failures === 0) {
+      const soon = this.#options.clock.monotonic() + quietly.first;
+      known.due = Math.min(known.due, Math.max(soon, known.calmUntil));
+    }
     return known;
   }
 
@@ -134,10 +144,13 @@ export class ForgeWatch {
     return {
       memory: new Map(),
       threadMemory: new Map(),
+      issueMemory: new Map(),
       ...counts,
       due,
       lookedAt: due - leastMs,
       notBefore: 0,
+      changes: 0,
+      calmUntil: 0,
       isNew,
       ...last,
     };
@@ -156,13 +169,17 @@ export class ForgeWatch {
 
   async #look(ticket: string, one: Watched): Promise<void> {
     const { clock } = this.#options;
+    one.changes = Math.max(0, one.changes - (clock.monotonic() - one.lookedAt) / often.everyMs);
     one.lookedAt = clock.monotonic();
     try {
       const isChanged = await this.#hasChanged(ticket, one);
+      if (isChanged) one.changes += 1;
+      if (isChanged && one.changes > often.most) one.calmUntil = clock.monotonic() + often.everyMs;
       one.quiet = isChanged ? 0 : one.quiet + 1;
       one.failures = 0;
       one.failure = undefined;
-      one.due = clock.monotonic() + pause(quietly, Math.max(0, one.quiet - 1));
+      const next = clock.monotonic() + pause(quietly, Math.max(0, one.quiet - 1));
+      one.due = Math.max(next, one.calmUntil);
     } catch (thrown) {
       if (isLoss(thrown)) this.#ending.abort();
       if (this.#ending.signal.aborted) return;
@@ -191,11 +208,13 @@ export class ForgeWatch {
     const { signal } = this.#ending;
     const { look, memory } = await forge.look(filed.number, { memory: one.memory, signal });
     one.memory = memory;
-    const known = (await store.ticket(ticket))?.forge;
+    const stored = await store.ticket(ticket);
+    const known = stored?.forge;
     const isKnown =
       known?.repository === filed.repository &&
       isSameLook(known, look) &&
-      (await this.#hasSameComments(forge, look, one, known.threads?.sha256));
+      (await this.#hasSameComments(forge, look, one, known.threads?.sha256)) &&
+      (await this.#hasSameIssue(stored, one));
     const refusal = await this.#refusal(ticket, one, look);
     if (refusal && !mayFileAgain(refusal, clock.monotonic() - (one.filed?.at ?? 0))) throw refusal;
     if (isKnown && !one.isNew && !refusal && !this.#isStuck(one, look)) return false;
@@ -222,6 +241,22 @@ export class ForgeWatch {
     const { threads, memory } = await forge.threads(number, options);
     one.threadMemory = memory;
     return threadCount(threads).sha256 === known;
+  }
+
+  /** True also if it can't be seen. */
+  async #hasSameIssue(ticket: Ticket | undefined, one: Watched): Promise<boolean> {
+    if (!ticket?.origin) return true;
+    const { origin, forge } = ticket;
+    const options = { memory: one.issueMemory, signal: this.#ending.signal };
+    try {
+      const place = await forgeOf(this.#options.forges, fullName(origin));
+      const { state, memory } = await place.issueState(origin.number, options);
+      one.issueMemory = memory;
+      return state === forge?.issue;
+    } catch (error) {
+      if (error instanceof BeadsmithError) return true;
+      throw error;
+    }
   }
 
   /** The handler's failure of the same look: it is filed again, later each time. */

@@ -11,7 +11,7 @@ import { ForgeStandIn } from '../support/forge/forgeStandIn.ts';
 import type { StandInCheck } from '../support/forge/checkEndpoints.ts';
 import { type StandInLineComment, talkOf } from '../support/forge/commentEndpoints.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../support/forge/endpoints.ts';
-import { withLogin } from '../support/forge/reviewedTicket.ts';
+import { withLogin } from '../support/forge/forgeTickets.ts';
 import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { codingTasks } from '../support/models/codingTasks.ts';
 

@@ -1,4 +1,4 @@
-import { shownName } from '../forge/forgePlace.ts';
+import { issueLine } from '../forge/issueLink.ts';
 import {
   type BeadsmithError,
   type ErrorRecord,
@@ -22,6 +22,8 @@ interface Watched {
 interface FactRow {
   readonly label: string;
   readonly isCode?: true;
+  /** The address of what it is about. */
+  readonly href?: (ticket: Ticket) => string | null;
   /** About its pull request, which the page shows with the review. */
   readonly isOfForge?: true;
   /** Text, time in milliseconds since 1970, or an error; null if there is nothing to say. */
@@ -41,6 +43,7 @@ export const ticketFacts = {
   pullRequest: {
     label: 'Pull request',
     isOfForge: true,
+    href: ({ forge }) => forge?.location ?? null,
     of: ({ forge }, words) => (forge ? stateLine(forge, words) : null),
   },
   failedChecks: {
@@ -76,15 +79,20 @@ export const ticketFacts = {
   started: { label: 'Started', of: ({ startedAt }) => (startedAt === null ? null : { at: startedAt }) },
   issue: {
     label: 'Issue',
-    of: ({ origin }) => (origin ? `${shownName(origin)}#${String(origin.number)}` : null),
+    href: ({ origin }) => origin?.url ?? null,
+    of: ({ origin, forge }, words) => (origin ? issueLine(origin, forge?.issue, words) : null),
   },
 } as const satisfies Readonly<Record<string, FactRow>>;
+
+/** Nothing else is followed. */
+const isAddress = /^https?:\/\/[^\s<>]+$/u;
 
 type FactName = keyof typeof ticketFacts;
 
 /** A known fact of a ticket; `text` or `at`. `error`: what the text says in English. */
-export interface TicketFact extends Omit<FactRow, 'of'> {
+export interface TicketFact extends Omit<FactRow, 'of' | 'href'> {
   readonly name: FactName;
+  readonly href?: string;
   readonly text?: string;
   readonly at?: number;
   readonly error?: ErrorRecord;
@@ -92,10 +100,11 @@ export interface TicketFact extends Omit<FactRow, 'of'> {
 
 /** A ticket's known facts. */
 export function factsOf(ticket: Ticket, watched?: Watched, words: Words = filled): readonly TicketFact[] {
-  return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, ...row }]) => {
+  return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, href: addressOf, ...row }]) => {
     const value = of(ticket, words, watched);
     if (value === null) return [];
-    return [{ ...row, name: name as FactName, ...shownOf(value) }];
+    const href = addressOf?.(ticket) ?? '';
+    return [{ ...row, name: name as FactName, ...(isAddress.test(href) ? { href } : {}), ...shownOf(value) }];
   });
 }
 

@@ -18,7 +18,8 @@ import { because } from '../../domain/forge/forgeReasons.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, say, storedJson, type StoreIo } from '../shared/ticket/artifacts.ts';
-import { fileSeen, forgeOf, type Seen, seePullRequest } from './checkPullRequest.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
+import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { planPublishing, publish, type PublishWish } from './publish.ts';
 
@@ -87,7 +88,7 @@ export async function answerBySetting(
   { seen, request }: { readonly seen: Seen; readonly request: string },
 ): Promise<Answer> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
-  const mayAct = io.ports.failedChecks?.() === 'auto' && seen.isOurs && isConfirmed(filed);
+  const mayAct = io.ports.github?.().failedChecks === 'auto' && seen.isOurs && isConfirmed(filed);
   const { rounds } = await storedRounds(io);
   const next = mayAct ? nextAnswer(seen.look, seen.failures, rounds, io.ports.clock.now()) : 'wait';
   const asked = { by: 'setting', request } as const;
@@ -99,7 +100,11 @@ export async function answerBySetting(
       return 'stay';
     }
     const { code, diagnostics } = started.refused;
-    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) throw started.refused;
+    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) {
+      // The watch has it tried again later.
+      fileSeen(io, seen);
+      throw started.refused;
+    }
     say(io, `The failed checks can't be run again. ${started.refused.message}`);
   }
   const isFixed = next === 'fix' || (next === 'rerun' && ownFailures(seen.failures).some(isFixable));
@@ -156,7 +161,7 @@ export async function pushFix(run: Run, ticket: TicketSnapshot): Promise<void> {
       const report = await storedJson(io, 'pull_request_report', PullRequestReport);
       if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
       const isBySetting = openFix((await storedRounds(io)).rounds)?.by === 'setting';
-      if (isBySetting && io.ports.failedChecks?.() !== 'auto') {
+      if (isBySetting && io.ports.github?.().failedChecks !== 'auto') {
         await dropFix(io, ticket, `failed checks are no longer answered without you. ${publishYourself}`);
         return false;
       }

@@ -18,10 +18,12 @@ import { type ChangeItem, inboxBodies, type InboxBody, type InboxEntry } from '.
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
+import { tellIssue } from '../shared/tellIssue.ts';
 import { artifactChange, readJson, say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { forgeOf, publishedPullRequest } from './checkPullRequest.ts';
+import { publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
 import { goesOn, publish, type PublishWish } from './publish.ts';
 
@@ -80,7 +82,10 @@ export async function replyComment(io: StepIo, ticket: TicketSnapshot, entry: In
   return 'stay';
 }
 
-/** Publishes, then replies to the comments that were fixed. What can't be posted doesn't undo the rest. */
+/**
+ * Publishes, tells the issue, then replies to the comments that were fixed. What can't be posted doesn't undo
+ * the rest.
+ */
 export async function publishAndAnswer(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -88,11 +93,15 @@ export async function publishAndAnswer(
   wish: PublishWish,
 ): Promise<void> {
   const known = await publish(io, ticket, report, wish);
+  await tellIssue(io, ticket, 'proposed', known.location);
   const answered = await attempted(io, () => answerFixes(io, ticket, report, known));
   if (answered.ok) return;
   const { message, nextStep } = answered.error;
   say(io, `Comments that were fixed have no reply on GitHub yet. ${message} ${nextStep}`);
 }
+
+/** Noted before the reply, by its key. */
+const Answering = z.object({ answering: z.string() });
 
 /** Replies to each comment that is fixed in what was pushed, with commit and evidence. */
 async function answerFixes(
@@ -105,8 +114,12 @@ async function answerFixes(
   if (fixes.length === 0) return;
   const { forge, number } = await published(io);
   const { threads } = await forge.threads(number);
+  const begun = io.earlier.flatMap((note) => Answering.safeParse(note).data?.answering ?? []);
   for (const { thread, resolve, key, beads, applied } of fixes) {
-    if (threads.threads.every(({ id }) => id !== thread) || isAnswered(threads, thread, key)) continue;
+    if (threads.threads.every(({ id }) => id !== thread)) continue;
+    // A thread that people opened again stays open. An interrupted answer may not have come to resolving it.
+    if (isAnswered(threads, thread, key) && !begun.includes(key)) continue;
+    await io.note({ answering: key } satisfies z.infer<typeof Answering>);
     const text = applied ?? (await fixText(io, ticket, report, beads));
     const said = { text, key };
     await answer(io, forge, { number, threads, comment: thread, said, resolve });

@@ -128,11 +128,12 @@ export const TicketState = z.object({
         text: z.string().optional(),
         at: Time.optional(),
         isCode: z.boolean().optional(),
+        href: z.string().optional(),
         isOfForge: z.boolean().optional(),
       }),
     ),
-    /** Its pull request: the address, empty without one, and what a person has to know of it. */
-    forge: z.object({ location: z.string(), news: z.array(z.string()) }),
+    /** News of its pull request that a person has to know. */
+    forgeNews: z.array(z.string()),
     models: z.array(z.string()),
     /** Its programs run without a sandbox, and what to do; empty where they have one. */
     unsandboxed: z.string(),

@@ -93,7 +93,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         label: l10n.t(label),
         ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
       })),
-      forge: { location: ticket.forge?.location ?? '', news: isOver ? [] : forgeNews(ticket) },
+      forgeNews: isOver ? [] : forgeNews(ticket),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       unsandboxed: isOver ? '' : facts.unsandboxed,
       nearCaps: [...facts.nearCaps],

@@ -7,10 +7,9 @@ import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { behaviourOf } from '../../support/engine/engineWorld.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 import { until } from '../../support/until.ts';
 
 const minute = 60_000;
@@ -18,43 +17,28 @@ const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 
 describe('a published pull request that the forge changes', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
+  const tickets = forgeTickets();
+  const { forge } = tickets;
   let repository: StandInRepository;
   let watch: ForgeWatch | undefined;
   let logged: string[];
   let isOn: boolean;
 
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    repository = forge.addRepository('octo/sample');
+  beforeEach(() => {
+    ({ repository } = tickets);
     logged = [];
     isOn = true;
   });
   afterEach(async () => {
     await watch?.stop();
     watch = undefined;
-    await forge.stop();
-    forge.assertSound();
   });
 
   const events = new Emitter<TicketEvent>();
 
   /** A ticket with a pull request, which is watched. */
   async function watched(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
-    const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', {
-      remote: '',
-      repository: '',
-      pushTo: '',
-      labels: '',
-      reviewers: '',
-      draft: false,
-    });
-    await world.drive({ review });
-    const [pull] = repository.pulls;
-    assert.ok(pull, 'it was created');
+    const { world, pull } = await tickets.published();
     const log = (line: string) => logged.push(line);
     watch = new ForgeWatch({ ...world.ports, events, isOn: () => isOn, log });
     await watch.start(() => true);
@@ -113,7 +97,7 @@ describe('a published pull request that the forge changes', function () {
   });
 
   it('completes the ticket with the engine that drives it, and nobody at the keyboard', async () => {
-    const world = await reviewedTicket(await newWorld(), forge);
+    const world = await tickets.reviewed();
     const ports = { ...world.ports, events: { emit: (event: TicketEvent) => events.emit(event) } };
     const engine = new Engine(ports, behaviourOf({ review }));
     await engine.start();
@@ -299,30 +283,23 @@ describe('a published pull request that the forge changes', function () {
     await world.isIn('WRITING_RETROSPECTIVE');
   });
 
-  it('completes its ticket once, though the process was killed when the merge was seen', async () => {
+  it('completes its ticket once, though two processes watch it for a moment', async () => {
     const { world, pull } = await watched();
-    await merged(world, pull);
-    await world.post('check_pull_request', {});
-    const { forges } = world;
-    world.forges = {
-      ...forges,
-      at: async (wish) => {
-        const found = await forges.at(wish);
-        const look = found.look.bind(found);
-        found.look = async (...parameters) => {
-          const seen = await look(...parameters);
-          world.crash();
-          return seen;
-        };
-        return found;
-      },
-    };
-    await world.driveUntilKilled({ review });
-    world.forges = forges;
-    await world.isIn('WAITING_PR_REVIEW');
-    await world.drive({ review });
+    const log = (line: string) => logged.push(line);
+    const second = new ForgeWatch({ ...world.ports, events, isOn: () => true, log });
+    try {
+      await second.start(() => true);
+      await merged(world, pull);
+      await world.clock.advance(minute);
+      const hasLooked = () => (second.of(world.ticket)?.nextAt ?? Infinity) > world.clock.now();
+      await until(hasLooked, 'the second one looked');
+      await settled(world);
+    } finally {
+      await second.stop();
+    }
     await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
+    const receipts = await world.store.artifacts(world.ticket, { type: 'merge_report' });
+    assert.deepEqual([receipts.length, logged], [1, []]);
   });
 
   it('is left alone while GitHub is away, wants a rest, or knows nobody, and costs nothing unchanged', async () => {

@@ -9,7 +9,7 @@ import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
-import type { FailedChecks } from '../../../src/domain/settings/rows/planning.ts';
+import type { GithubSettings } from '../../../src/domain/settings/rows/planning.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/ticket/inbox.ts';
@@ -55,7 +55,8 @@ export class ExecutionWorld {
   /** Of the ticket that begins. */
   origin: IssueOrigin | undefined;
   /** The person's setting. */
-  failedChecks: FailedChecks = 'ask';
+  failedChecks: GithubSettings['failedChecks'] = 'ask';
+  issueComments: GithubSettings['issueComments'] = 'off';
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -64,12 +65,13 @@ export class ExecutionWorld {
   readonly #temp: TempStore;
   #posts = 0;
 
-  constructor(repository: TempRepository) {
+  /** `store`: a folder that may hold the database of an earlier world. */
+  constructor(repository: TempRepository, { store }: { readonly store?: string } = {}) {
     this.repository = repository;
     this.git = new GitAdapter({ folder: repository.root });
     this.workplace = new FakeWorkplace(repository.root);
     this.signer = new InstallationKey(join(repository.root, '..', 'config'));
-    this.#temp = tempStore({ now: () => this.clock.now() });
+    this.#temp = tempStore({ now: () => this.clock.now(), ...(store !== undefined && { folder: store }) });
     this.store = this.#temp.store;
   }
 
@@ -86,7 +88,11 @@ export class ExecutionWorld {
       signer: this.signer,
       forge: this.forge,
       forges: this.forges,
-      failedChecks: () => this.failedChecks,
+      github: () => ({
+        watch: true,
+        failedChecks: this.failedChecks,
+        issueComments: this.issueComments,
+      }),
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,
@@ -151,6 +157,16 @@ export class ExecutionWorld {
         paths: [path],
       });
     }
+  }
+
+  /** The names of what an earlier world began and posted. */
+  get names(): WorldNames {
+    return { ticket: this.ticket, worktree: this.worktree, start: this.start, posts: this.#posts };
+  }
+
+  continues({ posts, ...names }: WorldNames): void {
+    Object.assign(this, names);
+    this.#posts = posts;
   }
 
   get stateFolder(): string {
@@ -327,6 +343,13 @@ export class ExecutionWorld {
   }
 }
 
+export interface WorldNames {
+  readonly ticket: string;
+  readonly worktree: string;
+  readonly start: string;
+  readonly posts: number;
+}
+
 class MemoryForge implements Forge {
   readonly name = 'memory';
   readonly published: Parameters<Forge['publish']>[0][] = [];
@@ -342,6 +365,8 @@ class MemoryForge implements Forge {
   }
 }
 
+export const sampleFiles = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n' } as const;
+
 /** Called inside `describe`; worlds are removed after each test. */
 export function executionWorlds(): (files?: Readonly<Record<string, string>>) => Promise<ExecutionWorld> {
   const made: ExecutionWorld[] = [];
@@ -349,8 +374,7 @@ export function executionWorlds(): (files?: Readonly<Record<string, string>>) =>
     await Promise.all(made.splice(0).map((world) => world.remove()));
   });
   return async (files = {}) => {
-    const present = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n', ...files };
-    const world = new ExecutionWorld(await tempRepository({ files: present }));
+    const world = new ExecutionWorld(await tempRepository({ files: { ...sampleFiles, ...files } }));
     made.push(world);
     return world;
   };

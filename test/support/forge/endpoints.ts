@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { MergeKind } from '../../../src/domain/forge/merging.ts';
 import { answerSchema, filled } from './description.ts';
 import type { StandInCheck } from './checkEndpoints.ts';
 import type { StandInTalk } from './commentEndpoints.ts';
@@ -20,11 +21,15 @@ export interface StandInRepository {
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  /** The kinds that it allows, the usual one first; the branches with a merge queue. */
+  merges: readonly MergeKind[];
+  mayAutoMerge: boolean;
+  readonly queues: Set<string>;
   readonly labels: string[];
   readonly collaborators: string[];
   /** Of every commit that has none of its own. */
   checks: readonly StandInCheck[];
-  readonly checksOf?: ReadonlyMap<string, readonly StandInCheck[]>;
+  readonly checksOf: Map<string, readonly StandInCheck[]>;
   statuses: readonly {
     readonly context: string;
     readonly state: 'success' | 'pending' | 'failure';
@@ -51,6 +56,8 @@ export interface StandInPull {
   mergeSha?: string;
   /** Null: not computed yet. */
   mergeable?: boolean | null;
+  autoMerge?: MergeKind | null;
+  isQueued?: boolean;
   reviews?: readonly StandInReview[];
   /** What people wrote to it. */
   talk?: StandInTalk;
@@ -69,14 +76,15 @@ export interface StandInIssue {
   readonly number: number;
   readonly title: string;
   readonly body: string | null;
-  readonly state?: 'open' | 'closed';
+  state?: 'open' | 'closed';
   readonly author?: string | null;
   readonly association?: string;
   readonly labels?: readonly string[];
-  readonly comments?: readonly StandInComment[];
+  comments?: readonly StandInComment[];
   readonly blockedBy?: number;
-  readonly movedTo?: readonly [repository: string, number: number];
-  readonly isDeleted?: boolean;
+  movedTo?: readonly [repository: string, number: number] | undefined;
+  isDeleted?: boolean;
+  isLocked?: boolean;
 }
 
 export interface StandInComment {
@@ -216,6 +224,8 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     const pull = pullOf(repository, parameters);
     if (!pull) return notFound;
     const { title, body: text } = body as { readonly title?: string; readonly body?: string };
+    if ((text ?? '').length > 65_536)
+      return ok(updateRoute, { message: 'Validation Failed', errors: [{ code: 'custom' }] }, 422);
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));
@@ -267,7 +277,7 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
 };
 
-function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
+export function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
   const number = Number(parameters['issue_number']);
   return [...repository.issues, ...repository.pulls].find((one) => one.number === number);
 }
@@ -392,9 +402,9 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
     default_branch: 'main',
     clone_url: forge.addressOf(repository.name),
     permissions: { admin: false, push: repository.mayPush, pull: true },
-    allow_merge_commit: true,
-    allow_squash_merge: true,
-    allow_rebase_merge: false,
+    allow_merge_commit: repository.merges.includes('merge'),
+    allow_squash_merge: repository.merges.includes('squash'),
+    allow_rebase_merge: repository.merges.includes('rebase'),
   };
 }
 

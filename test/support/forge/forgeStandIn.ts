@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tempFolder } from '../tempFolder.ts';
+import { folderAt, type TempFolder, tempFolder } from '../tempFolder.ts';
 import { answerLogFile, checkEndpoints } from './checkEndpoints.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
 import { answerGraph, commentEndpoints } from './commentEndpoints.ts';
 import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
+import { mergeEndpoints } from './mergeEndpoints.ts';
 import { gitBackend } from './gitBackend.ts';
 
 /**
@@ -21,6 +22,7 @@ export interface Trouble {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly done?: boolean;
+  readonly message?: string;
   readonly delayMs?: number;
 }
 
@@ -34,7 +36,7 @@ export class ForgeStandIn {
   readonly requests: string[] = [];
   readonly faults: string[] = [];
   readonly repositories = new Map<string, StandInRepository>();
-  readonly #folder = tempFolder('forge');
+  readonly #folder: TempFolder;
   readonly #troubles = new Map<string, Trouble[]>();
   readonly #server: Server;
   /** Tokens that are no longer valid. */
@@ -42,7 +44,9 @@ export class ForgeStandIn {
   /** Answers that didn't change. */
   answered304 = 0;
 
-  constructor() {
+  /** `folder`: of its repositories. Default: a new one. */
+  constructor(folder?: string) {
+    this.#folder = folder === undefined ? tempFolder('forge') : folderAt(folder);
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         this.faults.push(String(error));
@@ -53,12 +57,27 @@ export class ForgeStandIn {
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    // One that nobody stops ends with its process.
+    this.#server.unref();
+  }
+
+  /** Keeps its address, and nothing else. */
+  reset(): void {
+    this.#server.closeAllConnections();
+    for (const list of [this.requests, this.faults]) list.length = 0;
+    for (const all of [this.repositories, this.#troubles, this.expired, this.after]) all.clear();
+    this.answered304 = 0;
+    this.#folder.remove();
   }
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     this.#folder.remove();
+  }
+
+  get isStarted(): boolean {
+    return this.#server.listening;
   }
 
   get host(): string {
@@ -68,9 +87,7 @@ export class ForgeStandIn {
   /** An empty repository; its branches come by pushes. */
   addRepository(name: string, options: Partial<StandInRepository> = {}): StandInRepository {
     const git = join(this.#folder.path, `${name}.git`);
-    mkdirSync(git, { recursive: true });
-    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', git]);
-    execFileSync('git', ['-C', git, 'config', 'http.receivepack', 'true']);
+    cpSync(emptyRepository(), git, { recursive: true });
     const repository: StandInRepository = {
       name,
       id: this.repositories.size + 1,
@@ -82,9 +99,13 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      merges: ['merge', 'squash'],
+      mayAutoMerge: false,
+      queues: new Set(),
       labels: [],
       collaborators: [],
       checks: [],
+      checksOf: new Map(),
       statuses: [],
       ...options,
     };
@@ -189,8 +210,8 @@ export class ForgeStandIn {
     if (request.headers['user-agent'] === undefined) this.faults.push(`${route}: no user agent`);
     const [trouble] = this.#troubles.get(route)?.splice(0, 1) ?? [];
     if (trouble?.delayMs !== undefined) await sleep(trouble.delayMs);
-    const { status = 502, headers = {}, done = false } = trouble ?? {};
-    const failure: Answer = { status, headers, body: { message: 'Server Error' } };
+    const { status = 502, headers = {}, done = false, message = 'Server Error' } = trouble ?? {};
+    const failure: Answer = { status, headers, body: { message } };
     if (trouble && trouble.delayMs === undefined && !done) {
       respond(failure);
       return;
@@ -207,12 +228,14 @@ export class ForgeStandIn {
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
     const [endpoint, general] = [
-      commentEndpoints[route] ?? checkEndpoints[route] ?? endpoints[route],
+      mergeEndpoints[route] ?? commentEndpoints[route] ?? checkEndpoints[route] ?? endpoints[route],
       generalEndpoints[route],
     ];
     const now = repository?.renamedTo;
     if (now !== undefined) {
-      respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
+      const moved = movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`));
+      // Of other requests the method stays.
+      respond(request.method === 'GET' ? moved : { ...moved, status: 307 });
       return;
     }
     if (!endpoint && !general) this.faults.push(`${route}: isn't made yet`);
@@ -226,6 +249,26 @@ export class ForgeStandIn {
     this.after.get(route)?.();
     respond(done ? failure : answer);
   }
+}
+
+let empty: TempFolder | undefined;
+
+/** Made once: a copy needs no process. */
+function emptyRepository(): string {
+  if (empty) return empty.path;
+  const made = tempFolder('forge-empty');
+  process.once('exit', () => made.remove());
+  const options = ['--quiet', '--bare', '--template=', '--initial-branch=main'];
+  execFileSync('git', ['init', ...options, made.path]);
+  for (const [name, value] of [
+    ['http.receivepack', 'true'],
+    // Tests read which tips a branch had.
+    ['core.logAllRefUpdates', 'always'],
+  ] as const)
+    execFileSync('git', ['-C', made.path, 'config', name, value]);
+  mkdirSync(join(made.path, 'hooks'));
+  empty = made;
+  return made.path;
 }
 
 function matched(

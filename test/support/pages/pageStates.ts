@@ -188,7 +188,7 @@ export function ticketOfX(): TicketState {
         { name: 'worktree', label: 'XXX', text: '/x', isCode: true },
         { name: 'started', label: 'XXX', at: now },
       ],
-      forge: { location: 'XXX', news: ['XXX'] },
+      forgeNews: ['XXX'],
       models: ['x/x'],
       unsandboxed: 'XXX',
       nearCaps: ['XXX'],

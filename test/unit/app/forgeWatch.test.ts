@@ -4,6 +4,8 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { ForgeLook, ForgeState } from '../../../src/domain/forge/forgeLook.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
+import type { IssueState } from '../../../src/domain/forge/issueLink.ts';
 import type { InboxEntry } from '../../../src/domain/ticket/inbox.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
@@ -35,6 +37,8 @@ describe('the watch of pull requests', () => {
   /** What the handler makes of an entry. */
   let handled: () => Pick<InboxEntry, 'state' | 'outcome'>;
   let known: ForgeState;
+  let origin: IssueOrigin | undefined;
+  let issue: () => IssueState;
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -44,6 +48,8 @@ describe('the watch of pull requests', () => {
     published = true;
     handled = () => ({ state: 'consumed', outcome: null });
     known = forgeState();
+    origin = undefined;
+    issue = () => 'open';
     const entries: (Pick<InboxEntry, 'id' | 'state' | 'outcome'> & { readonly kind: string })[] = [];
     answer = () => forgeState();
     const filed = {
@@ -63,7 +69,7 @@ describe('the watch of pull requests', () => {
       summaries: async (ids: readonly string[]) =>
         ids.map((id) => ({ ...summary, id, published: published && id === 'TST-1' })),
       artifact: async () => ({ content: JSON.stringify(filed) }),
-      ticket: async () => ({ forge: { ...known, threads: threadCount(noThreads) } }),
+      ticket: async () => ({ origin, forge: { ...known, threads: threadCount(noThreads) } }),
       inbox: async (_ticket: string, { pending = false } = {}) =>
         entries.filter(({ state }) => !pending || state === 'pending'),
       post: async ({ id, ticket, kind }: { id: string; ticket: string; kind: string }) => {
@@ -78,7 +84,10 @@ describe('the watch of pull requests', () => {
     };
     const base = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
     const threads = async () => ({ threads: noThreads, memory: new Map() });
-    const forges = { at: async () => ({ place: { base, head: base }, look, threads }) } as unknown as Forges;
+    const issueState = async () => ({ state: issue(), memory: new Map() });
+    const forges = {
+      at: async () => ({ place: { base, head: base }, look, threads, issueState }),
+    } as unknown as Forges;
     const log = (line: string) => logged.push(line);
     watch = new ForgeWatch({ store, events, forges, clock, isOn: () => isOn, log });
   });
@@ -156,6 +165,19 @@ describe('the watch of pull requests', () => {
     assert.equal(asked.length, 4);
   });
 
+  it('has the ticket checked when its issue changes, and not because it can’t be seen', async () => {
+    origin = { kind: 'issue', host: 'github.com', owner: 'octo', name: 'sample', number: 7, url: '' };
+    known = { ...known, issue: 'open' };
+    await started();
+    assert.deepEqual(posted, []);
+    issue = away();
+    await clock.advance(2 * minute);
+    assert.deepEqual([posted, watch.of('TST-1')?.failure], [[], undefined]);
+    issue = () => 'closed';
+    await clock.advance(5 * minute);
+    assert.equal(posted[0], 'TST-1 check_pull_request');
+  });
+
   it('asks nothing while it is off, and continues once it is on', async () => {
     isOn = false;
     await started();
@@ -221,6 +243,28 @@ describe('the watch of pull requests', () => {
     await clock.advance(day);
     assert.equal(posted.length, count);
     assert.equal(watch.of('TST-1')?.failure, undefined);
+  });
+
+  it('has one that changes to and fro checked less and less often, and soon again after some quiet hours', async () => {
+    let count = 0;
+    answer = () => ({ ...forgeState(), review: ++count % 2 === 0 ? 'approved' : 'changes_requested' });
+    await started();
+    const minutes = async (count: number): Promise<void> => {
+      for (let passed = 0; passed < count; passed += 1) {
+        await clock.advance(minute);
+        events.emit(waiting);
+      }
+    };
+    await minutes(15);
+    assert.ok(posted.length >= 15, 'what is seldom is filed at once');
+    await minutes(24 * 60);
+    assert.ok(posted.length < 200, String(posted.length));
+    answer = () => known;
+    await clock.advance(4 * 60 * minute);
+    const before = posted.length;
+    answer = () => ({ ...forgeState(), state: 'closed' });
+    await clock.advance(11 * minute);
+    assert.ok(posted.length > before, 'it is seen within the usual time');
   });
 
   it('leaves the forge alone for as long as the handler was told', async () => {

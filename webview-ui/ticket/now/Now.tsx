@@ -51,7 +51,7 @@ export function Now({ state, page, canAct, parts, estimate }: NowProps) {
         </p>
       )}
       <Costs state={state} page={page} estimate={estimate} />
-      {head.forge.news.map((text) => (
+      {head.forgeNews.map((text) => (
         <p class="caution" key={text}>
           <Icon name="github" /> <span class="plain">{text}</span>
         </p>

@@ -78,7 +78,6 @@ function PullRequest({ review, state, page, canAct }: TicketProps & { readonly r
   const facts = state.head.facts.filter(
     ({ isOfForge, name }) => isOfForge === true && name !== 'pullRequestNews',
   );
-  const { location } = state.head.forge;
   const create = canAct ? state.actions.find(({ name }) => name === 'createPullRequest') : undefined;
   return (
     <section>
@@ -86,11 +85,6 @@ function PullRequest({ review, state, page, canAct }: TicketProps & { readonly r
       <p class="quiet wrap">
         <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
       </p>
-      {/^https?:/.test(location) && (
-        <p class="wrap">
-          <a href={location}>{location}</a>
-        </p>
-      )}
       {facts.length > 0 && (
         <dl class="facts stacked">
           <Facts facts={facts} />

@@ -5,10 +5,12 @@ import { when } from '../../base/format.ts';
 export function Facts({ facts }: { readonly facts: TicketState['head']['facts'] }) {
   return (
     <>
-      {facts.map(({ name, label, text, at, isCode }) => (
+      {facts.map(({ name, label, text, at, isCode, href }) => (
         <div key={name}>
           <dt>{label}</dt>
-          <dd class={isCode ? 'code wrap' : 'plain'}>{text ?? when(at ?? 0)}</dd>
+          <dd class={isCode ? 'code wrap' : 'plain'}>
+            {href === undefined ? (text ?? when(at ?? 0)) : <a href={href}>{text}</a>}
+          </dd>
         </div>
       ))}
     </>

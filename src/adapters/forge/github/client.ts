@@ -27,7 +27,7 @@ export function clientOf(
   { isPatient = true } = {},
 ): Client {
   const waits = (seconds: number, _request: object, _client: object, attempt: number): boolean =>
-    isPatient && attempt === 0 && seconds <= mostWaitSeconds;
+    attempt === 0 && seconds <= mostWaitSeconds;
   const silent = (): void => undefined;
   const client = new Client({
     baseUrl: api,
@@ -39,7 +39,8 @@ export function clientOf(
         limited(await fetch(url, { ...options, signal: untilLate(options.signal) })),
     },
     retry: { retries: isPatient ? 2 : 0 },
-    throttle: { onRateLimit: waits, onSecondaryRateLimit: waits },
+    // It also takes a query for something written, which waits a second for the one before.
+    throttle: { enabled: isPatient, onRateLimit: waits, onSecondaryRateLimit: waits },
   });
   client.hook.before('request', async (options) => {
     const given = await token();

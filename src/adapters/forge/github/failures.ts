@@ -12,6 +12,9 @@ export function isMissing(error: unknown): boolean {
   return error instanceof RequestError && error.status === 404;
 }
 
+/** In minutes. */
+const longestWait = 24 * 60;
+
 /** An error for people. The answer's text is the forge's; no header of the request is in it. */
 export function failureOf(host: string, error: unknown, now: number): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
@@ -25,9 +28,12 @@ export function failureOf(host: string, error: unknown, now: number): BeadsmithE
   const { status } = error;
   if (status === 401) return signInError(host, because('expiredToken'));
   const headers = error.response?.headers ?? {};
-  const again = headers['retry-after'] ?? untilReset(headers, now);
-  if (status === 429 || (status === 403 && again !== undefined)) {
-    const minutes = Math.max(1, Math.ceil(Number(again ?? 60) / 60));
+  // A proxy may name a date.
+  const after = headers['retry-after'] === undefined ? undefined : Number(headers['retry-after']) || 60;
+  const again = after ?? untilReset(headers, now);
+  const isSecondary = /\bsecondary rate limit\b/i.test(error.message);
+  if (status === 429 || (status === 403 && (again !== undefined || isSecondary))) {
+    const minutes = Math.min(longestWait, Math.max(1, Math.ceil((again ?? 60) / 60)));
     return new BeadsmithError(
       'FORGE_UNREACHABLE',
       { host, ...because('rateLimit', { minutes }) },
@@ -38,9 +44,11 @@ export function failureOf(host: string, error: unknown, now: number): BeadsmithE
   return new BeadsmithError('FORGE_REFUSED', { host, ...why });
 }
 
+/** In seconds, by the forge's own clock, which may differ from this machine's. */
 function untilReset(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
   if (headers['x-ratelimit-remaining'] !== '0') return undefined;
-  return Number(headers['x-ratelimit-reset']) - now / 1_000;
+  const there = Date.parse(String(headers['date']));
+  return (Number(headers['x-ratelimit-reset']) || 0) - (Number.isNaN(there) ? now : there) / 1_000;
 }
 
 function saidBy(error: unknown): string {

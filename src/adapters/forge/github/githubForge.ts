@@ -21,7 +21,9 @@ import { type Client, clientOf } from './client.ts';
 import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
+import { commentIssue, readIssueState } from './linkedIssue.ts';
 import { lookAt } from './lookAt.ts';
+import { mergePull, unplanPull } from './merges.ts';
 import { hasMarker, withText } from './markedText.ts';
 import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
@@ -292,6 +294,31 @@ export class GithubForge implements RemoteForge {
         throw new BeadsmithError('FORGE_REFUSED', { host: this.place.base.host, ...why });
       }
     });
+  }
+
+  async merge(number: number, wanted: Parameters<RemoteForge['merge']>[1]): Promise<void> {
+    await this.#asked(() => mergePull(this.#parts, number, wanted));
+  }
+
+  async unplanMerge(number: number): Promise<void> {
+    await this.#asked(() => unplanPull(this.#parts, number));
+  }
+
+  async issueState(
+    number: number,
+    { memory, signal }: NonNullable<Parameters<RemoteForge['issueState']>[1]> = {},
+  ): ReturnType<RemoteForge['issueState']> {
+    const options = { memory, signal };
+    return this.#asked(() => readIssueState(this.#lookingClient, this.place.base, number, options));
+  }
+
+  async commentIssue(number: number, comment: Parameters<RemoteForge['commentIssue']>[1]): Promise<void> {
+    const parts = { ...this.#parts, client: this.#quietClient };
+    await this.#asked(() => commentIssue(parts, number, comment));
+  }
+
+  get #parts(): Parameters<typeof mergePull>[0] {
+    return { client: this.#client, reader: this.#lookingClient, place: this.place.base };
   }
 
   async #ofBranch(branch: string): Promise<readonly Pull[]> {

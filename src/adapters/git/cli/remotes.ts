@@ -1,3 +1,4 @@
+import { plainOutput } from '../../../base/lastLines.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
@@ -79,7 +80,8 @@ export class Remotes {
     if (code === 0) return this.#track(place, { remote, ref, commit });
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
-    const said = stderr.split('\n').flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8)] : []));
+    const lines = plainOutput(stderr).split('\n');
+    const said = lines.flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8).trimEnd()] : []));
     const text = [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr);
     const why = isStale ? because('pushedMeanwhile') : because('refused', { said: text });
     throw new BeadsmithError('PUSH_REFUSED', { branch, remote, ...why });

@@ -69,6 +69,14 @@ function partsOf(fact: Fact): ItemParts {
         tooltip: () => fact.location,
         context: 'pullRequest',
       };
+    case 'issue':
+      return {
+        label: l10n.t('Issue'),
+        description: plainLabel(fact.look),
+        icon: 'issues',
+        tooltip: () => fact.location,
+        context: 'issue',
+      };
     case 'failedChecks':
       return {
         label: l10n.t('Failed checks'),
@@ -209,7 +217,8 @@ function opened({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, '
     command: { command, title: l10n.t('Show'), arguments: [argument] },
   });
   if (fact.kind === 'request' || fact.kind === 'failedChecks') return opensTicket(about);
-  if (fact.kind === 'pullRequest') return show('vscode.open', Uri.parse(fact.location, true));
+  if (fact.kind === 'pullRequest' || fact.kind === 'issue')
+    return show('vscode.open', Uri.parse(fact.location, true));
   if (fact.kind === 'file') return show(commandId('showFileDiff'), about);
   if (fact.kind === 'moreFiles') return show(commandId('showDiff'), about);
   const { artifact, version } = about;

@@ -116,16 +116,13 @@ describe('the state of the ticket page', () => {
     const news = { code: 'FORGE_CLOSED', args: { location }, continuable: false, diagnostics: {} } as const;
     const ticket = { ...stored, forge: { ...forgeState(), failures: [check], news } };
     const of = (status: Status) =>
-      state({}, { ticket: { ...ticket, status }, view: ticketView({ status }) }).head.forge;
-    assert.deepEqual(of('WAITING_PR_REVIEW'), {
-      location,
-      news: [
-        `«The pull request was closed without merging: ${location}»\n«Reopen it there, or close the ticket without merging.»`,
-        '«Failed checks on GitHub: build»',
-      ],
-    });
-    assert.deepEqual(of('CODING').news, []);
-    assert.deepEqual(state().head.forge, { location: '', news: [] });
+      state({}, { ticket: { ...ticket, status }, view: ticketView({ status }) }).head.forgeNews;
+    assert.deepEqual(of('WAITING_PR_REVIEW'), [
+      `«The pull request was closed without merging: ${location}»\n«Reopen it there, or close the ticket without merging.»`,
+      '«Failed checks on GitHub: build»',
+    ]);
+    assert.deepEqual(of('CODING'), []);
+    assert.deepEqual(state().head.forgeNews, []);
   });
 
   it('names the part that matters now, and follows the ticket', () => {
