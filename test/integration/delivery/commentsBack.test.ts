@@ -124,8 +124,10 @@ describe('comments on a published pull request', function () {
     assert.ok(talkOf(pull).resolved.has(5_000_000_001));
     assert.equal((await threadsOf(world))[0]?.resolved, true);
 
+    talkOf(pull).resolved.clear();
     await publish(world);
     assert.equal(forge.count(replyRoute), 1, 'it is said once');
+    assert.equal(talkOf(pull).resolved.size, 0, 'what people opened again stays open');
   });
 
   it('of a stranger change nothing until a person confirmed what they say', async () => {
