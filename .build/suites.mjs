@@ -17,7 +17,7 @@ export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards
  * once would drive them twice.
  */
 const sharedTickets = [
-  ['interviewPage', 'approvalPage', 'documents', 'review'],
+  ['interviewPage', 'approvalPage', 'documents', 'review', 'github'],
   ['ticketsView', 'ticketDraft', 'upkeep', 'support'],
   ['ticketPage', 'findings', 'context/inspector'],
 ].map((names) => names.map((name) => `test/e2e/${name}.test.ts`));
@@ -119,6 +119,7 @@ export const suites = {
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,
+      'store/postgres': 25,
     },
   },
   host: {
@@ -183,6 +184,7 @@ export const suites = {
       lab: 55,
       interrupted: 55,
       'editor/reviewRound': 58,
+      forgeDemo: 75,
       scriptedModelDemo: 50,
       exitCodes: 50,
       'review/killedByCli': 50,

@@ -18,7 +18,7 @@ import { OwnerFile } from '../adapters/store/sqlite/ownerFile.ts';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
-import type { FailedChecks } from '../domain/settings/rows/planning.ts';
+import { GithubSettings } from '../domain/settings/rows/planning.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
@@ -65,10 +65,8 @@ export interface AppOptions {
   readonly promptFolder?: string;
   /** A person's sign-in at a forge, where the command line has none. */
   readonly signIn?: EditorTokens;
-  /** Published pull requests are checked; default: always. Asked before each check. */
-  readonly watchesPullRequests?: () => boolean;
-  /** The answer to failed checks of pull requests; default: `ask`. Asked each time. */
-  readonly failedChecks?: () => FailedChecks;
+  /** The person's settings, asked each time; default: those of their rows. */
+  readonly github?: () => GithubSettings;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -207,11 +205,10 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const { env: environment, signIn } = options;
   const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
-  const { log = () => undefined, watchesPullRequests: isOn = () => true } = options;
-  const { failedChecks = (): FailedChecks => 'ask' } = options;
-  const outside = { forges, failedChecks, ...local, ...guarded };
+  const { log = () => undefined, github = () => GithubSettings.parse({}) } = options;
+  const outside = { forges, github, ...local, ...guarded };
   const ports: Ports = { store, git, clock, prompts, events, signer, ...outside };
-  const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn, log });
+  const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn: () => github().watch, log });
   const numbers = new Recent<number>(10);
   let numbersOf = 0;
   const client = new StoreClient({

@@ -1,15 +1,17 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { ForgePullRequestReport } from '../domain/beads/reports.ts';
-import { type BeadsmithError, fromRecord, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
+import { BeadsmithError, fromRecord, isLoss, toBeadsmithError } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import { type ForgeLook, isSameLook } from '../domain/forge/forgeLook.ts';
+import { fullName } from '../domain/forge/forgePlace.ts';
 import { threadCount } from '../domain/forge/forgeThread.ts';
+import type { Ticket } from '../domain/ticket/ticket.ts';
 import { allowedActions } from '../domain/workflow/availability.ts';
 import type { Clock, Forges, LookMemory, RemoteForge } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import type { WatchedPullRequest } from '../protocol/api.ts';
-import { forgeOf } from '../phases/delivery/checkPullRequest.ts';
+import { forgeOf } from '../phases/shared/forgeOf.ts';
 import { storedJson } from '../phases/shared/ticket/artifacts.ts';
 
 interface ForgeWatchOptions {
@@ -24,8 +26,9 @@ interface ForgeWatchOptions {
 
 interface Watched {
   memory: LookMemory;
-  /** Of the comments. */
+  /** Of the comments, and of the issue. */
   threadMemory: LookMemory;
+  issueMemory: LookMemory;
   /** Looks in a row without a change, or with a failure. */
   quiet: number;
   failures: number;
@@ -141,6 +144,7 @@ export class ForgeWatch {
     return {
       memory: new Map(),
       threadMemory: new Map(),
+      issueMemory: new Map(),
       ...counts,
       due,
       lookedAt: due - leastMs,
@@ -204,11 +208,13 @@ export class ForgeWatch {
     const { signal } = this.#ending;
     const { look, memory } = await forge.look(filed.number, { memory: one.memory, signal });
     one.memory = memory;
-    const known = (await store.ticket(ticket))?.forge;
+    const stored = await store.ticket(ticket);
+    const known = stored?.forge;
     const isKnown =
       known?.repository === filed.repository &&
       isSameLook(known, look) &&
-      (await this.#hasSameComments(forge, look, one, known.threads?.sha256));
+      (await this.#hasSameComments(forge, look, one, known.threads?.sha256)) &&
+      (await this.#hasSameIssue(stored, one));
     const refusal = await this.#refusal(ticket, one, look);
     if (refusal && !mayFileAgain(refusal, clock.monotonic() - (one.filed?.at ?? 0))) throw refusal;
     if (isKnown && !one.isNew && !refusal && !this.#isStuck(one, look)) return false;
@@ -235,6 +241,22 @@ export class ForgeWatch {
     const { threads, memory } = await forge.threads(number, options);
     one.threadMemory = memory;
     return threadCount(threads).sha256 === known;
+  }
+
+  /** True also if it can't be seen. */
+  async #hasSameIssue(ticket: Ticket | undefined, one: Watched): Promise<boolean> {
+    if (!ticket?.origin) return true;
+    const { origin, forge } = ticket;
+    const options = { memory: one.issueMemory, signal: this.#ending.signal };
+    try {
+      const place = await forgeOf(this.#options.forges, fullName(origin));
+      const { state, memory } = await place.issueState(origin.number, options);
+      one.issueMemory = memory;
+      return state === forge?.issue;
+    } catch (error) {
+      if (error instanceof BeadsmithError) return true;
+      throw error;
+    }
   }
 
   /** The handler's failure of the same look: it is filed again, later each time. */

@@ -5,6 +5,7 @@ import { presquashRef } from '../domain/core/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { partCache } from './shared/ask/partCache.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
+import { tellIssueInStep } from './shared/tellIssue.ts';
 import { recordStop } from './shared/stoppedLoop.ts';
 import { stopServices } from './shared/worktree/services.ts';
 import { attempted } from './shared/worktree/worktree.ts';
@@ -72,6 +73,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
       });
     }
     await recordStop(run, ticket);
+    await tellIssueInStep(run, ticket, 'canceled');
     return { exit: 'canceled', ...(request.deleteWorktree ? { patch: { worktree: null } } : {}) };
   },
 };

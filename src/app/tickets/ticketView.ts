@@ -33,6 +33,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     merged: _merged,
     published: _published,
     checksFailed: _checks,
+    mergePlanned: _planned,
     errorCode: _code,
     ...shown
   } = summary;

@@ -57,7 +57,7 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
             ? endCommand(context, { ticket, status: detail.ticket.status })
             : driveAndFinish(context, session, { ticket, policy, filed: { action, id } });
         },
-        { merges: spec.kind === 'merge' },
+        { merges: spec.kind === 'merge' || spec.kind === 'merge_pull_request' },
       );
     },
   };
@@ -89,6 +89,10 @@ export function formOptions(action: FormAction): OptionSpecs {
       options[option] = { value: 'PROVIDER/MODEL', about, ...(many ? { many } : {}) };
       continue;
     }
+    if (field.kind === 'choice') {
+      options[optionName(name)] = { value: Object.keys(field.choices).join('|'), about };
+      continue;
+    }
     options[optionName(name)] = field.kind === 'text' ? { value: 'TEXT', about } : { about };
     if (field.kind !== 'text' && field.no)
       options[field.no.option] = { about: optionSentence(field.no.about) };
@@ -110,7 +114,7 @@ function formValues(
       continue;
     }
     const option = optionName(name);
-    if (field.kind === 'text') {
+    if (field.kind === 'text' || field.kind === 'choice') {
       values[name] = args.text(option) ?? '';
       continue;
     }

@@ -45,7 +45,10 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
 }
 
 /** Everything that `show` reports. */
-export async function report(app: App, detail: TicketDetail) {
+export async function report(
+  app: Pick<App, 'client'> & { readonly ports: Pick<App['ports'], 'store'> },
+  detail: TicketDetail,
+) {
   const { client } = app;
   const { ticket } = detail;
   const { unsandboxed } = client.repository;
@@ -100,10 +103,10 @@ export async function report(app: App, detail: TicketDetail) {
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
     worktree: ticket.worktree,
-    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at }) => ({
+    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at, href }) => ({
       name,
       label,
-      text: text ?? new Date(at ?? 0).toISOString(),
+      text: [text ?? new Date(at ?? 0).toISOString(), href ?? ''].join('  ').trim(),
     })),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),

@@ -1,4 +1,5 @@
 import { errorTexts } from '../../domain/core/errorTexts.ts';
+import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { approvalText } from '../../protocol/approvals.ts';
@@ -33,7 +34,9 @@ export function reportText(
     checklist(report),
     gate(report),
     ...(options.short
-      ? [report.gate === 'review' ? delivery(report) : []]
+      ? report.gate === 'review'
+        ? [onForge(report), delivery(report)]
+        : []
       : [
           places(report),
           approvals(report),
@@ -158,7 +161,18 @@ function places(report: Report): string[] {
     ...report.facts,
     ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
-  return ['', ...facts.map(({ label, text }) => `  ${label.toLowerCase()}: ${printable(text)}`)];
+  return ['', ...facts.map(factLine)];
+}
+
+const forgeFacts: readonly TicketFact['name'][] = ['pullRequest', 'failedChecks', 'pullRequestNews'];
+
+function onForge({ facts }: Report): string[] {
+  const shown = facts.filter(({ name }) => forgeFacts.includes(name));
+  return shown.length > 0 ? ['', ...shown.map(factLine)] : [];
+}
+
+function factLine({ label, text }: { readonly label: string; readonly text: string }): string {
+  return `  ${label.toLowerCase()}: ${printable(text).replaceAll('\n', '\n    ')}`;
 }
 
 function approvals({ approvals: list }: Report): string[] {

@@ -472,6 +472,10 @@ export const errorTexts = {
     'The pull request conflicts with "{base}": {location}',
     'Update the ticket from base, then update the pull request with "Create Pull Request".',
   ],
+  FORGE_UNQUEUED: [
+    'The merge queue took out the pull request without merging it: {location}',
+    'See there why, and fix that. Then choose "Merge on GitHub" again.',
+  ],
   FORGE_CHECKS_FAIL: [
     'Checks of the pull request still fail after {count} fixes: {location}',
     'Read what fails, then request changes, or choose "Fix Failed Checks" for further fixes.',

@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { ErrorRecord } from '../core/errors.ts';
+import { ErrorRecord, filled, type Words } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
+import { forgeTexts } from './forgeTexts.ts';
 import { ThreadCount } from './forgeThread.ts';
+import { IssueState } from './issueLink.ts';
+import { Merging, mergingLine } from './merging.ts';
 
 /** Names of failing checks beyond these aren't kept. */
 export const mostFailing = 20;
@@ -24,7 +27,7 @@ export type CheckSummary = z.infer<typeof CheckSummary>;
  * A pull request as it is on its forge. `repositoryId`: of the one that has it. `base`: the branch that it
  * goes to. `head`: its branch, and the tip of it; `isThere`: the branch wasn't deleted. `merge`: the commit
  * on the base. `conflicts`: null while the forge doesn't know. `review`: what people with write access
- * decided.
+ * decided. `merging`: null after the end, or if the forge doesn't say.
  */
 export const ForgeLook = z.object({
   number: z.number().int().positive(),
@@ -37,19 +40,21 @@ export const ForgeLook = z.object({
   conflicts: z.boolean().nullable(),
   review: z.enum(['none', 'approved', 'changes_requested']),
   checks: CheckSummary,
+  merging: Merging.nullable().default(null),
 });
 export type ForgeLook = z.infer<typeof ForgeLook>;
 
 /**
  * A ticket's pull request, as it was seen last. `repository`: its full name. `news`: what a person has to
  * know and do about it. `failures`: of the checks of its tip, once they were read. `threads`: the comments,
- * once they were read.
+ * once they were read. `issue`: the one that the ticket was imported from.
  */
 export const ForgeState = ForgeLook.extend({
   repository: z.string(),
   news: ErrorRecord.nullable(),
   failures: z.array(FailedCheck).max(mostFailedChecks).default([]),
   threads: ThreadCount.optional(),
+  issue: IssueState.optional(),
 });
 export type ForgeState = z.infer<typeof ForgeState>;
 
@@ -81,22 +86,26 @@ export function isSameLook(known: ForgeLook, look: ForgeLook): boolean {
 }
 
 /** A look in a line, for facts and logs. */
-export function lookLine({ number, state, review, checks }: ForgeLook): string {
+export function lookLine(
+  { number, state, review, checks, merging }: ForgeLook,
+  words: Words = filled,
+): string {
   const { passed, failed, pending } = checks;
   const total = passed + failed + pending;
   const parts = [
-    state,
-    ...(review === 'approved' ? ['approved'] : review === 'changes_requested' ? ['changes requested'] : []),
-    ...(total === 0 ? [] : [`${String(passed)} of ${String(total)} checks passed`]),
-    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
-    ...(pending === 0 ? [] : [`${String(pending)} pending`]),
+    words(forgeTexts[state], {}),
+    ...(review === 'none' ? [] : [words(forgeTexts[review], {})]),
+    ...(total === 0 ? [] : [words(forgeTexts.passed, { passed, total })]),
+    ...(failed === 0 ? [] : [words(forgeTexts.failed, { failed })]),
+    ...(pending === 0 ? [] : [words(forgeTexts.pending, { pending })]),
+    ...[mergingLine(merging, words)].filter((line) => line !== ''),
   ];
   return `#${String(number)} ${parts.join(', ')}`;
 }
 
 /** A pull request as it is known, in a line. */
-export function stateLine(forge: ForgeState): string {
+export function stateLine(forge: ForgeState, words: Words = filled): string {
   const open = forge.threads?.open ?? 0;
-  if (open === 0) return lookLine(forge);
-  return `${lookLine(forge)}, ${String(open)} open comment thread${open === 1 ? '' : 's'}`;
+  const threads = words(open === 1 ? forgeTexts.thread : forgeTexts.threads, { open });
+  return [lookLine(forge, words), ...(open === 0 ? [] : [threads])].join(', ');
 }

@@ -1,5 +1,6 @@
 import { BeadsmithError } from '../core/errors.ts';
-import type { ForgeLook } from './forgeLook.ts';
+import type { ForgeLook, ForgeState } from './forgeLook.ts';
+import { isDue } from './merging.ts';
 
 /**
  * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `commit`: the one that
@@ -59,4 +60,12 @@ export function forgeNews(look: ForgeLook, ours: Published): BeadsmithError | un
       args,
     );
   return look.conflicts === true ? new BeadsmithError('FORGE_CONFLICTS', args) : undefined;
+}
+
+/** The news that the merge queue took it out, until it is to be merged again, or changes. */
+export function queueNews(look: ForgeLook, known: ForgeState | undefined): BeadsmithError | undefined {
+  if (!known || known.head.commit !== look.head.commit || isDue(look.merging)) return undefined;
+  const wasThere = known.merging?.isQueued === true && look.merging !== null;
+  if (!wasThere && known.news?.code !== 'FORGE_UNQUEUED') return undefined;
+  return new BeadsmithError('FORGE_UNQUEUED', { location: look.location });
 }

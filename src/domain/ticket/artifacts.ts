@@ -60,6 +60,7 @@ type ArtifactName =
   | 'forge_pull_request'
   | 'check_rounds'
   | 'forge_threads'
+  | 'issue_comments'
   | 'merge_report'
   | 'worktree_leftovers'
   | 'branch_tip'
@@ -127,5 +128,6 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'forge_pull_request',
   'check_rounds',
   'forge_threads',
+  'issue_comments',
   ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

@@ -38,11 +38,13 @@ const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
 type FieldSchema<F> = F extends { readonly kind: 'text' }
   ? z.ZodDefault<z.ZodString>
-  : F extends { readonly kind: 'model' }
-    ? z.ZodOptional<F extends { readonly many: true } ? z.ZodArray<typeof MemberText> : typeof NoModel>
-    : F extends { readonly no: object }
-      ? z.ZodOptional<z.ZodBoolean>
-      : z.ZodDefault<z.ZodBoolean>;
+  : F extends { readonly kind: 'choice'; readonly choices: infer Choices }
+    ? z.ZodDefault<z.ZodType<(keyof Choices & string) | ''>>
+    : F extends { readonly kind: 'model' }
+      ? z.ZodOptional<F extends { readonly many: true } ? z.ZodArray<typeof MemberText> : typeof NoModel>
+      : F extends { readonly no: object }
+        ? z.ZodOptional<z.ZodBoolean>
+        : z.ZodDefault<z.ZodBoolean>;
 type FormBody<A extends FormAction> = z.ZodObject<{
   [N in keyof FormFields<A>]: FieldSchema<FormFields<A>[N]>;
 }>;
@@ -57,6 +59,7 @@ const formBodies = Object.fromEntries(
 function fieldSchema(field: FormField): z.ZodType {
   if (field.kind === 'model') return (field.many ? z.array(MemberText).max(9) : NoModel).optional();
   if (field.kind === 'flag') return field.no ? z.boolean().optional() : z.boolean().default(false);
+  if (field.kind === 'choice') return z.enum(['', ...Object.keys(field.choices)]).default('');
   const text = z.string();
   return field.needed === 'always' ? text.trim().min(1).max(field.most) : text.max(field.most).default('');
 }

@@ -1,4 +1,5 @@
 import type { ActionForm, Condition, TextField } from './formFields.ts';
+import { pullRequestForms } from './pullRequestForms.ts';
 
 /**
  * The effect of an action on a ticket. `move`: the ticket goes where the row of its status says. `hold`: its
@@ -179,179 +180,45 @@ export const actions = defineActions({
   },
   create_pull_request: {
     ...handler,
-    form: {
-      command: {
-        title: 'Create Pull Request…',
-        icon: 'git-pull-request-create',
-        menu: { group: 'go', order: 6 },
-        menuOnly: true,
-      },
-      about: 'Push the branch and create its pull request on GitHub, or update both.',
-      fields: {
-        remote: {
-          kind: 'text',
-          label: 'Remote',
-          about: 'The remote that gets the pull request, if several are on GitHub.',
-          most: 200,
-        },
-        repository: {
-          kind: 'text',
-          label: 'Repository',
-          about: 'The repository that must be the one that gets the pull request (owner/name).',
-          most: 400,
-        },
-        pushTo: {
-          kind: 'text',
-          label: 'Repository of the Branch',
-          about: 'The repository that must be the one that the branch is pushed to (owner/name).',
-          most: 400,
-        },
-        labels: {
-          kind: 'text',
-          label: 'Labels',
-          about: 'Labels of the pull request that exist in its repository, with commas between.',
-          placeholder: 'bug, needs review',
-          most: 1_000,
-          asked: true,
-        },
-        reviewers: {
-          kind: 'text',
-          label: 'Reviewers',
-          about: 'Users and teams (owner/team) that are asked for a review, with commas between.',
-          placeholder: 'ada, octo/platform',
-          most: 1_000,
-          asked: true,
-        },
-        draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
-      },
-      confirmation: {
-        question: 'Create a pull request of {branch} in {repository}?',
-        detail:
-          'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
-        button: 'Create Pull Request',
-      },
-    },
+    form: pullRequestForms.create_pull_request,
   },
   /** The handler looks itself, so that the watch may take it without a person. */
   check_pull_request: {
     ...handler,
     decidesNothing: true,
     when: ['published'],
-    form: {
-      command: {
-        title: 'Check Pull Request',
-        icon: 'sync',
-        menu: { group: 'go', order: 1, inline: 1, row: 'pullRequest' },
-        menuOnly: true,
-      },
-      about: 'Check on GitHub whether the pull request was merged, closed or reviewed.',
-      fields: {},
-    },
+    form: pullRequestForms.check_pull_request,
   },
   rerun_checks: {
     ...handler,
     when: ['published', 'checksFailed'],
-    form: {
-      command: {
-        title: 'Run Failed Checks Again',
-        icon: 'debug-rerun',
-        menu: { group: 'go', order: 2, inline: 1, row: 'failedChecks' },
-        decides: true,
-        menuOnly: true,
-      },
-      about: 'Run the failed checks of the pull request on GitHub again, without changing the code.',
-      fields: {},
-    },
+    form: pullRequestForms.rerun_checks,
   },
   fix_checks: {
     ...handler,
     when: ['published', 'checksFailed'],
-    form: {
-      command: {
-        title: 'Fix Failed Checks…',
-        icon: 'wrench',
-        menu: { group: 'go', order: 3, inline: 2, row: 'failedChecks' },
-        menuOnly: true,
-      },
-      about: 'Have the failed checks of the pull request fixed, and push the fix once it is proved.',
-      fields: {},
-      confirmation: {
-        question: 'Fix the failed checks of {branch}?',
-        detail:
-          'An agent fixes them in the worktree of {ticket}. Once the checks of the ticket pass, the fix is pushed to the branch of the pull request.',
-        button: 'Fix Checks',
-      },
-    },
+    form: pullRequestForms.fix_checks,
+  },
+  merge_pull_request: {
+    ...handler,
+    when: ['published'],
+    form: pullRequestForms.merge_pull_request,
+  },
+  unplan_merge: {
+    ...handler,
+    when: ['published', 'mergePlanned'],
+    form: pullRequestForms.unplan_merge,
   },
   /** Of people without write access, `shown` says that the person read all of it. */
   fix_comment: {
     ...handler,
     when: ['published'],
-    form: {
-      about: 'Have agents do what a comment on the pull request asks for.',
-      fields: {
-        comment: {
-          kind: 'text',
-          label: 'Comment',
-          about: 'The comment on the pull request, by its ID.',
-          most: 30,
-          needed: 'always',
-        },
-        note: {
-          kind: 'text',
-          label: 'Note',
-          about: 'Your own words about it.',
-          placeholder: 'What should agents know about it?',
-          most: 4_000,
-        },
-        shown: {
-          kind: 'text',
-          label: 'Hash',
-          about: 'The hash of what you read, for comments by people without write access.',
-          most: 64,
-        },
-        resolve: {
-          kind: 'flag',
-          about: 'Resolve the thread on GitHub once the fix is there.',
-          button: 'Fix and Resolve',
-        },
-      },
-      confirmation: {
-        question: 'Fix what the comment by {author} asks for?',
-        detail:
-          '{ticket} returns to coding. Agents get the comment as a quotation, and what they do is proved. When you update the pull request, a reply on GitHub names the commit and its evidence.',
-        button: 'Fix',
-      },
-    },
+    form: pullRequestForms.fix_comment,
   },
   reply_comment: {
     ...handler,
     when: ['published'],
-    form: {
-      about: 'Reply to a comment on the pull request, or resolve its thread.',
-      fields: {
-        comment: {
-          kind: 'text',
-          label: 'Comment',
-          about: 'The comment on the pull request, by its ID.',
-          most: 30,
-          needed: 'always',
-        },
-        text: {
-          kind: 'text',
-          label: 'Reply',
-          about: 'The reply. Without one, the thread is only resolved.',
-          most: 20_000,
-        },
-        resolve: { kind: 'flag', about: 'Resolve the thread on GitHub.', button: 'Reply and Resolve' },
-      },
-      confirmation: {
-        question: 'Reply to {author} on GitHub?',
-        detail: 'Posts it as you to {location}. Everyone who can read that pull request sees it.',
-        button: 'Reply',
-      },
-      done: 'Reply posted on GitHub.',
-    },
+    form: pullRequestForms.reply_comment,
   },
   undo_merge: {
     ...move,

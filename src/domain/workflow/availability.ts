@@ -20,6 +20,8 @@ export interface ActionFacts {
   readonly published?: boolean;
   /** Checks of its latest commit failed there. */
   readonly checksFailed?: boolean;
+  /** The forge merges it without another decision. */
+  readonly mergePlanned?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -69,6 +71,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   merged: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ merged }) => merged === true },
   published: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ published }) => published === true },
   checksFailed: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ checksFailed }) => checksFailed === true },
+  mergePlanned: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ mergePlanned }) => mergePlanned === true },
   blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
   previousAllows: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -170,6 +170,8 @@ export const executionStatuses = {
       fix_checks: backToCoding,
       fix_comment: backToCoding,
       reply_comment: here,
+      merge_pull_request: { to: 'WRITING_RETROSPECTIVE' },
+      unplan_merge: { to: 'WRITING_RETROSPECTIVE' },
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

@@ -21,6 +21,8 @@ export type Condition =
   | 'published'
   /** Checks of the pull request failed. */
   | 'checksFailed'
+  /** The forge merges the pull request without another decision. */
+  | 'mergePlanned'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */
@@ -55,6 +57,20 @@ export interface FlagField {
   readonly no?: { readonly option: string; readonly about: string };
 }
 
+/** The values of a choice that make sense for a ticket; see `offeredValues.ts`. */
+export type Offered = 'mergeKinds';
+
+/** One of a few values; without one, the handler chooses. */
+export interface ChoiceField {
+  readonly kind: 'choice';
+  readonly label: string;
+  /** One sentence, for the placeholder of a list and the text of an option. */
+  readonly about: string;
+  readonly choices: Readonly<Record<string, { readonly label: string; readonly about: string }>>;
+  /** A list with fewer than two of them isn't shown. */
+  readonly offered: Offered;
+}
+
 /** Models of the ticket, which stay as they are if nothing is said. */
 export interface ModelField {
   readonly kind: 'model';
@@ -66,7 +82,7 @@ export interface ModelField {
 }
 
 /** A field that a person fills in with an action. */
-export type FormField = TextField | FlagField | ModelField;
+export type FormField = TextField | FlagField | ModelField | ChoiceField;
 
 /**
  * A question before an action. Its texts may name {ticket}, {title}, {branch} and {base}, and what a surface

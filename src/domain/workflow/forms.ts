@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../core/errors.ts';
 import { type ActionName, actionNames, actions, definitionOf } from './actions.ts';
-import type { ActionForm, Condition, FlagField, TextField } from './formFields.ts';
+import type { ActionForm, ChoiceField, Condition, FlagField, FormField, TextField } from './formFields.ts';
 
 /** The actions that have a form. */
 export type FormAction = {
@@ -27,6 +27,13 @@ export function formIfAny(action: ActionName | undefined): ActionForm | undefine
 export function textsOf(action: FormAction): readonly (readonly [name: string, field: TextField])[] {
   return Object.entries(formOf(action).fields).flatMap(([name, field]) =>
     field.kind === 'text' ? [[name, field] as const] : [],
+  );
+}
+
+/** The choices of an action's form, by their names. */
+export function choicesOf(action: FormAction): readonly (readonly [name: string, field: ChoiceField])[] {
+  return Object.entries<FormField>(formOf(action).fields).flatMap(([name, field]) =>
+    field.kind === 'choice' ? [[name, field] as const] : [],
   );
 }
 

@@ -3,6 +3,8 @@ import type { ForgeLook } from '../../domain/forge/forgeLook.ts';
 import type { ForgePlace, PlaceWish } from '../../domain/forge/forgePlace.ts';
 import type { ForgeThread, ForgeThreads } from '../../domain/forge/forgeThread.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
+import type { IssueState } from '../../domain/forge/issueLink.ts';
+import type { MergeKind } from '../../domain/forge/merging.ts';
 
 /** A pull request as it should be. `commit`: what its branch holds. */
 export interface Proposal {
@@ -41,7 +43,7 @@ export interface ForgeCapabilities {
   readonly baseTip: string | undefined;
   readonly isBaseProtected: boolean;
   readonly requiredChecks: readonly string[];
-  readonly merges: readonly ('merge' | 'squash' | 'rebase')[];
+  readonly merges: readonly MergeKind[];
   /** Into the repository that gets the branch. */
   readonly mayPush: boolean;
 }
@@ -61,6 +63,16 @@ export interface Unset {
 /** A pull request to find. `number`: of the one that the ticket had. */
 export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
   readonly number?: number;
+}
+
+/**
+ * A merge on the forge, of a branch that is at `commit`. `kind`: undefined lets the forge choose; a merge
+ * queue has its own. `whenReady`: once all is there that is required, which may be now.
+ */
+export interface WantedMerge {
+  readonly whenReady: boolean;
+  readonly kind: MergeKind | undefined;
+  readonly commit: string;
 }
 
 /** Answers of an earlier look, so that the forge only says what changed. Nothing but `look` reads it. */
@@ -133,6 +145,23 @@ export interface RemoteForge {
   ): Promise<void>;
   /** Resolves a thread by its `node`; one that is resolved stays so. */
   resolve(node: string): Promise<void>;
+  /**
+   * Merges a pull request, or plans that: in the merge queue, if the base branch has one, or once it is
+   * ready. FORGE_REFUSED says what is missing.
+   */
+  merge(number: number, wanted: WantedMerge): Promise<void>;
+  /** As `look`, with a memory of its own. */
+  issueState(
+    number: number,
+    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+  ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }>;
+  /** Comments on an issue, once for each `key`; nobody is asked to sign in. */
+  commentIssue(
+    number: number,
+    comment: { readonly text: string; readonly key: string; readonly signal?: AbortSignal },
+  ): Promise<void>;
+  /** Ends what is planned: leaves the merge queue, and isn't merged once it is ready. */
+  unplanMerge(number: number): Promise<void>;
 }
 
 /** The forge of this repository, by its remotes. */

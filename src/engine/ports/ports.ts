@@ -3,7 +3,7 @@ import type { TicketEvent } from '../../domain/core/events.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
 import type { ToolCall } from '../../domain/core/toolCall.ts';
 import type { SandboxGap } from '../../domain/environment/sandbox.ts';
-import type { FailedChecks } from '../../domain/settings/rows/planning.ts';
+import type { GithubSettings } from '../../domain/settings/rows/planning.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { EvidenceSignature } from '../../domain/proof/signature.ts';
@@ -29,8 +29,8 @@ export interface Ports {
   readonly signer: Signer;
   readonly forge: Forge;
   readonly forges: Forges;
-  /** The person's setting, which counts at once; default: `ask`. */
-  readonly failedChecks?: () => FailedChecks;
+  /** The person's settings, which count at once; without them, nothing is done by itself. */
+  readonly github?: () => GithubSettings;
   readonly tokens: TokenCounter;
   readonly texts: TextReader;
   readonly clock: Clock;

@@ -72,8 +72,7 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     }),
     rememberModels: () => Promise.resolve(),
     starred: settings.starred,
-    watchesPullRequests: () => false,
-    failedChecks: () => 'ask',
+    github: () => ({ watch: false, failedChecks: 'ask', issueComments: 'off' }),
   };
 }
 

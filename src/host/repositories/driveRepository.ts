@@ -44,8 +44,7 @@ export type DriveSettings = Pick<
   | 'cleanUp'
   | 'start'
   | 'rememberModels'
-  | 'watchesPullRequests'
-  | 'failedChecks'
+  | 'github'
 > & {
   readonly starred: OpenRepository['starred'];
   /** Scripted models need no person's answers. */
@@ -77,8 +76,7 @@ export async function driveRepository(
     opencode: await settings.opencode(),
     ...(promptFolder === undefined ? {} : { promptFolder }),
     log: (message) => log.info(message),
-    watchesPullRequests: () => settings.watchesPullRequests(),
-    failedChecks: () => settings.failedChecks(),
+    github: () => settings.github(),
     signIn: {
       get hosts() {
         return enterpriseHosts();

@@ -14,7 +14,7 @@ import {
   SandboxSetting,
 } from '../../domain/environment/sandbox.ts';
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
-import { type FailedChecks, planningRows } from '../../domain/settings/rows/planning.ts';
+import { GithubSettings } from '../../domain/settings/rows/planning.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
@@ -119,16 +119,15 @@ export class HostSettings {
     };
   }
 
-  /** Of the person: it completes tickets. */
-  watchesPullRequests(): boolean {
+  /** Of the person: it completes tickets, pushes to pull requests, and comments on issues. */
+  github(): GithubSettings {
     const get = reader(workspace.getConfiguration(section));
-    return editorValue('watchPullRequests', planningRows.watchPullRequests.schema, get);
-  }
-
-  /** Of the person: it pushes to pull requests. */
-  failedChecks(): FailedChecks {
-    const get = reader(workspace.getConfiguration(section));
-    return editorValue('failedChecks', planningRows.failedChecks.schema, get);
+    const { watch, failedChecks, issueComments } = GithubSettings.shape;
+    return {
+      watch: editorValue('github.watch', watch, get),
+      failedChecks: editorValue('github.failedChecks', failedChecks, get),
+      issueComments: editorValue('github.issueComments', issueComments, get),
+    };
   }
 
   repository(root: string): RepositorySettingsInput {

@@ -5,16 +5,26 @@ import {
 } from '../../domain/beads/reports.ts';
 import { BeadsmithError, errorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
+import type { IssueState } from '../../domain/forge/issueLink.ts';
 import { CheckRounds, standingRefusal } from '../../domain/forge/checkRounds.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
 import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
-import { forgeNews, isMergedAsProposed, isOfTicket, type Published } from '../../domain/forge/forgeNews.ts';
+import {
+  forgeNews,
+  isMergedAsProposed,
+  isOfTicket,
+  type Published,
+  queueNews,
+} from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
+import type { Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
 import { checkComments } from './checkComments.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 
@@ -37,6 +47,7 @@ export interface Seen {
   readonly failures: readonly FailedCheck[];
   readonly unread: BeadsmithError | undefined;
   readonly threads: ThreadCount | undefined;
+  readonly issue: IssueState | undefined;
   readonly merge: ForgeMerge | undefined;
 }
 
@@ -71,9 +82,10 @@ export async function seePullRequest(
     repository,
     look,
     known,
-    news: await newsOf(io, look, published),
+    news: (await newsOf(io, look, published)) ?? (isOurs ? queueNews(look, known) : undefined),
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
+    issue: (await issueOf(io, ticket)) ?? known?.issue,
     threads: isItsOwn ? await checkComments(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
@@ -81,8 +93,20 @@ export async function seePullRequest(
   };
 }
 
+/** The issue that the ticket was imported from. One that can't be read is no reason to stop. */
+async function issueOf(io: StepIo, { origin }: TicketSnapshot): Promise<IssueState | undefined> {
+  if (!origin) return undefined;
+  const read = await attempted(io, async () =>
+    (await forgeOf(io.ports.forges, fullName(origin))).issueState(origin.number, { signal: io.signal }),
+  );
+  return read.ok ? read.value.state : undefined;
+}
+
 /** Files what was seen with the ticket. */
-export function fileSeen(io: StepIo, { look, known, news, repository, failures, threads }: Seen): void {
+export function fileSeen(
+  io: StepIo,
+  { look, known, news, repository, failures, threads, issue }: Seen,
+): void {
   const conflicts = look.conflicts ?? known?.conflicts ?? null;
   const forge = {
     ...look,
@@ -91,6 +115,7 @@ export function fileSeen(io: StepIo, { look, known, news, repository, failures, 
     news: news ? errorRecord(news) : null,
     failures: [...failures],
     ...(threads ? { threads } : {}),
+    ...(issue ? { issue } : {}),
   };
   io.save({ type: 'ticket', set: { forge } });
   if (known && isSameLook(known, look)) return;
@@ -135,20 +160,7 @@ export async function publishedPullRequest(
 ): Promise<ForgePullRequestReport & { readonly number: number }> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (filed && filed.number !== null) return { ...filed, number: filed.number };
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: 'the ticket has no pull request there.',
-    remedy: 'Create it first.',
-  });
-}
-
-/** The forge of a repository. Throws FORGE_UNKNOWN where no remote leads there any more. */
-export async function forgeOf(forges: Forges, repository: string): Promise<RemoteForge> {
-  const forge = await forges.at({ repository });
-  if (fullName(forge.place.base) === repository) return forge;
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: `no remote leads to ${repository} any more.`,
-    remedy: 'Add a remote for it, then try again.',
-  });
+  throw new BeadsmithError('FORGE_UNKNOWN', because('noPullRequest'));
 }
 
 /** By git alone: what the forge says about its commits proves nothing. */

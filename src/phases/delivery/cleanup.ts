@@ -3,6 +3,7 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { CleanupReport } from '../../domain/beads/reports.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/ticket/artifacts.ts';
+import { tellIssueInStep } from '../shared/tellIssue.ts';
 import { partCache } from '../shared/ask/partCache.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
@@ -69,6 +70,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       io.save(artifactChange(ticket, 'cleanup_report', CleanupReport.parse(report)));
       return null;
     });
+    await tellIssueInStep(run, ticket, 'completed');
     return { exit: 'cleaned' };
   },
 };

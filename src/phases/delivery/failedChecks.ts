@@ -14,10 +14,12 @@ import {
 import { changeOfCheck, type FailedCheck, ownFailures } from '../../domain/forge/failedCheck.ts';
 import { changesProposal } from '../../domain/ticket/changesProposal.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, say, storedJson, type StoreIo } from '../shared/ticket/artifacts.ts';
-import { fileSeen, forgeOf, type Seen, seePullRequest } from './checkPullRequest.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
+import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { planPublishing, publish, type PublishWish } from './publish.ts';
 
@@ -86,7 +88,7 @@ export async function answerBySetting(
   { seen, request }: { readonly seen: Seen; readonly request: string },
 ): Promise<Answer> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
-  const mayAct = io.ports.failedChecks?.() === 'auto' && seen.isOurs && isConfirmed(filed);
+  const mayAct = io.ports.github?.().failedChecks === 'auto' && seen.isOurs && isConfirmed(filed);
   const { rounds } = await storedRounds(io);
   const next = mayAct ? nextAnswer(seen.look, seen.failures, rounds, io.ports.clock.now()) : 'wait';
   const asked = { by: 'setting', request } as const;
@@ -159,11 +161,11 @@ export async function pushFix(run: Run, ticket: TicketSnapshot): Promise<void> {
       const report = await storedJson(io, 'pull_request_report', PullRequestReport);
       if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
       const isBySetting = openFix((await storedRounds(io)).rounds)?.by === 'setting';
-      if (isBySetting && io.ports.failedChecks?.() !== 'auto') {
+      if (isBySetting && io.ports.github?.().failedChecks !== 'auto') {
         await dropFix(io, ticket, `failed checks are no longer answered without you. ${publishYourself}`);
         return false;
       }
-      const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
+      const done = await forgeAttempt(io, () => raced<unknown>(io.signal, act(io, ticket, report, wish)));
       if (done.ok && act !== publish) return true;
       const refusal = done.ok ? null : errorRecord(done.refused);
       await endFix(io, ticket, { end: done.ok ? 'pushed' : 'refused', refusal });
@@ -183,11 +185,7 @@ async function seenRed(io: StepIo, ticket: TicketSnapshot, report: PullRequestRe
   if (!seen.isOurs && seen.news) throw seen.news;
   if (seen.unread) throw seen.unread;
   if (seen.isOurs && seen.failures.length > 0) return seen;
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host: seen.host,
-    reason: 'no check of the latest commit has failed.',
-    remedy: 'Check the pull request.',
-  });
+  throw new BeadsmithError('FORGE_REFUSED', { host: seen.host, ...because('noFailedCheck') });
 }
 
 async function rerun(
@@ -202,11 +200,7 @@ async function rerun(
   const again = checks.filter(({ id }) => id !== null);
   const runs = again.flatMap(({ id }) => id ?? []);
   if (runs.length === 0)
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: seen.host,
-      reason: "these checks aren't GitHub's own, and can't be run again from here.",
-      remedy: 'Run them again where they ran.',
-    });
+    throw new BeadsmithError('FORGE_REFUSED', { host: seen.host, ...because('notOfGitHub') });
   const begun: Rerun = { commit: seen.look.head.commit, runs, checks: again.map(({ name }) => name) };
   await io.note(begun);
   await runAgain(io, seen.forge, begun);

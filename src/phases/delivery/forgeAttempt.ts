@@ -19,6 +19,7 @@ const refusals: readonly ErrorCode[] = [
   'FORGE_BRANCH_MOVED',
   'FORGE_BEHIND',
   'FORGE_CONFLICTS',
+  'FORGE_UNQUEUED',
   'GIT_FAILED',
   'GIT_LOCKED',
   'GIT_SETTING_REFUSED',

@@ -3,12 +3,14 @@ import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadCommit, type PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import type { ForgeState } from '../../domain/forge/forgeLook.ts';
 import {
   type ForgeThread,
   ForgeThreads,
   isAnswered,
   shownHash,
   strangersOf,
+  threadCount,
   threadRequest,
 } from '../../domain/forge/forgeThread.ts';
 import { SuggestedEdit } from '../../domain/workflow/receipts.ts';
@@ -16,10 +18,12 @@ import { type ChangeItem, inboxBodies, type InboxBody, type InboxEntry } from '.
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
+import { forgeOf } from '../shared/forgeOf.ts';
+import { tellIssue } from '../shared/tellIssue.ts';
 import { artifactChange, readJson, say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { forgeOf, publishedPullRequest } from './checkPullRequest.ts';
+import { publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
 import { goesOn, publish, type PublishWish } from './publish.ts';
 
@@ -73,19 +77,24 @@ export async function replyComment(io: StepIo, ticket: TicketSnapshot, entry: In
   const before = await forge.threads(number);
   const said = text.trim() === '' ? undefined : { text, key: keyOf('said', entry.id) };
   await answer(io, forge, { number, threads: before.threads, comment, said, resolve });
-  await fileComments(io, ticket, forge, number);
+  const known = (await io.ports.store.ticket(ticket.id))?.forge;
+  await fileComments(io, ticket, { forge, number, known });
   return 'stay';
 }
 
-/** Publishes, then replies to the comments that were fixed. What can't be posted doesn't undo the rest. */
+/**
+ * Publishes, tells the issue, then replies to the comments that were fixed. What can't be posted doesn't undo
+ * the rest.
+ */
 export async function publishAndAnswer(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
 ): Promise<void> {
-  await publish(io, ticket, report, wish);
-  const answered = await attempted(io, () => answerFixes(io, ticket, report));
+  const known = await publish(io, ticket, report, wish);
+  await tellIssue(io, ticket, 'proposed', known.location);
+  const answered = await attempted(io, () => answerFixes(io, ticket, report, known));
   if (answered.ok) return;
   const { message, nextStep } = answered.error;
   say(io, `Comments that were fixed have no reply on GitHub yet. ${message} ${nextStep}`);
@@ -95,7 +104,12 @@ export async function publishAndAnswer(
 const Answering = z.object({ answering: z.string() });
 
 /** Replies to each comment that is fixed in what was pushed, with commit and evidence. */
-async function answerFixes(io: StepIo, ticket: TicketSnapshot, report: PullRequestReport): Promise<void> {
+async function answerFixes(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+  known: ForgeState,
+): Promise<void> {
   const fixes = [...(await fixedComments(io, ticket)), ...(await appliedComments(io))];
   if (fixes.length === 0) return;
   const { forge, number } = await published(io);
@@ -110,7 +124,7 @@ async function answerFixes(io: StepIo, ticket: TicketSnapshot, report: PullReque
     const said = { text, key };
     await answer(io, forge, { number, threads, comment: thread, said, resolve });
   }
-  await fileComments(io, ticket, forge, number);
+  await fileComments(io, ticket, { forge, number, known });
 }
 
 const Amendment = z.object({
@@ -213,14 +227,19 @@ async function answer(
   await forge.resolve(thread.node);
 }
 
+/** As they are now, with their count. `known`: what is filed of the pull request. */
 async function fileComments(
   io: StepIo,
   ticket: TicketSnapshot,
-  forge: RemoteForge,
-  number: number,
+  {
+    forge,
+    number,
+    known,
+  }: { readonly forge: RemoteForge; readonly number: number; readonly known: ForgeState | undefined },
 ): Promise<void> {
   const { threads } = await forge.threads(number);
   io.save(artifactChange(ticket, 'forge_threads', threads));
+  if (known) io.save({ type: 'ticket', set: { forge: { ...known, threads: threadCount(threads) } } });
 }
 
 async function storedThread(io: StepIo, comment: string): Promise<ForgeThread> {

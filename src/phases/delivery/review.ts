@@ -16,9 +16,10 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
-import { fileSeen, seePullRequest } from './checkPullRequest.ts';
+import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
+import { mergeOnForge, unplanMerge } from './forgeMerge.ts';
 import { planPublishing } from './publish.ts';
 import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
 
@@ -60,6 +61,8 @@ const kinds = [
   'fix_checks',
   'fix_comment',
   'reply_comment',
+  'merge_pull_request',
+  'unplan_merge',
   'changes',
   'suggest_edit',
   'finding',
@@ -120,6 +123,14 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
       return merge(run, io, ticket, entry);
     case 'check_pull_request':
       return atForge(io, entry, (report) => check(io, ticket, report, entry));
+    case 'merge_pull_request':
+      return atForge(io, entry, async (report) =>
+        endAsSeen(io, ticket, await mergeOnForge(io, ticket, report, entry)),
+      );
+    case 'unplan_merge':
+      return atForge(io, entry, async (report) =>
+        endAsSeen(io, ticket, await unplanMerge(io, ticket, report)),
+      );
     case 'rerun_checks':
       return atForge(io, entry, (report) => rerunChecks(io, ticket, report, entry.id));
     case 'fix_checks':
@@ -197,8 +208,13 @@ async function check(
 ): Promise<Outcome> {
   if (await resumedRerun(io, ticket, { by: 'setting', request })) return 'stay';
   const seen = await seePullRequest(io, ticket, report);
-  if (!seen.merge) return answerBySetting(io, ticket, report, { seen, request });
+  return seen.merge ? endAsSeen(io, ticket, seen) : answerBySetting(io, ticket, report, { seen, request });
+}
+
+/** Files what was seen. A merge there ends the review. */
+function endAsSeen(io: StepIo, ticket: TicketSnapshot, seen: Seen): Outcome {
   fileSeen(io, seen);
+  if (!seen.merge) return 'stay';
   saveReport(io, ticket, { disposition: 'merged', ...seen.merge, reason: '' });
   return 'merge';
 }

@@ -23,6 +23,7 @@ import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { recordedTip } from '../shared/worktree/branchTip.ts';
 import { selectPaths } from '../shared/worktree/commit.ts';
+import { tellIssueInStep } from '../shared/tellIssue.ts';
 import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { endSessions } from '../shared/worktree/sessions.ts';
@@ -60,7 +61,10 @@ export const preflight: HandlerDefinition<'passed'> = {
       return null;
     });
     const failed = checks.filter(({ result }) => result === 'fail');
-    if (failed.length === 0) return { exit: 'passed' };
+    if (failed.length === 0) {
+      await tellIssueInStep(run, ticket, 'planned');
+      return { exit: 'passed' };
+    }
     throw new BeadsmithError('PREFLIGHT_FAILED', {
       checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · '),
     });

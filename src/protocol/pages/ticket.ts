@@ -128,8 +128,12 @@ export const TicketState = z.object({
         text: z.string().optional(),
         at: Time.optional(),
         isCode: z.boolean().optional(),
+        href: z.string().optional(),
+        isOfForge: z.boolean().optional(),
       }),
     ),
+    /** News of its pull request that a person has to know. */
+    forgeNews: z.array(z.string()),
     models: z.array(z.string()),
     /** Its programs run without a sandbox, and what to do; empty where they have one. */
     unsandboxed: z.string(),
@@ -277,7 +281,6 @@ export const Review = z.object({
   body: z.string(),
   branch: z.string(),
   base: z.string(),
-  location: z.string(),
   threads: z.array(ThreadRow),
   threadsLeft: z.number().int(),
   tests: z.array(TestRow),

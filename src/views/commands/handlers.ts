@@ -164,6 +164,7 @@ export function handlers(workbench: Workbench): Handlers {
       approveInQuickPick: approveGate,
       reviewChanges,
       merge: (place) => endReview(place, 'merge', workbench.viewed),
+      mergePullRequest: (place) => endReview(place, 'merge_pull_request', workbench.viewed),
       close: (place) => endReview(place, 'close', workbench.viewed),
       createPullRequest,
       checkAgain,

@@ -10,7 +10,8 @@ import { plainNotification } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { requestChanges } from './approveGate.ts';
 
-type Ending = 'merge' | 'close';
+type Ending = 'merge' | 'merge_pull_request' | 'close';
+const commandOf = { merge: 'merge', merge_pull_request: 'mergePullRequest', close: 'close' } as const;
 
 /** A dialog lists no more; the diff shows them all. */
 const mostListed = 10;
@@ -20,14 +21,14 @@ export async function endReview(place: TicketPlace, action: Ending, viewed: View
   const beads = await readReviewedBeads(place);
   if (!beads.some(isUnreviewed)) return take(place, action);
   const { view } = await place.repository.client.ticket(place.ticket);
-  const endings: readonly Ending[] = action === 'merge' ? ['merge', 'close'] : ['close', 'merge'];
+  const endings: readonly Ending[] = action === 'close' ? ['close', 'merge'] : [action, 'close'];
   const ways = [
     // Enter takes the first.
     { title: l10n.t('Review Changes'), go: () => reviewChanges(place) },
     ...endings
       .filter((ending) => view.actions.includes(ending))
       .map((ending) => ({
-        title: ending === 'merge' ? l10n.t('Merge Anyway…') : `${plainTitle(ending)}…`,
+        title: ending === 'close' ? `${plainTitle(ending)}…` : l10n.t('Merge Anyway…'),
         go: () => take(place, ending),
       })),
     ...(view.actions.includes('changes')
@@ -45,7 +46,7 @@ export async function endReview(place: TicketPlace, action: Ending, viewed: View
 }
 
 function take(place: TicketPlace, action: Ending): Promise<void> {
-  return takeAction(place, action, `${place.ticket}: ${plainTitle(action)}`);
+  return takeAction(place, action, `${place.ticket}: ${plainTitle(commandOf[action])}`);
 }
 
 function unreviewedText(beads: readonly ReviewedBead[]): string {

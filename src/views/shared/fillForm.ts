@@ -1,11 +1,19 @@
 import { l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';
+import { offeredValues } from '../../domain/facts/offeredValues.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
-import type { Condition, TextField } from '../../domain/workflow/formFields.ts';
-import { flagOf, type FormAction, formOf, isNeeded, textsOf } from '../../domain/workflow/forms.ts';
+import type { ChoiceField, Condition, TextField } from '../../domain/workflow/formFields.ts';
+import {
+  choicesOf,
+  flagOf,
+  type FormAction,
+  formOf,
+  isNeeded,
+  textsOf,
+} from '../../domain/workflow/forms.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { writeText } from './quickInput.ts';
+import { type Choice, pickOne, writeText } from './quickInput.ts';
 import { sendAndTell } from './sendAction.ts';
 import type { TicketPlace } from './workbench.ts';
 
@@ -18,9 +26,10 @@ export async function takeAction(
 ): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const texts = await fillForm(action, title, [], { said: said(detail) });
-  const flags = texts && (await confirm(action, detail));
+  const chosen = texts && (await choose(action, title, detail));
+  const flags = chosen && (await confirm(action, detail));
   if (!flags) return;
-  const body = inboxBodies[action].parse({ ...texts, ...flags }) as InboxBody<FormAction>;
+  const body = inboxBodies[action].parse({ ...texts, ...chosen, ...flags }) as InboxBody<FormAction>;
   const { done = '' } = formOf(action);
   await sendAndTell(place, action, body, done && l10n.t('{0}: {1}', place.ticket, l10n.t(done)));
 }
@@ -65,6 +74,33 @@ function problemOf({ most, needed }: TextField, isRequired: boolean, text: strin
       ? l10n.t('Enter between 1 and {0} characters.', most.toLocaleString())
       : l10n.t(errorTexts[needed.code][0]);
   return text.length > most ? l10n.t('Enter {0} characters at most.', most.toLocaleString()) : undefined;
+}
+
+/** Values of choices that leave something to choose. Undefined if the person left. */
+async function choose(
+  action: FormAction,
+  title: string,
+  { ticket }: TicketDetail,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const chosen: Record<string, string> = {};
+  for (const [name, { label, about, choices, offered }] of choicesOf(action)) {
+    const values = offeredValues(offered, ticket);
+    if (values.length < 2) continue;
+    const reply = await pickOne({
+      title: `${title}: ${l10n.t(label)}`,
+      placeholder: l10n.t(about),
+      choices: values.flatMap((value) => choiceOf(value, choices[value])),
+    });
+    if (reply.kind !== 'given') return undefined;
+    chosen[name] = reply.value;
+  }
+  return chosen;
+}
+
+function choiceOf(value: string, texts: ChoiceField['choices'][string] | undefined): Choice<string>[] {
+  if (!texts) return [];
+  const { label, about } = texts;
+  return [{ label: l10n.t(label), detail: l10n.t(about), value }];
 }
 
 async function confirm(

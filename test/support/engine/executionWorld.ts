@@ -9,7 +9,7 @@ import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
-import type { FailedChecks } from '../../../src/domain/settings/rows/planning.ts';
+import type { GithubSettings } from '../../../src/domain/settings/rows/planning.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/ticket/inbox.ts';
@@ -55,7 +55,8 @@ export class ExecutionWorld {
   /** Of the ticket that begins. */
   origin: IssueOrigin | undefined;
   /** The person's setting. */
-  failedChecks: FailedChecks = 'ask';
+  failedChecks: GithubSettings['failedChecks'] = 'ask';
+  issueComments: GithubSettings['issueComments'] = 'off';
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
   ticket = '';
@@ -87,7 +88,11 @@ export class ExecutionWorld {
       signer: this.signer,
       forge: this.forge,
       forges: this.forges,
-      failedChecks: () => this.failedChecks,
+      github: () => ({
+        watch: true,
+        failedChecks: this.failedChecks,
+        issueComments: this.issueComments,
+      }),
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,

@@ -4,11 +4,14 @@ import type { ArtifactInfo, ArtifactType } from '../../../src/domain/ticket/arti
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../../src/domain/ticket/inbox.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
+import { GithubSettings } from '../../../src/domain/settings/rows/planning.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import { Runner } from '../../../src/engine/drive/runner.ts';
 import type {
+  Forges,
   Git,
   Ports,
   PromptSource,
@@ -47,6 +50,10 @@ export class PhaseWorld {
   readonly workplace = new FakeWorkplace();
   readonly clock = new FakeClock();
   readonly activity: string[] = [];
+  forges: Forges = noForge;
+  github: GithubSettings = GithubSettings.parse({});
+  /** Of the ticket that begins. */
+  origin: IssueOrigin | undefined;
   secrets: SecretScanner = { scan: async () => [] };
   prompts: PromptSource = {
     read: async (name) => ({ text: readPrompt(name) }),
@@ -70,7 +77,8 @@ export class PhaseWorld {
       agent: this.agent,
       files: this.files,
       git: this.git as unknown as Git,
-      forges: noForge,
+      forges: this.forges,
+      github: () => this.github,
       workplace: this.workplace,
       clock: this.clock,
       secrets: this.secrets,
@@ -95,6 +103,7 @@ export class PhaseWorld {
       title: 'Greet people',
       description: 'By name.',
       priority: 3,
+      ...(this.origin && { origin: this.origin }),
     });
     if (settings === null) return;
     const whole = Settings.parse({
@@ -265,13 +274,18 @@ export class PhaseWorld {
 }
 
 /** Called inside `describe`; worlds are removed after each test. `settings`: null for a draft. */
-export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PhaseWorld> {
+export function phaseWorlds(): (
+  status: Status,
+  settings?: Partial<Settings> | null,
+  origin?: IssueOrigin,
+) => Promise<PhaseWorld> {
   const made: PhaseWorld[] = [];
   afterEach(async () => {
     await Promise.all(made.splice(0).map((world) => world.remove()));
   });
-  return async (status, settings = {}) => {
+  return async (status, settings = {}, origin) => {
     const world = new PhaseWorld();
+    world.origin = origin;
     made.push(world);
     await world.begin(status, settings);
     return world;

@@ -130,6 +130,7 @@ export function ticketView(
     merged = false,
     published = false,
     checksFailed = false,
+    mergePlanned = false,
     onForge = false,
     ...view
   } = others;
@@ -144,6 +145,7 @@ export function ticketView(
     merged,
     published,
     checksFailed,
+    mergePlanned,
     beadsDone,
     errorCode,
   };

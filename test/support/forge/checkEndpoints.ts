@@ -160,7 +160,7 @@ export function answerLogFile(
 type Whole = StandInCheck & Required<Pick<StandInCheck, 'id' | 'app' | 'run' | 'attempt'>>;
 
 /** Those of a commit that has its own, else of every commit. */
-function checksOf(repository: StandInRepository, sha: string): readonly Whole[] {
+export function checksOf(repository: StandInRepository, sha: string): readonly Whole[] {
   const own = repository.checksOf.get(sha);
   return own ? own.map((check, index) => whole(check, 9_000 + index)) : current(repository);
 }

@@ -2,6 +2,7 @@ import {
   type Answer,
   type Call,
   endpoints,
+  issueOf,
   notFound,
   ok,
   page,
@@ -11,6 +12,7 @@ import {
   tipOf,
 } from './endpoints.ts';
 import type { ForgeStandIn } from './forgeStandIn.ts';
+import { answerMergeGraph, mergeWords } from './mergeEndpoints.ts';
 
 /** A comment on lines. `replyTo`: the first one of its thread. Without `line`, on the whole file. */
 export interface StandInLineComment {
@@ -92,13 +94,23 @@ export const commentEndpoints: Readonly<Record<string, (call: Call) => Answer>> 
   },
   [remarkRoute]: (call) => {
     const pull = numbered(call);
-    if (!pull) return notFound;
     const { body } = call.body as { readonly body: string };
+    if (!pull) return commentOnIssue(call, body);
     const remark = { id: nextId(pull), author: call.forge.user, association: 'OWNER', body };
     talkOf(pull).remarks.push(remark);
     return ok(remarkRoute, remarkBody(remark), 201);
   },
 };
+
+function commentOnIssue(call: Call, body: string): Answer {
+  const issue = issueOf(call);
+  if (!issue || 'draft' in issue) return notFound;
+  if (issue.isDeleted === true) return { status: 410, body: { message: 'This issue was deleted' } };
+  if (issue.isLocked === true)
+    return { status: 403, body: { message: 'Unable to create comment because issue is locked.' } };
+  issue.comments = [...(issue.comments ?? []), { author: call.forge.user, association: 'OWNER', body }];
+  return ok(remarkRoute, remarkBody({ id: 1, author: call.forge.user, association: 'OWNER', body }), 201);
+}
 
 function numbered({ repository, parameters }: Call): StandInPull | undefined {
   return repository.pulls.find((one) => one.number === Number(parameters['issue_number']));
@@ -152,7 +164,7 @@ interface GraphRequest {
 const words = new Set(
   `query mutation owner repo number before thread threadId input String Int ID viewer login repository name
    pullRequest reviewThreads last first pageInfo hasPreviousPage startCursor nodes id isResolved isOutdated
-   comments fullDatabaseId resolveReviewThread`.split(/\s+/),
+   comments fullDatabaseId resolveReviewThread ${mergeWords}`.split(/\s+/),
 );
 
 /** GitHub's other API, which alone knows whether a thread is resolved. */
@@ -160,7 +172,9 @@ export function answerGraph(forge: ForgeStandIn, given: unknown): Answer {
   const { query, variables = {} } = given as GraphRequest;
   for (const word of query.match(/[A-Za-z]\w*/g) ?? [])
     if (!words.has(word)) forge.faults.push(`POST /graphql: GitHub has no ${word}`);
-  return query.startsWith('mutation') ? resolved(forge, variables) : states(forge, variables);
+  if (query.includes('resolveReviewThread')) return resolved(forge, variables);
+  if (query.includes('reviewThreads')) return states(forge, variables);
+  return answerMergeGraph(forge, query, variables);
 }
 
 function states(forge: ForgeStandIn, variables: Readonly<Record<string, unknown>>): Answer {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import type { MergeKind } from '../../../src/domain/forge/merging.ts';
 import { answerSchema, filled } from './description.ts';
 import type { StandInCheck } from './checkEndpoints.ts';
 import type { StandInTalk } from './commentEndpoints.ts';
@@ -20,6 +21,10 @@ export interface StandInRepository {
   isArchived: boolean;
   mayPush: boolean;
   readonly protectedBranches: Map<string, readonly string[]>;
+  /** The kinds that it allows, the usual one first; the branches with a merge queue. */
+  merges: readonly MergeKind[];
+  mayAutoMerge: boolean;
+  readonly queues: Set<string>;
   readonly labels: string[];
   readonly collaborators: string[];
   /** Of every commit that has none of its own. */
@@ -51,6 +56,8 @@ export interface StandInPull {
   mergeSha?: string;
   /** Null: not computed yet. */
   mergeable?: boolean | null;
+  autoMerge?: MergeKind | null;
+  isQueued?: boolean;
   reviews?: readonly StandInReview[];
   /** What people wrote to it. */
   talk?: StandInTalk;
@@ -69,14 +76,15 @@ export interface StandInIssue {
   readonly number: number;
   readonly title: string;
   readonly body: string | null;
-  readonly state?: 'open' | 'closed';
+  state?: 'open' | 'closed';
   readonly author?: string | null;
   readonly association?: string;
   readonly labels?: readonly string[];
-  readonly comments?: readonly StandInComment[];
+  comments?: readonly StandInComment[];
   readonly blockedBy?: number;
-  readonly movedTo?: readonly [repository: string, number: number];
-  readonly isDeleted?: boolean;
+  movedTo?: readonly [repository: string, number: number] | undefined;
+  isDeleted?: boolean;
+  isLocked?: boolean;
 }
 
 export interface StandInComment {
@@ -269,7 +277,7 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   },
 };
 
-function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
+export function issueOf({ repository, parameters }: Call): StandInIssue | StandInPull | undefined {
   const number = Number(parameters['issue_number']);
   return [...repository.issues, ...repository.pulls].find((one) => one.number === number);
 }
@@ -394,9 +402,9 @@ function repositoryBody(forge: ForgeStandIn, repository: StandInRepository): obj
     default_branch: 'main',
     clone_url: forge.addressOf(repository.name),
     permissions: { admin: false, push: repository.mayPush, pull: true },
-    allow_merge_commit: true,
-    allow_squash_merge: true,
-    allow_rebase_merge: false,
+    allow_merge_commit: repository.merges.includes('merge'),
+    allow_squash_merge: repository.merges.includes('squash'),
+    allow_rebase_merge: repository.merges.includes('rebase'),
   };
 }
 

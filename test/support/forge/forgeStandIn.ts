@@ -11,6 +11,7 @@ import { answerLogFile, checkEndpoints } from './checkEndpoints.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
 import { answerGraph, commentEndpoints } from './commentEndpoints.ts';
 import { type Answer, endpoints, generalEndpoints, movedTo, type StandInRepository } from './endpoints.ts';
+import { mergeEndpoints } from './mergeEndpoints.ts';
 import { gitBackend } from './gitBackend.ts';
 
 /**
@@ -98,6 +99,9 @@ export class ForgeStandIn {
       isArchived: false,
       mayPush: true,
       protectedBranches: new Map(),
+      merges: ['merge', 'squash'],
+      mayAutoMerge: false,
+      queues: new Set(),
       labels: [],
       collaborators: [],
       checks: [],
@@ -224,7 +228,7 @@ export class ForgeStandIn {
       `${parameters['owner'] ?? ''}/${parameters['repo'] ?? ''}`.toLowerCase(),
     );
     const [endpoint, general] = [
-      commentEndpoints[route] ?? checkEndpoints[route] ?? endpoints[route],
+      mergeEndpoints[route] ?? commentEndpoints[route] ?? checkEndpoints[route] ?? endpoints[route],
       generalEndpoints[route],
     ];
     const now = repository?.renamedTo;

@@ -4,6 +4,8 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { ForgeLook, ForgeState } from '../../../src/domain/forge/forgeLook.ts';
+import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
+import type { IssueState } from '../../../src/domain/forge/issueLink.ts';
 import type { InboxEntry } from '../../../src/domain/ticket/inbox.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
@@ -35,6 +37,8 @@ describe('the watch of pull requests', () => {
   /** What the handler makes of an entry. */
   let handled: () => Pick<InboxEntry, 'state' | 'outcome'>;
   let known: ForgeState;
+  let origin: IssueOrigin | undefined;
+  let issue: () => IssueState;
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -44,6 +48,8 @@ describe('the watch of pull requests', () => {
     published = true;
     handled = () => ({ state: 'consumed', outcome: null });
     known = forgeState();
+    origin = undefined;
+    issue = () => 'open';
     const entries: (Pick<InboxEntry, 'id' | 'state' | 'outcome'> & { readonly kind: string })[] = [];
     answer = () => forgeState();
     const filed = {
@@ -63,7 +69,7 @@ describe('the watch of pull requests', () => {
       summaries: async (ids: readonly string[]) =>
         ids.map((id) => ({ ...summary, id, published: published && id === 'TST-1' })),
       artifact: async () => ({ content: JSON.stringify(filed) }),
-      ticket: async () => ({ forge: { ...known, threads: threadCount(noThreads) } }),
+      ticket: async () => ({ origin, forge: { ...known, threads: threadCount(noThreads) } }),
       inbox: async (_ticket: string, { pending = false } = {}) =>
         entries.filter(({ state }) => !pending || state === 'pending'),
       post: async ({ id, ticket, kind }: { id: string; ticket: string; kind: string }) => {
@@ -78,7 +84,10 @@ describe('the watch of pull requests', () => {
     };
     const base = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
     const threads = async () => ({ threads: noThreads, memory: new Map() });
-    const forges = { at: async () => ({ place: { base, head: base }, look, threads }) } as unknown as Forges;
+    const issueState = async () => ({ state: issue(), memory: new Map() });
+    const forges = {
+      at: async () => ({ place: { base, head: base }, look, threads, issueState }),
+    } as unknown as Forges;
     const log = (line: string) => logged.push(line);
     watch = new ForgeWatch({ store, events, forges, clock, isOn: () => isOn, log });
   });
@@ -154,6 +163,19 @@ describe('the watch of pull requests', () => {
     assert.equal(asked.length, 3);
     await clock.advance(2 * minute);
     assert.equal(asked.length, 4);
+  });
+
+  it('has the ticket checked when its issue changes, and not because it can’t be seen', async () => {
+    origin = { kind: 'issue', host: 'github.com', owner: 'octo', name: 'sample', number: 7, url: '' };
+    known = { ...known, issue: 'open' };
+    await started();
+    assert.deepEqual(posted, []);
+    issue = away();
+    await clock.advance(2 * minute);
+    assert.deepEqual([posted, watch.of('TST-1')?.failure], [[], undefined]);
+    issue = () => 'closed';
+    await clock.advance(5 * minute);
+    assert.equal(posted[0], 'TST-1 check_pull_request');
   });
 
   it('asks nothing while it is off, and continues once it is on', async () => {

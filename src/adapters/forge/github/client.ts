@@ -3,6 +3,7 @@ import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { signInError } from './failures.ts';
 
 const answerMs = 30_000;
@@ -26,7 +27,7 @@ export function clientOf(
   { isPatient = true } = {},
 ): Client {
   const waits = (seconds: number, _request: object, _client: object, attempt: number): boolean =>
-    isPatient && attempt === 0 && seconds <= mostWaitSeconds;
+    attempt === 0 && seconds <= mostWaitSeconds;
   const silent = (): void => undefined;
   const client = new Client({
     baseUrl: api,
@@ -38,14 +39,14 @@ export function clientOf(
         limited(await fetch(url, { ...options, signal: untilLate(options.signal) })),
     },
     retry: { retries: isPatient ? 2 : 0 },
-    throttle: { onRateLimit: waits, onSecondaryRateLimit: waits },
+    // It also takes a query for something written, which waits a second for the one before.
+    throttle: { enabled: isPatient, onRateLimit: waits, onSecondaryRateLimit: waits },
   });
   client.hook.before('request', async (options) => {
     const given = await token();
-    if (given === undefined) throw signInError(host, 'there is no token.');
+    if (given === undefined) throw signInError(host, because('noToken'));
     // An error about the header would name it.
-    if (!/^[\x21-\x7e]+$/.test(given))
-      throw signInError(host, 'the token has characters that no token has, such as a line break.');
+    if (!/^[\x21-\x7e]+$/.test(given)) throw signInError(host, because('badToken'));
     options.headers.authorization = `bearer ${given}`;
     options.headers['x-github-api-version'] = '2022-11-28';
   });

@@ -7,6 +7,7 @@ import type { LookMemory } from '../../../engine/ports/ports.ts';
 import { checkSummary, CheckRuns, Statuses } from './checks.ts';
 import type { Client } from './client.ts';
 import { isMissing } from './failures.ts';
+import { readMerging } from './merges.ts';
 import { Pull, RepositoryId, stateOf } from './pull.ts';
 import { reviewDecision, Reviews } from './reviews.ts';
 
@@ -34,6 +35,7 @@ export async function lookAt(
   options: { readonly memory?: LookMemory | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<{ readonly look: ForgeLook; readonly memory: LookMemory }> {
   const reader = new Reader(client, options);
+  const { signal } = options;
   const at = { owner, repo };
   const pull = await reader.read(
     'GET /repos/{owner}/{repo}/pulls/{pull_number}',
@@ -81,6 +83,9 @@ export async function lookAt(
     conflicts: isOver ? false : typeof pull.mergeable === 'boolean' ? !pull.mergeable : null,
     review: reviewDecision(reviews),
     checks: checkSummary(runs.read, statuses.read, runs.unread + statuses.unread),
+    merging: isOver
+      ? null
+      : ((await readMerging(client, { owner, name: repo }, number, signal))?.merging ?? null),
   };
   return { look, memory: reader.after };
 }

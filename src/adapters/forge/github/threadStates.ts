@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../../base/json.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
 import type { Client } from './client.ts';
 
@@ -95,5 +96,7 @@ export async function resolveThread(client: Client, node: string): Promise<void>
 
 /** An answer that says what is wrong with the request, such as a missing right or field. */
 export function isRefused(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'GraphqlResponseError';
+  if (!(error instanceof Error && error.name === 'GraphqlResponseError')) return false;
+  const errors = 'errors' in error && Array.isArray(error.errors) ? (error.errors as readonly unknown[]) : [];
+  return !errors.some((one) => isRecord(one) && one['type'] === 'RATE_LIMITED');
 }

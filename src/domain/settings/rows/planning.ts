@@ -9,9 +9,18 @@ const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } a
 export const PassGates = z.enum(['off', 'quick', 'always']);
 export type PassGates = z.infer<typeof PassGates>;
 
-/** The answer to failed checks: a person decides, or they are run again once and then fixed. */
-export const FailedChecks = z.enum(['ask', 'auto']);
-export type FailedChecks = z.infer<typeof FailedChecks>;
+/**
+ * A person's settings of GitHub. `failedChecks`: they decide, or failed checks run again once and are then
+ * fixed. `issueComments`: what the issue of an imported ticket gets.
+ */
+export const GithubSettings = z.object({
+  watch: z.boolean().default(true),
+  failedChecks: z.enum(['ask', 'auto']).default('ask'),
+  issueComments: z.enum(['off', 'milestones']).default('off'),
+});
+export type GithubSettings = z.infer<typeof GithubSettings>;
+
+const github = { store: 'person', group: 'planning', setting: 'github' } as const;
 
 /** Settings of "Planning and Gates". */
 export const planningRows = {
@@ -37,20 +46,19 @@ export const planningRows = {
     option: 'pass-gates',
     tags: ['advanced'],
   },
-  watchPullRequests: {
-    store: 'person',
-    group: 'planning',
+  'github.watch': {
+    ...github,
+    property: 'watch',
     // docs/decisions/205-waiting-for-the-forge.md
-    schema: z.boolean().default(true),
+    schema: GithubSettings.shape.watch,
     about:
-      'Controls whether the published pull request of a ticket is checked on GitHub while the ticket waits for its review. A ticket whose pull request was merged there is completed.',
-    tags: ['advanced'],
+      'Controls whether the published pull request of a ticket is checked while the ticket waits for its review. A ticket whose pull request was merged there is completed.',
   },
-  failedChecks: {
-    store: 'person',
-    group: 'planning',
+  'github.failedChecks': {
+    ...github,
+    property: 'failedChecks',
     // docs/decisions/211-checks-come-back.md
-    schema: FailedChecks.default('ask'),
+    schema: GithubSettings.shape.failedChecks,
     about:
       'Controls what happens when checks of a published pull request fail. A fix is pushed only after the checks of the ticket passed.',
     choices: {
@@ -60,7 +68,18 @@ export const planningRows = {
           'Failed checks run again once, then an agent fixes them and the fix is pushed to the pull request. After three fixes, you decide.',
       },
     },
-    tags: ['advanced'],
+  },
+  'github.issueComments': {
+    ...github,
+    property: 'issueComments',
+    // docs/decisions/178-issues-stay-linked.md
+    schema: GithubSettings.shape.issueComments,
+    about:
+      'Controls whether the issue that a ticket was imported from gets a comment when the plan is approved, when there is a pull request, and at the end.',
+    choices: {
+      off: { about: 'Nothing is posted on issues.' },
+      milestones: { about: 'One short comment for each of the three, as you.' },
+    },
   },
   manualQaEnabled: {
     store: 'settings',
@@ -221,6 +240,11 @@ export const planningObjects = {
   agentQuestions: {
     group: 'planning',
     about: 'Controls whether coding agents can ask you questions.',
+    tags: ['advanced'],
+  },
+  github: {
+    group: 'planning',
+    about: 'How closely tickets follow their pull requests and issues on GitHub.',
     tags: ['advanced'],
   },
   coverage: {

@@ -21,7 +21,8 @@ import { commandId } from '../../commands/commands.ts';
 import { saveDocument } from '../../documents/saveDocument.ts';
 import { withoutLinks } from '../../shared/plainText.ts';
 import type { OpenRepository, Repositories } from '../../shared/repositories.ts';
-import { RefusedAction, tellSent } from '../../shared/sendAction.ts';
+import { tellSent } from '../../shared/sendAction.ts';
+import { RefusedAction } from '../../shared/errorText.ts';
 import { withCancel } from '../../shared/withCancel.ts';
 import type { Support, TicketImports, Workbench } from '../../shared/workbench.ts';
 import { ticketsViewId } from '../ticketsViewId.ts';
@@ -73,10 +74,10 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     const found = await withCancel(l10n.t('Looking for tickets to import…'), (signal) =>
       sources.find({ signal }),
     );
-    const paths = found && (await pickSource(root, found));
-    if (!paths) return;
+    const source = found && (await pickSource(root, found));
+    if (!source) return;
     const read = await withCancel(l10n.t('Reading tickets…'), (signal, tell) =>
-      sources.read(paths, { signal, tell }),
+      sources.read(source.words, { comments: source.comments, signal, tell }),
     );
     const chosen: ReadImport | undefined = read && (await pickTickets(read));
     if (!chosen) return;

@@ -3,13 +3,13 @@ import { joined } from '../../../base/joined.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { passed } from '../../../domain/core/evidence.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
-import { type FailedCheck, lastOutput } from '../../../domain/forge/failedCheck.ts';
+import { failedCheckLine, lastOutput } from '../../../domain/forge/failedCheck.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { requestLine } from '../../../domain/ticket/agentRequest.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import { artifactTitle } from '../../documents/documentTypes.ts';
 import { changeText } from '../../review/showDiff.ts';
-import { errorText, failureWords } from '../../shared/errorText.ts';
+import { errorText, words } from '../../shared/errorText.ts';
 import { plainLabel } from '../../shared/plainText.ts';
 import { holdName } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
@@ -69,6 +69,14 @@ function partsOf(fact: Fact): ItemParts {
         tooltip: () => fact.location,
         context: 'pullRequest',
       };
+    case 'issue':
+      return {
+        label: l10n.t('Issue'),
+        description: plainLabel(fact.look),
+        icon: 'issues',
+        tooltip: () => fact.location,
+        context: 'issue',
+      };
     case 'failedChecks':
       return {
         label: l10n.t('Failed checks'),
@@ -76,7 +84,7 @@ function partsOf(fact: Fact): ItemParts {
         ...looks.failed,
         tooltip: () =>
           fact.checks
-            .map((check) => [checkText(check, fact.base), lastOutput(check)].join('\n').trim())
+            .map((check) => [failedCheckLine(check, fact.base, words), lastOutput(check)].join('\n').trim())
             .join('\n\n'),
         context: 'failedChecks',
       };
@@ -104,11 +112,6 @@ function partsOf(fact: Fact): ItemParts {
     default:
       return assertNever(fact);
   }
-}
-
-function checkText({ failure, onBase }: FailedCheck, base: string): string {
-  const { reason } = failureWords(failure);
-  return onBase ? joined([reason, l10n.t('also fails on {0}', base)]) : reason;
 }
 
 function beadParts({
@@ -213,8 +216,9 @@ function opened({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, '
   const show = (command: string, argument: unknown): Pick<ItemParts, 'command'> => ({
     command: { command, title: l10n.t('Show'), arguments: [argument] },
   });
-  if (fact.kind === 'request') return opensTicket(about);
-  if (fact.kind === 'pullRequest') return show('vscode.open', Uri.parse(fact.location, true));
+  if (fact.kind === 'request' || fact.kind === 'failedChecks') return opensTicket(about);
+  if (fact.kind === 'pullRequest' || fact.kind === 'issue')
+    return show('vscode.open', Uri.parse(fact.location, true));
   if (fact.kind === 'file') return show(commandId('showFileDiff'), about);
   if (fact.kind === 'moreFiles') return show(commandId('showDiff'), about);
   const { artifact, version } = about;

@@ -15,6 +15,8 @@ export type Fact =
   | { readonly kind: 'request'; readonly content: RequestContent; readonly offers: readonly CommandName[] }
   /** On its forge. `look`: in a line. */
   | { readonly kind: 'pullRequest'; readonly look: string; readonly location: string }
+  /** The issue that it was imported from, in a line. */
+  | { readonly kind: 'issue'; readonly look: string; readonly location: string }
   /** On its forge. `base`: the branch that may have them as well. */
   | { readonly kind: 'failedChecks'; readonly checks: readonly FailedCheck[]; readonly base: string }
   | BeadFact

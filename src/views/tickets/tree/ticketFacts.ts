@@ -1,10 +1,12 @@
 import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import { type ForgeState, stateLine } from '../../../domain/forge/forgeLook.ts';
+import { issueLine } from '../../../domain/forge/issueLink.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import { countViewed, type TicketViewed } from '../../review/viewedFiles.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
+import { words } from '../../shared/errorText.ts';
 import { isOffered } from '../../commands/offered.ts';
 import { type BeadFact, type FactTree, late, node } from './facts.ts';
 import { hasDetails } from './lateFacts.ts';
@@ -35,7 +37,7 @@ export async function readParts(client: Client, ticket: string, viewed: TicketVi
   return { detail, artifacts, beads, reviews, viewed: new Map(counts) };
 }
 
-/** Its error, its requests and its beads. The rest is on its page (docs/decisions/191-state-first.md). */
+/** Its error, requests, issue and beads. The rest is on its page (docs/decisions/191-state-first.md). */
 export function ticketFacts(parts: TicketParts): readonly FactTree[] {
   const { artifacts, beads, detail } = parts;
   const { ticket, view, requests } = detail;
@@ -48,6 +50,15 @@ export function ticketFacts(parts: TicketParts): readonly FactTree[] {
       : []),
     ...(isAtReview && ticket.forge ? pullRequestFacts(ticket.forge) : []),
     ...requests.map(({ id, content }) => node(`requests/${id}`, { kind: 'request', content, offers })),
+    ...(ticket.origin
+      ? [
+          node('issue', {
+            kind: 'issue',
+            look: issueLine(ticket.origin, ticket.forge?.issue),
+            location: ticket.origin.url,
+          }),
+        ]
+      : []),
     ...beads.map((bead, index) => beadFact(bead, index + 1, parts)),
     ...(hasDetails(artifacts)
       ? [late('details', { kind: 'details', news: `${artifacts.length}.${artifacts.at(-1)?.id ?? 0}` })]
@@ -59,7 +70,7 @@ function pullRequestFacts(forge: ForgeState): readonly FactTree[] {
   const { location, news, failures: checks, base } = forge;
   return [
     ...(news ? [node('news', { kind: 'error', error: news })] : []),
-    node('pullRequest', { kind: 'pullRequest', look: stateLine(forge), location }),
+    node('pullRequest', { kind: 'pullRequest', look: stateLine(forge, words), location }),
     ...(checks.length > 0 ? [node('failedChecks', { kind: 'failedChecks', checks, base })] : []),
   ];
 }

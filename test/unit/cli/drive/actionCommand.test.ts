@@ -17,6 +17,10 @@ describe('a command that is no more than the form of an action', () => {
       }
       const option = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       assert.ok(options[option], option);
+      if (kind === 'choice') {
+        const [value = ''] = Object.keys(row.choices);
+        return { words: [`--${option}`, value], body: [field, value] as const, isNeeded };
+      }
       return kind === 'text'
         ? { words: [`--${option}`, 'Because.'], body: [field, 'Because.'] as const, isNeeded }
         : { words: [`--${option}`], body: [field, true] as const, isNeeded };

@@ -55,8 +55,7 @@ describe('a repository in a window', function () {
     start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
     rememberModels: async () => undefined,
     starred: new StarredModels(new FakeMemory()),
-    watchesPullRequests: () => false,
-    failedChecks: () => 'ask' as const,
+    github: () => ({ watch: false, failedChecks: 'ask' as const, issueComments: 'off' as const }),
   };
   const browse = (): Promise<OpenedRepository> =>
     browseRepository(repository.root, settings as unknown as HostSettings);

@@ -19,6 +19,8 @@ describe('the gate of the pull request', () => {
       'fix_checks',
       'fix_comment',
       'reply_comment',
+      'merge_pull_request',
+      'unplan_merge',
       'changes',
       'suggest_edit',
       'finding',

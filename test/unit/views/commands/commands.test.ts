@@ -108,6 +108,7 @@ describe('the commands', () => {
           merged: true,
           published: true,
           checksFailed: true,
+          mergePlanned: true,
           ...blocked,
         });
         return [...offeredCommands(view), ...furtherCommands(view)];

@@ -5,6 +5,7 @@ import { blockedText } from '../../../../src/views/shared/errorText.ts';
 import { takeAction } from '../../../../src/views/shared/fillForm.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 
 describe('an action that is taken by its form', () => {
   let place: FakePlace;
@@ -33,6 +34,43 @@ describe('an action that is taken by its form', () => {
     assert.match(editor.shown[0]?.detail ?? '', /The tools are missing\./);
     assert.equal(editor.shown[0]?.items[0]?.description, 'What should be done differently?');
     assert.deepEqual(place.sent, [['retry', { note: 'Use pnpm.' }]]);
+  });
+
+  describe('with a choice', () => {
+    const merging = { usual: 'squash', mayAuto: true, auto: null, hasQueue: false, isQueued: false } as const;
+    const become = (more: object): void =>
+      place.become({
+        ticket: {
+          status: 'WAITING_PR_REVIEW',
+          worktree: '/w',
+          forge: { ...forgeState(), merging: { ...merging, kinds: ['merge', 'squash'], ...more } },
+        },
+      });
+
+    it('offers what makes sense for the ticket, most likely first, and then confirms', async () => {
+      become({});
+      editor.will(person.picks('merge'), person.presses(1));
+      await takeAction(place, 'merge_pull_request', 'TST-1');
+      const [list] = editor.shown;
+      assert.deepEqual(
+        list?.items.map(({ label }) => label),
+        ['Squash', 'Merge Commit'],
+      );
+      assert.deepEqual(place.sent, [['merge_pull_request', { kind: 'merge', whenReady: true }]]);
+    });
+
+    it('asks nothing where nothing is to choose, and sends nothing when the person leaves', async () => {
+      for (const more of [{ kinds: ['squash'] }, { hasQueue: true }]) {
+        become(more);
+        editor.will(person.presses(0));
+        await takeAction(place, 'merge_pull_request', 'TST-1');
+      }
+      become({});
+      editor.will('leave');
+      await takeAction(place, 'merge_pull_request', 'TST-1');
+      const plain = ['merge_pull_request', { kind: '', whenReady: false }];
+      assert.deepEqual(place.sent, [plain, plain]);
+    });
   });
 
   it('retries without a note, and not at all when the person leaves', async () => {

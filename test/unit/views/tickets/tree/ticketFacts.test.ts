@@ -15,7 +15,7 @@ import {
   type TicketParts,
 } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
-import { bead } from '../../../adapters/store/samples.ts';
+import { bead } from '../../../../support/storeContract/samples.ts';
 import { sampleTicket } from '../../../../support/samples.ts';
 
 const accepted = BeadReview.parse({
@@ -111,6 +111,26 @@ describe('what the tree tells of a ticket', () => {
       ],
     );
     assert.deepEqual(at(false), []);
+  });
+
+  it('tells of the issue that it was imported from, with its state once that was seen', () => {
+    const url = 'https://github.com/octo/sample/issues/12';
+    const origin = {
+      kind: 'issue',
+      host: 'github.com',
+      owner: 'octo',
+      name: 'sample',
+      number: 12,
+      url,
+    } as const;
+    const first = (changes: Parameters<typeof detail>[0]): unknown =>
+      ticketFacts({ ...nothing, detail: detail({ origin, ...changes }) })[0]?.fact;
+    assert.deepEqual(first({}), { kind: 'issue', look: 'octo/sample#12', location: url });
+    assert.deepEqual(first({ forge: { ...forgeState(), issue: 'closed' } }), {
+      kind: 'issue',
+      look: 'octo/sample#12 closed',
+      location: url,
+    });
   });
 
   it('tells an error of a budget as a pause', () => {

@@ -1,0 +1,105 @@
+import { RequestError } from '@octokit/request-error';
+import * as z from 'zod';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { type ForgeRepository, shownName } from '../../../domain/forge/forgePlace.ts';
+import { type IssueState, milestoneMark } from '../../../domain/forge/issueLink.ts';
+import type { LookMemory, RemoteForge } from '../../../engine/ports/ports.ts';
+import type { Client } from './client.ts';
+import { Reader } from './lookAt.ts';
+
+const Issue = z.object({
+  number: z.number().int().positive(),
+  state: z.string(),
+  repository_url: z.string(),
+});
+
+const Repository = z.object({ full_name: z.string() });
+const Comments = z.array(z.object({ body: z.string().nullish() }));
+
+interface IssueParts {
+  readonly client: Client;
+  readonly reader: Client;
+  readonly place: ForgeRepository;
+}
+
+interface IssueLook {
+  readonly memory?: LookMemory | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The state of an issue. Nobody is asked to sign in, and nothing is tried again. */
+export async function readIssueState(
+  client: Client,
+  place: ForgeRepository,
+  number: number,
+  options: IssueLook,
+): Promise<{ readonly state: IssueState; readonly memory: LookMemory }> {
+  const reader = new Reader(client, options);
+  const { state } = await find(reader, place, number);
+  return { state, memory: reader.after };
+}
+
+/** Its repository is the one that has it now, if that was only renamed. */
+async function find(
+  reader: Reader,
+  place: ForgeRepository,
+  number: number,
+): Promise<{ readonly state: IssueState; readonly owner: string; readonly repo: string }> {
+  const at = { owner: place.owner, repo: place.name };
+  try {
+    const of = { ...at, issue_number: number };
+    const issue = await reader.read('GET /repos/{owner}/{repo}/issues/{issue_number}', of, Issue);
+    const [owner = '', repo = ''] = issue.repository_url.split('/').slice(-2);
+    const state = issue.state === 'open' ? 'open' : 'closed';
+    if (issue.number === number && isSame({ owner, repo }, at)) return { state, ...at };
+    const { full_name } = await reader.read('GET /repos/{owner}/{repo}', at, Repository);
+    const [newOwner = '', newName = ''] = full_name.split('/');
+    const isRenamed = issue.number === number && isSame({ owner, repo }, { owner: newOwner, repo: newName });
+    return { state: isRenamed ? state : 'moved', owner, repo };
+  } catch (error) {
+    if (!(error instanceof RequestError) || ![404, 410].includes(error.status)) throw error;
+    return { state: 'gone', ...at };
+  }
+}
+
+/**
+ * Posts a comment on an issue, unless one with its key is there. A request that is led to another repository
+ * would lose its method, so that the issue is found first. Throws FORGE_REFUSED.
+ */
+export async function commentIssue(
+  { client, reader, place }: IssueParts,
+  number: number,
+  { text, key, signal }: Parameters<RemoteForge['commentIssue']>[1],
+): Promise<void> {
+  const pages = new Reader(reader, { signal });
+  const { state, owner, repo } = await find(pages, place, number);
+  const name = `${shownName(place)}#${String(number)}`;
+  const refused = (reason: string, remedy: string): BeadsmithError =>
+    new BeadsmithError('FORGE_REFUSED', { host: place.host, reason, remedy });
+  if (state === 'gone') throw refused(`${name} is gone, or you may not see it.`, 'Tell people yourself.');
+  if (state === 'moved') throw refused(`${name} was transferred.`, 'Comment on it where it is now.');
+  const at = { owner, repo, issue_number: number };
+  const mark = milestoneMark(key);
+  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+  const there = await pages.pages(route, at, Comments, (page) => page);
+  if (there.some(({ body }) => body?.includes(mark) === true)) return;
+  try {
+    await client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+      ...at,
+      body: `${text}\n\n${mark}`,
+      // A retry could post a second one.
+      request: { retries: 0, ...(signal ? { signal } : {}) },
+    });
+  } catch (error) {
+    const isLocked = error instanceof RequestError && error.status === 403 && /locked/i.test(error.message);
+    if (isLocked) throw refused(`${name} is locked.`, 'Unlock it, or tell people yourself.');
+    throw error;
+  }
+}
+
+function isSame(
+  one: { readonly owner: string; readonly repo: string },
+  other: { readonly owner: string; readonly repo: string },
+): boolean {
+  return `${one.owner}/${one.repo}`.toLowerCase() === `${other.owner}/${other.repo}`.toLowerCase();
+}

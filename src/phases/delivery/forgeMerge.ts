@@ -1,0 +1,64 @@
+import type { PullRequestReport } from '../../domain/beads/reports.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { isDue, offeredKinds } from '../../domain/forge/merging.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import type { StepIo } from '../../engine/run/run.ts';
+import { say } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { type Seen, seePullRequest } from './checkPullRequest.ts';
+import { goesOn } from './publish.ts';
+
+/**
+ * Merges the pull request on the forge, or plans that, and returns it as it is then
+ * (docs/decisions/177-merging-on-the-forge.md). What stands already isn't sent again. Throws the forge's
+ * errors.
+ */
+export async function mergeOnForge(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+  entry: InboxEntry,
+): Promise<Seen> {
+  const { kind: wanted, whenReady } = inboxBodies.merge_pull_request.parse(entry.body);
+  const seen = await seePullRequest(io, ticket, report);
+  if (seen.merge) return seen;
+  const { forge, host, look } = seen;
+  // What left the queue may go there again; a planned merge changes its kind by a second one.
+  if (seen.news && seen.news.code !== 'FORGE_UNQUEUED') throw seen.news;
+  if (!seen.isOurs) throw refused(host, "it doesn't have the tested commit.", 'Check the pull request.');
+  if (look.state === 'draft')
+    throw refused(host, 'the pull request is a draft.', 'Mark it as ready for review there, then merge.');
+  const { merging } = look;
+  const isSquashed = ticketParts(ticket).settings.integration === 'squash';
+  const allowed = merging ? offeredKinds(merging, isSquashed) : [];
+  if (wanted !== '' && merging && !allowed.includes(wanted))
+    throw refused(host, `the repository doesn't allow "${wanted}".`, `Choose ${allowed.join(' or ')}.`);
+  const kind = wanted === '' ? allowed[0] : wanted;
+  const isPlanned = merging?.isQueued === true || (whenReady && merging?.auto === kind && kind !== undefined);
+  if (!isPlanned) {
+    await goesOn(io);
+    await forge.merge(look.number, { whenReady, kind, commit: report.candidate });
+  }
+  return seePullRequest(io, ticket, report);
+}
+
+/** Ends a planned merge, and returns the pull request as it is then. Throws the forge's errors. */
+export async function unplanMerge(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+): Promise<Seen> {
+  const seen = await seePullRequest(io, ticket, report);
+  if (seen.merge || !isDue(seen.look.merging)) return seen;
+  await goesOn(io);
+  await seen.forge.unplanMerge(seen.look.number);
+  const after = await seePullRequest(io, ticket, report);
+  if (!isDue(after.look.merging)) say(io, 'GitHub no longer merges the pull request by itself.');
+  // The queue didn't take it out.
+  return after.news?.code === 'FORGE_UNQUEUED' ? { ...after, news: undefined } : after;
+}
+
+function refused(host: string, reason: string, remedy: string): BeadsmithError {
+  return new BeadsmithError('FORGE_REFUSED', { host, reason, remedy });
+}

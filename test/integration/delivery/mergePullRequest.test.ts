@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { fromRecord } from '../../../src/domain/core/errors.ts';
+import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
+import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
+import { review } from '../../../src/phases/delivery/review.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
+import { mergePull } from '../../support/forge/mergeEndpoints.ts';
+import { forgeTickets, withLogin } from '../../support/forge/forgeTickets.ts';
+
+const mergeRoute = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
+const passed = [{ name: 'test', status: 'completed', conclusion: 'success' }] as const;
+
+describe('a pull request that is merged on the forge from here', function () {
+  this.timeout(120_000);
+  const tickets = forgeTickets();
+  const { forge } = tickets;
+  let repository: StandInRepository;
+  let world: ExecutionWorld;
+  let pull: StandInPull;
+
+  beforeEach(async () => {
+    ({ repository } = tickets);
+    ({ world, pull } = await tickets.published());
+  });
+
+  async function merged(wish: Partial<InboxBody<'merge_pull_request'>> = {}): Promise<string> {
+    return act('merge_pull_request', { kind: '', whenReady: false, ...wish });
+  }
+
+  async function act(
+    kind: 'merge_pull_request' | 'unplan_merge' | 'check_pull_request',
+    body: object = {},
+  ): Promise<string> {
+    const entry = await world.post(kind, body as never);
+    await world.drive({ review });
+    return `${(await world.outcome(entry)) ?? ''} ${await world.said(entry)}`;
+  }
+
+  async function shown(): Promise<string> {
+    const { forge: state } = await world.read();
+    const news = state?.news && fromRecord(state.news);
+    return `${state ? lookLine(state) : ''}${news ? `. ${news.message} ${news.nextStep}` : ''}`;
+  }
+
+  it('completes the ticket with a receipt, and moves nothing here', async () => {
+    const main = await world.git.resolve('refs/heads/main');
+    const head = tipOf(repository, pull.head.branch);
+    await merged({ kind: 'squash' });
+    await world.isIn('WRITING_RETROSPECTIVE');
+    const report = await world.json('merge_report');
+    assert.equal(report?.['mergeCommit'], tipOf(repository, 'main'));
+    assert.deepEqual(report?.['forge'], {
+      repository: `${forge.host}/octo/sample`,
+      number: 1,
+      location: `http://${forge.host}/octo/sample/pull/1`,
+      head,
+    });
+    assert.equal(await world.git.resolve('refs/heads/main'), main);
+  });
+
+  it('merges once, whatever is lost on the way, and sends nothing that stands already', async () => {
+    for (const trouble of [{ done: true, status: 502 }]) forge.troubles(mergeRoute, trouble);
+    assert.match(await merged(), /^FORGE_UNREACHABLE/);
+    await world.isIn('WAITING_PR_REVIEW');
+    await merged();
+    await world.isIn('WRITING_RETROSPECTIVE');
+    assert.equal(forge.count(mergeRoute), 1);
+  });
+
+  it('is merged once, though the process was killed right after the forge did it', async () => {
+    await world.post('merge_pull_request', { kind: '', whenReady: false });
+    forge.after.set(mergeRoute, () => world.crash());
+    await world.driveUntilKilled({ review });
+    forge.after.clear();
+    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review });
+    await world.isIn('WRITING_RETROSPECTIVE');
+    assert.equal(forge.count(mergeRoute), 1);
+  });
+
+  it('stays open with what to do, for everything that the forge refuses', async () => {
+    const tip = tipOf(repository, pull.head.branch) ?? '';
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    const push = (what: string) => git('push', '--quiet', '--force', withLogin(forge), what);
+    const theirs = await git('commit-tree', '-m', 'theirs', '-p', tip, `${tip}^{tree}`);
+    const cases: readonly (readonly [() => unknown, RegExp, () => unknown])[] = [
+      [
+        () => (repository.mayPush = false),
+        /^FORGE_REFUSED .*not accessible.*Have someone with write access/,
+        () => (repository.mayPush = true),
+      ],
+      [
+        () => repository.protectedBranches.set('main', ['test']),
+        /^FORGE_REFUSED .*"test" is expected.*"Merge When Ready" waits for it/,
+        () => repository.protectedBranches.clear(),
+      ],
+      [
+        () => (pull.draft = true),
+        /^FORGE_REFUSED .*is a draft.*Mark it as ready for review/,
+        () => (pull.draft = false),
+      ],
+      [
+        () => push(`${theirs}:refs/heads/ticket/TST-1`),
+        /^FORGE_BRANCH_MOVED .*Someone else pushed/,
+        () => push(`${tip}:refs/heads/ticket/TST-1`),
+      ],
+      [
+        () => (pull.mergeable = false),
+        /^FORGE_CONFLICTS .*Update the ticket from base/,
+        () => (pull.mergeable = true),
+      ],
+      [
+        () => (repository.merges = ['squash']),
+        /^FORGE_REFUSED .*doesn't allow "merge".*Choose squash/,
+        () => (repository.merges = ['merge', 'squash']),
+      ],
+      [
+        () => forge.troubles(mergeRoute, { status: 409 }),
+        /^FORGE_REFUSED .*\(409\).*Check the pull request, then merge again/,
+        () => undefined,
+      ],
+    ];
+    for (const [change, words, back] of cases) {
+      await change();
+      assert.match(await merged({ kind: 'merge' }), words);
+      await world.isIn('WAITING_PR_REVIEW');
+      await back();
+    }
+    assert.equal(pull.state, 'open');
+    assert.equal(tipOf(repository, 'main'), await world.git.resolve('refs/heads/main'));
+  });
+
+  it('is merged by the forge when it is ready, unless that is taken back', async () => {
+    repository.protectedBranches.set('main', ['test']);
+    assert.match(await merged({ whenReady: true }), /^FORGE_REFUSED .*Turn on "Allow auto-merge"/);
+    repository.mayAutoMerge = true;
+    await merged({ whenReady: true, kind: 'squash' });
+    assert.equal(await shown(), '#1 open, merges when ready (squash)');
+    await merged({ whenReady: true, kind: 'squash' });
+    await act('unplan_merge');
+    assert.equal(await shown(), '#1 open');
+    await merged({ whenReady: true });
+    assert.equal(forge.count('graphql enablePullRequestAutoMerge'), 2);
+    repository.checks = passed;
+    mergePull(repository, pull, pull.autoMerge ?? undefined);
+    await act('check_pull_request');
+    await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
+  it('is merged at once when it is ready already', async () => {
+    repository.mayAutoMerge = true;
+    await merged({ whenReady: true });
+    await world.isIn('WRITING_RETROSPECTIVE');
+    assert.equal(forge.count(mergeRoute), 1);
+  });
+
+  it('waits in the queue of its base, and says once what to do when that takes it out', async () => {
+    repository.queues.add('main');
+    repository.protectedBranches.set('main', ['test']);
+    assert.match(await merged(), /^FORGE_REFUSED .*"test" is expected/);
+    repository.checks = passed;
+    await merged();
+    assert.equal(await shown(), '#1 open, 1 of 1 checks passed, in the merge queue');
+    await merged();
+    assert.equal(forge.count('graphql enqueuePullRequest'), 2);
+    assert.equal(forge.count(mergeRoute), 0);
+    pull.isQueued = false;
+    const news = /\. The merge queue took out the pull request .*See there why/;
+    for (let times = 0; times < 2; times += 1) {
+      await act('check_pull_request');
+      assert.match(await shown(), news);
+    }
+    await merged();
+    assert.doesNotMatch(await shown(), news);
+    await act('unplan_merge');
+    assert.equal(await shown(), '#1 open, 1 of 1 checks passed');
+    await merged();
+    mergePull(repository, pull);
+    await act('check_pull_request');
+    await world.isIn('WRITING_RETROSPECTIVE');
+  });
+});
