@@ -173,7 +173,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
-      deliveryCells: 60,
+      deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
       adding: 240,

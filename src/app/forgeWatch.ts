@@ -54,9 +54,7 @@ const quietly = { first: 60_000, longest: 600_000, factor: 1.5 } as const;
 const afterFailures = { first: 120_000, longest: 3_600_000, factor: 2 } as const;
 /** Failed checks that were started again and still are the same by then need another answer. */
 const redMs = 16 * 60_000;
-/**
- * So many changes are filed as they come; then one in this time, as a pull request may change to and fro.
- */
+/** So many changes are filed as they come; then one in this time, as some change to and fro. */
 const often = { most: 20, everyMs: 600_000 } as const;
 /** Switching between windows looks no more often than this. */
 const leastMs = 10_000;

@@ -125,8 +125,10 @@ describe('comments on a published pull request', function () {
     assert.equal((await threadsOf(world))[0]?.resolved, true);
     assert.equal((await world.read()).forge?.threads?.open, 0, 'the count is right before the next check');
 
+    talkOf(pull).resolved.clear();
     await publish(world);
     assert.equal(forge.count(replyRoute), 1, 'it is said once');
+    assert.equal(talkOf(pull).resolved.size, 0, 'what people opened again stays open');
   });
 
   it('of a stranger change nothing until a person confirmed what they say', async () => {

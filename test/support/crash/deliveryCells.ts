@@ -207,16 +207,18 @@ async function play(tickets: ForgeTickets, story: Story, kill?: Kill): Promise<T
 /** Gives the world ports that fail once the driver is killed. */
 function mortal(world: ExecutionWorld, { at }: Kill): { readonly isOver: () => boolean } {
   let over = false;
-  const end = (): void => {
+  const isOver = (): boolean => over;
+  const check = (name: string, when: 'before' | 'after'): void => {
+    if (isOver() || !at(name, when)) return;
     over = true;
     world.crash();
   };
   const seen = async <T>(name: string, act: () => Promise<T>): Promise<T> => {
-    if (!over && at(name, 'before')) end();
-    if (over) throw new Error('The process was killed.');
+    check(name, 'before');
+    if (isOver()) throw new Error('The process was killed.');
     const done = await act();
-    if (!over && at(name, 'after')) end();
-    if (over && name !== 'commit') throw new Error('The process was killed.');
+    check(name, 'after');
+    if (isOver() && name !== 'commit') throw new Error('The process was killed.');
     return done;
   };
   const { store, forges, git } = world;
@@ -243,7 +245,7 @@ function mortal(world: ExecutionWorld, { at }: Kill): { readonly isOver: () => b
       });
     },
   });
-  return { isOver: () => over };
+  return { isOver };
 }
 
 function intercepted<T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T {

@@ -86,7 +86,12 @@ describe('the checks of a commit on GitHub', () => {
     };
   }
 
-  const client = { request } as unknown as Client;
+  /** Of a server that has no other API. */
+  async function graphql(): Promise<never> {
+    throw Object.assign(new Error('No such query.'), { name: 'GraphqlResponseError' });
+  }
+
+  const client = { request, graphql } as unknown as Client;
   const rerun = (...ids: readonly number[]) =>
     rerunChecks({ client, repository }, { commit, runs: ids }).then(
       () => 'started',
