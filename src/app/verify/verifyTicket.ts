@@ -99,8 +99,21 @@ function requestOf(
   const isVouchedFor = isApproved || signatures.every(({ state }) => state === 'trusted');
   if (pending.length === 0 || (!elsewhere && isVouchedFor)) return undefined;
   const proofs = pending.map(({ proof }) => proof);
-  const variables = [...new Set(proofs.flatMap(({ environment }) => environment.passed))];
-  return { ticket, commands: commandsOf(proofs), variables, otherFiles: elsewhere?.commit.sha ?? null };
+  const environments = proofs.map(({ environment }) => environment);
+  const variables = [...new Set(environments.flatMap(({ passed }) => passed))];
+  const assignments = [...new Set(environments.flatMap(assignmentsOf))];
+  const otherFiles = elsewhere?.commit.sha ?? null;
+  return { ticket, commands: commandsOf(proofs), variables, assignments, otherFiles };
+}
+
+function assignmentsOf({
+  path_prepend: folders,
+  variables,
+}: CommitEvidence['environment']): readonly string[] {
+  return [
+    ...(folders.length === 0 ? [] : [`PATH=${[...folders, '$PATH'].join(':')}`]),
+    ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+  ];
 }
 
 async function headOf({ git }: VerifyPorts, { evidence, revision }: VerifyWork): Promise<string> {

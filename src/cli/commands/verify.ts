@@ -9,7 +9,7 @@ import {
   ranText,
   requestText,
   shownOf,
-  variablesText,
+  variableLines,
 } from '../../protocol/verification/verificationText.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
@@ -111,14 +111,14 @@ async function mayRun(
   source: Verifier['source'],
   request: RunRequest,
 ): Promise<boolean> {
-  const variables = variablesText(request);
+  const variables = variableLines(request);
   context.output.text(
     [
       `These commands come from ${source === 'file' ? 'a file' : `the ${source.replace('_', ' ')}`} and run on this machine:`,
       '',
       ...commandList(request.commands).map((line) => `  ${line}`),
       '',
-      ...(variables === '' ? [] : [variables, '']),
+      ...(variables.length === 0 ? [] : [...variables, '']),
       ...hiddenWarning(shownOf(request)),
       requestText(request),
     ].join('\n'),

@@ -100,14 +100,15 @@ interface VerificationProgress {
 }
 
 /**
- * Commands for which nobody vouches. `variables`: names of those that they get. `otherFiles`: the commit
- * whose files they weren't proved with; null if they were, but were neither approved here nor signed by a
- * trusted key.
+ * Commands for which nobody vouches. `variables`: names of those of this machine that they get.
+ * `assignments`: variables that are set for them, as `NAME=value`. `otherFiles`: the commit whose files they
+ * weren't proved with; null if they were, but were neither approved here nor signed by a trusted key.
  */
 export interface RunRequest {
   readonly ticket: string;
   readonly commands: readonly string[];
   readonly variables: readonly string[];
+  readonly assignments: readonly string[];
   readonly otherFiles: string | null;
 }
 

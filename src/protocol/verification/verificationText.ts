@@ -28,6 +28,7 @@ export const verificationTexts = {
   otherFiles:
     'The commands of {ticket} were proved with other files than those of {commit}, so no approval or signature covers running them there.',
   variables: 'They get these variables of your environment: {names}',
+  assignments: 'They run with these variables:',
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
 
@@ -47,15 +48,22 @@ export function commandList(commands: readonly string[]): readonly string[] {
   );
 }
 
-/** The variables that the commands get, in a sentence; empty if there are none. */
-export function variablesText({ variables }: Pick<RunRequest, 'variables'>, words: Words = filled): string {
-  if (variables.length === 0) return '';
-  return words(verificationTexts.variables, { names: variables.map(visible).join(', ') });
+/** The variables that the commands get, in lines; none if there are none. */
+export function variableLines(
+  { variables, assignments }: Pick<RunRequest, 'variables' | 'assignments'>,
+  words: Words = filled,
+): readonly string[] {
+  const names = variables.map(visible).join(', ');
+  return [
+    ...(names === '' ? [] : [words(verificationTexts.variables, { names })]),
+    ...(assignments.length === 0 ? [] : [words(verificationTexts.assignments, {})]),
+    ...commandList(assignments).map((line) => `  ${line}`),
+  ];
 }
 
 /** Everything that a person is shown of a request before anything runs, as it was written. */
-export function shownOf({ commands, variables }: RunRequest): string {
-  return [...commands, ...variables].join('\n');
+export function shownOf({ commands, variables, assignments }: RunRequest): string {
+  return [...commands, ...variables, ...assignments].join('\n');
 }
 
 /** The commands of each commit with their outcomes, for people. */

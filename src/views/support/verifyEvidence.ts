@@ -13,7 +13,7 @@ import {
   ranText,
   requestText,
   shownOf,
-  variablesText,
+  variableLines,
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
 import { words } from '../shared/errorText.ts';
@@ -87,7 +87,7 @@ async function mayRun({ support }: Workbench, request: RunRequest): Promise<bool
   const count = countHidden(shownOf(request));
   const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
   const list = commandList(request.commands).join('\n');
-  const detail = joined([...warning, list, variablesText(request, words)], '\n\n');
+  const detail = joined([...warning, list, variableLines(request, words).join('\n')], '\n\n');
   if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
   await support.show('request.txt', `${question}\n\n${detail}\n`);
   const reply = await pickOne({

@@ -243,14 +243,27 @@ describe('evidence that is run again', () => {
     await verify([proof('b'), proof('c')], { judge: unknown, revision: hash('c'), isApproved: true });
     assert.deepEqual(requests, []);
     await assert.rejects(verify([proof('b'), proof('c')], { judge: unknown }), /not confirmed/);
-    const expected = { ticket: 'ABC-1', commands: ['test c'], variables: [], otherFiles: null };
+    const expected = {
+      ticket: 'ABC-1',
+      commands: ['test c'],
+      variables: [],
+      assignments: [],
+      otherFiles: null,
+    };
     assert.deepEqual(requests, [expected]);
     const { environment } = proof('c');
-    const named = proof('c', { environment: { ...environment, passed: ['NPM_TOKEN', 'CI'] } });
+    const named = proof('c', {
+      environment: {
+        ...environment,
+        passed: ['NPM_TOKEN', 'CI'],
+        path_prepend: ['tools'],
+        variables: { NODE_OPTIONS: '-r ./x.js' },
+      },
+    });
     await assert.rejects(verify([named], { judge: unknown }), /not confirmed/);
     assert.deepEqual(
-      requests.map(({ variables }) => variables),
-      [[], ['NPM_TOKEN', 'CI']],
+      requests.map(({ variables, assignments }) => [...variables, ...assignments]),
+      [[], ['NPM_TOKEN', 'CI', 'PATH=tools:$PATH', 'NODE_OPTIONS=-r ./x.js']],
     );
     branch = ['a', 'b'];
     assert.equal((await verify([proof('b'), proof('c')], { judge: unknown })).commits.length, 1);

@@ -32,6 +32,7 @@ interface Proved {
   readonly isAsked?: boolean;
   readonly commands?: readonly string[];
   readonly variables?: readonly string[];
+  readonly assignments?: readonly string[];
   readonly otherFiles?: string | null;
   readonly source?: Verifier['source'];
 }
@@ -42,6 +43,7 @@ function proved({
   source = 'notes',
   commands = ['npm ci', 'npm test'],
   variables = [],
+  assignments = [],
   otherFiles = null,
 }: Proved = {}) {
   const asked: VerifyOptions[] = [];
@@ -56,7 +58,7 @@ function proved({
           evidence,
           source,
           verify: async (options) => {
-            const request = { ticket: 'TST-1', commands, variables, otherFiles };
+            const request = { ticket: 'TST-1', commands, variables, assignments, otherFiles };
             if (isAsked && !(await options.confirm(request))) return undefined;
             asked.push(options);
             options.onProgress?.({ commit, command: 'npm test', number: 1, total: 2 });
@@ -175,12 +177,18 @@ describe('verify', () => {
     assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);
   });
 
-  it('names the variables of this machine that the commands get', async () => {
-    const { bench } = proved({ isAsked: true, variables: ['NPM_TOKEN', 'A\u202EB'] });
+  it('names the variables of this machine that the commands get, and shows those that are set', async () => {
+    const { bench } = proved({
+      isAsked: true,
+      variables: ['NPM_TOKEN', 'A\u202EB'],
+      assignments: ['NODE_OPTIONS=-r ./x.js'],
+    });
     bench.confirms = false;
     const { out } = await bench.run('verify TST-1');
     assert.ok(
-      out.includes('\n  npm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U+202E⟩B\n'),
+      out.includes(
+        '\n  npm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U+202E⟩B\nThey run with these variables:\n  NODE_OPTIONS=-r ./x.js\n',
+      ),
       out,
     );
   });

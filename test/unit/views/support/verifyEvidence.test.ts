@@ -72,6 +72,7 @@ describe('verifying evidence in the editor', () => {
       readonly isAsked?: boolean;
       readonly commands?: readonly string[];
       readonly variables?: readonly string[];
+      readonly assignments?: readonly string[];
       readonly beads?: readonly string[];
     } = {},
   ): FakePlace {
@@ -91,6 +92,7 @@ describe('verifying evidence in the editor', () => {
           ticket: 'TST-1',
           commands: more.commands ?? ['npm ci', 'npm test'],
           variables: more.variables ?? [],
+          assignments: more.assignments ?? [],
           otherFiles: null,
         };
         if (more.isAsked === true && !(await options.confirm(request))) return undefined;
@@ -159,12 +161,13 @@ describe('verifying evidence in the editor', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('names the variables of this machine that the commands get', async () => {
+  it('names the variables of this machine that the commands get, and shows those that are set', async () => {
     editor.will('leave');
-    await verifyEvidence(workbench, of(equal, { isAsked: true, variables: ['NPM_TOKEN', 'A\u202EB'] }));
+    const more = { variables: ['NPM_TOKEN', 'A\u202EB'], assignments: ['NODE_OPTIONS=-r ./x\n.js'] };
+    await verifyEvidence(workbench, of(equal, { isAsked: true, ...more }));
     assert.match(
       said()[0]?.detail ?? '',
-      /^Warning: .*\(1\).*\n\nnpm ci\nnpm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U\+202E⟩B$/,
+      /^Warning: .*\(1\).*\n\nnpm ci\nnpm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U\+202E⟩B\nThey run with these variables:\n {2}NODE_OPTIONS=-r \.\/x\n {4}\.js$/,
     );
   });
 
