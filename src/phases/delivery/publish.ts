@@ -60,12 +60,15 @@ export async function planPublishing(
     pushed: [...new Set([...(earlier?.pushed ?? []), candidate])].slice(-mostPushed),
     number: known?.number ?? null,
     location: known?.location ?? null,
+    base: known?.base,
     request: earlier?.request ?? null,
     labels: earlier?.labels,
     reviewers: earlier?.reviewers,
     pushTo: fullName(head),
   });
-  checkFound(forge, wish, filed, await foundOpen(forge, proposalOf(ticket, report), filed));
+  const found = await foundOpen(forge, proposalOf(ticket, report), filed);
+  checkFound(forge, wish, filed, found);
+  checkBase(base, known?.base, found);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
   await ourTip(io, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
@@ -121,7 +124,7 @@ export async function publish(
   const unset = await assigned(forge, number, asked);
   // What is asked for remains known when a fix is pushed, which asks for nothing.
   const known = asked.labels.length + asked.reviewers.length === 0 ? {} : asked;
-  const made = { ...filed, number, location, request: wish.request, ...known, unset };
+  const made = { ...filed, number, location, base, request: wish.request, ...known, unset };
   io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository, repositoryId } = filed;
@@ -239,6 +242,13 @@ function checkFound(
     reason: `the open pull request #${String(number)} wasn't found there, so nothing was pushed.`,
     remedy: 'Check whether it is still there. "Create Pull Request" creates another one.',
   });
+}
+
+/** A base that was changed there stays until a person decides; one that changes here is changed there. */
+function checkBase(base: string, filed: string | undefined, found: ForgePullRequest | undefined): void {
+  if (!found || found.base === base || found.base === filed) return;
+  const { location } = found;
+  throw new BeadsmithError('FORGE_BASE_CHANGED', { location, found: found.base, base });
 }
 
 /** Commits of the base that aren't on the forge would be published with the ticket's. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
+import { integrate } from '../../../src/phases/delivery/integrate.ts';
+import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
@@ -117,7 +119,7 @@ describe('a pull request that is merged on the forge from here', function () {
       ],
       [
         () => (pull.mergeable = false),
-        /^FORGE_CONFLICTS .*Update the ticket from base/,
+        /^FORGE_CONFLICTS .*Pull "main", update the ticket from base/,
         () => (pull.mergeable = true),
       ],
       [
@@ -189,5 +191,47 @@ describe('a pull request that is merged on the forge from here', function () {
     mergePull(repository, pull);
     await act('check_pull_request');
     await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
+  it('gets what its base became by an update, without a forced push, and another base', async () => {
+    const all = { review, integrate, pullRequest };
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    const updated = async (body: InboxBody<'update_base'>): Promise<void> => {
+      await world.post('update_base', body);
+      await world.drive(all);
+      await world.isIn('WAITING_PR_REVIEW');
+    };
+    const publish = async (): Promise<string> => {
+      const entry = await world.post('create_pull_request', plainPublishing);
+      await world.drive(all);
+      return `${(await world.outcome(entry)) ?? ''} ${await world.said(entry)}`;
+    };
+    const before = tipOf(repository, pull.head.branch) ?? '';
+    await world.set('greet', { testCommands: ['test -f greet.txt'] });
+    await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'theirs');
+    await git('push', '--quiet', withLogin(forge), 'main', 'main:refs/heads/next');
+    await updated({ keep: false });
+    await act('check_pull_request');
+    assert.match(await shown(), /doesn't have the latest commits .*Update it with "Create Pull Request"/);
+    await publish();
+    const after = tipOf(repository, pull.head.branch) ?? '';
+    assert.notEqual(after, before);
+    assert.equal(await world.git.isAncestor(before, after), true);
+    assert.equal(await world.git.isAncestor('main', after), true);
+
+    await git('branch', 'next', 'main');
+    await updated({ baseBranch: 'next', keep: false });
+    await act('check_pull_request');
+    assert.match(await shown(), /the base branch of the ticket.*Update it with "Create Pull Request"/);
+    await publish();
+    assert.equal(pull.base, 'next');
+    assert.equal(await shown(), '#1 open');
+    pull.base = 'main';
+    assert.match(
+      await publish(),
+      /^FORGE_BASE_CHANGED .*now goes to "main", not to "next".*update the ticket/,
+    );
+    assert.equal(pull.base, 'main');
+    assert.equal(repository.pulls.length, 1);
   });
 });

@@ -182,7 +182,7 @@ describe('a published pull request that the forge changes', function () {
     const cases: readonly (readonly [() => unknown, RegExp, () => unknown])[] = [
       [
         () => (pull.mergeable = false),
-        /^#1 open\. The pull request conflicts with "main": http.* Update the ticket from base, then/,
+        /^#1 open\. The pull request conflicts with "main": http.* Pull "main", update the ticket from base, then/,
         () => (pull.mergeable = true),
       ],
       [
@@ -331,6 +331,7 @@ describe('a published pull request that the forge changes', function () {
     const failure = () => watch?.of(world.ticket)?.failure?.code;
     const minutesLeft = () =>
       Math.round(((watch?.of(world.ticket)?.nextAt ?? 0) - world.clock.now()) / minute);
+    await later(world);
     const before = forge.answered304;
     await later(world);
     assert.equal(forge.answered304 - before, 7, 'nothing was read again');

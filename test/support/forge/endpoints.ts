@@ -223,7 +223,17 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   [updateRoute]: ({ forge, repository, parameters, body }) => {
     const pull = pullOf(repository, parameters);
     if (!pull) return notFound;
-    const { title, body: text } = body as { readonly title?: string; readonly body?: string };
+    const {
+      title,
+      body: text,
+      base,
+    } = body as {
+      readonly title?: string;
+      readonly body?: string;
+      readonly base?: string;
+    };
+    if (base !== undefined && tipOf(repository, base) === undefined) return unprocessable('base', 'invalid');
+    if (base !== undefined) pull.base = base;
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));

@@ -86,7 +86,9 @@ describe('the checks of a commit on GitHub', () => {
     };
   }
 
-  const client = { request } as unknown as Client;
+  const graphql = () =>
+    Promise.reject(Object.assign(new Error('no such field'), { name: 'GraphqlResponseError' }));
+  const client = { request, graphql } as unknown as Client;
   const rerun = (...ids: readonly number[]) =>
     rerunChecks({ client, repository }, { commit, runs: ids }).then(
       () => 'started',
