@@ -91,6 +91,23 @@ describe('a pull request that is merged on the forge from here', function () {
     assert.equal(forge.count(mergeRoute), 1);
   });
 
+  for (const [mutation, more] of [
+    ['enqueuePullRequest', {}],
+    ['enablePullRequestAutoMerge', { whenReady: true }],
+  ] as const)
+    it(`is planned once, though the process was killed right after ${mutation}`, async () => {
+      if (mutation === 'enqueuePullRequest') repository.queues.add('main');
+      else repository.protectedBranches.set('main', ['test']);
+      repository.mayAutoMerge = true;
+      await world.post('merge_pull_request', { kind: '', whenReady: false, ...more });
+      forge.after.set(`graphql ${mutation}`, () => world.crash());
+      await world.driveUntilKilled({ review });
+      forge.after.clear();
+      await world.drive({ review });
+      assert.match(await shown(), /in the merge queue|merges when ready/);
+      assert.equal(forge.count(`graphql ${mutation}`), 1);
+    });
+
   it('stays open with what to do, for everything that the forge refuses', async () => {
     const tip = tipOf(repository, pull.head.branch) ?? '';
     const git = (...args: readonly string[]) => world.repository.git(...args);
