@@ -154,11 +154,17 @@ function gate({ approval, notes }: Report): string[] {
 }
 
 function places(report: Report): string[] {
-  const facts = [
+  const facts: readonly Pick<Report['facts'][number], 'label' | 'text' | 'href'>[] = [
     ...report.facts,
     ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
-  return ['', ...facts.map(({ label, text }) => `  ${label.toLowerCase()}: ${printable(text)}`)];
+  return [
+    '',
+    ...facts.map(
+      ({ label, text, href = '' }) =>
+        `  ${label.toLowerCase()}: ${printable([text, href].join('  ').trim())}`,
+    ),
+  ];
 }
 
 function approvals({ approvals: list }: Report): string[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
@@ -12,6 +13,7 @@ import { mergePull } from '../../support/forge/mergeEndpoints.ts';
 import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
 
 const mergeRoute = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
+const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const passed = [{ name: 'test', status: 'completed', conclusion: 'success' }] as const;
 
 describe('a pull request that is merged on the forge from here', function () {
@@ -146,7 +148,7 @@ describe('a pull request that is merged on the forge from here', function () {
       ],
       [
         () => forge.troubles(mergeRoute, { status: 409 }),
-        /^FORGE_REFUSED .*\(409\).*Check the pull request, then merge again/,
+        /^FORGE_REFUSED .*\(409\)\..*Check the pull request, then merge again/,
         () => undefined,
       ],
     ];
@@ -158,6 +160,23 @@ describe('a pull request that is merged on the forge from here', function () {
     }
     assert.equal(pull.state, 'open');
     assert.equal(tipOf(repository, 'main'), await world.git.resolve('refs/heads/main'));
+  });
+
+  it('is not merged if someone pushes right before', async () => {
+    const tip = tipOf(repository, pull.head.branch) ?? '';
+    const inForge = (...args: readonly string[]) =>
+      execFileSync('git', ['-C', repository.git, ...args], { encoding: 'utf8' }).trim();
+    forge.after.set(pullRoute, () => {
+      forge.after.clear();
+      const own = ['-c', 'user.name=eve', '-c', 'user.email=eve@example.com'];
+      const theirs = inForge(...own, 'commit-tree', '-m', 'theirs', '-p', tip, `${tip}^{tree}`);
+      inForge('update-ref', `refs/heads/${pull.head.branch}`, theirs);
+    });
+    assert.match(
+      await merged(),
+      /^FORGE_REFUSED .*Head branch was modified.* \(409\)\. Its branch or its base changed meanwhile/,
+    );
+    assert.equal(pull.state, 'open');
   });
 
   it('is merged by the forge when it is ready, unless that is taken back', async () => {
