@@ -98,6 +98,7 @@ export const suites = {
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,
       'delivery/failedChecks': 16,
+      'delivery/mergePullRequest': 10,
     },
     loading: 20,
   },
