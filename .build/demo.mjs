@@ -12,6 +12,7 @@ process.exitCode = await driveDemo(process.argv.slice(2), {
   root,
   cli: join(root, 'dist', 'cli.js'),
   person: join(root, '.build', 'personCli.mjs'),
+  window: join(root, 'test', 'demo', 'drivingWindow.ts'),
   scriptedModel: join(root, 'dist', 'scriptedModel.js'),
   opencode: opencodeBinary(),
   vscodeServer: vscodeServerMain(),

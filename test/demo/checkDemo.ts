@@ -177,11 +177,18 @@ export function summaryLines(
     ),
     `Pull request  ${report?.pullRequest?.location ?? 'none'}`,
     `Model calls   ${String(facts.requests.length)} requests, in ${facts.log}`,
+    ...checkLines(checks, facts.folder, seconds),
+  ];
+}
+
+/** The last lines of every demo. */
+export function checkLines(checks: readonly DemoCheck[], folder: string, seconds: number): readonly string[] {
+  return [
     `Time          ${String(seconds)} s`,
     'Checks',
     ...checks.map(
       ({ ok, name, detail }) => `  ${ok ? '✔' : '✘'} ${name}${detail === '' ? '' : `: ${detail}`}`,
     ),
-    `\nEverything is in ${facts.folder}`,
+    `\nEverything is in ${folder}`,
   ];
 }

@@ -10,6 +10,8 @@ export interface DemoTools {
   readonly cli: string;
   /** The command line with a person at its terminal. */
   readonly person: string;
+  /** A process that works on tickets as a VS Code window does. */
+  readonly window: string;
   readonly scriptedModel: string;
   readonly opencode: string;
   readonly vscodeServer: string;
@@ -17,6 +19,21 @@ export interface DemoTools {
   readonly browser: string;
   /** Arguments for Node. */
   readonly installEditor: readonly string[];
+}
+
+/** What a person starts, in their environment. */
+interface PersonsRun {
+  readonly env: Readonly<Record<string, string>>;
+  readonly program: 'cli' | 'person' | 'window';
+  readonly args: readonly string[];
+  readonly isShown?: boolean;
+}
+
+/** `code`: an exit code, or the signal that killed it. */
+export interface Printed {
+  readonly code: number | NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 interface Options {
@@ -87,6 +104,28 @@ export class DemoProcesses {
     this.#keep(child);
     this.#signalled.add(child);
     return ended(child);
+  }
+
+  /** Answers what the process printed; `isShown`: as it comes, too. */
+  async runFor({ env, program, args, isShown = true }: PersonsRun): Promise<Printed> {
+    const whole = { ...env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1', BEADSMITH_SCRIPTED: '1' };
+    const child = spawn(process.execPath, [this.#tools[program], ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: whole,
+      detached: true,
+    });
+    this.#keep(child);
+    this.#signalled.add(child);
+    const printed = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        printed[name] += text;
+        if (isShown) (this.#options.json || name === 'stderr' ? process.stderr : process.stdout).write(text);
+      });
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    const code = await ended(child);
+    await closed;
+    return { code, ...printed };
   }
 
   async installEditor(): Promise<void> {

@@ -19,6 +19,7 @@ import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
 import { checkoutState, type DemoCheck, type DemoFacts, gatherFacts } from './facts.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { driveForge } from './driveForge.ts';
 import { addedContext, partyScript } from './partyScript.ts';
 import type { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { checkParty, nextPlaces } from './checkParty.ts';
@@ -26,18 +27,26 @@ import { sampleAnswers, secondTicket } from '../support/samples.ts';
 
 /**
  * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and
- * returns the exit code. --party, --open: docs/contributing.md. --exit: ends the editor after its pictures.
- * --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on success.
+ * returns the exit code. --party, --forge, --open: docs/contributing.md. --exit: ends the editor after its
+ * pictures. --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on
+ * success.
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
   const say = (line = ''): void => (options.json ? console.error(line) : console.log(line));
+  if (options.forge && (options.party || options.open)) {
+    console.error('--forge is a demo of its own: leave out --party and --open.');
+    return 2;
+  }
   const folder = workFolder(options.dir, tools);
   if (typeof folder === 'number') return folder;
   const processes = new DemoProcesses(tools, options);
   let code: number;
   try {
-    code = await complete(folder, { options, tools, processes, say });
+    const demo = { options, tools, processes, say };
+    code = await (options.forge
+      ? driveForge(folder, { ...demo, json: options.json })
+      : complete(folder, demo));
     if (options.open && !processes.stopping) await open(folder, { options, tools, processes, say });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
@@ -179,6 +188,7 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       party: { type: 'boolean', default: false },
+      forge: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       dir: { type: 'string' },
       open: { type: 'boolean', default: false },

@@ -9,6 +9,9 @@ export interface TempFolder {
 
 /** The caller removes it. */
 export function tempFolder(name = 'test'): TempFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), `beadsmith-${name}-`)));
+  return folderAt(realpathSync(mkdtempSync(join(tmpdir(), `beadsmith-${name}-`))));
+}
+
+export function folderAt(path: string): TempFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

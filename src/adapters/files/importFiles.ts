@@ -8,6 +8,8 @@ interface ImportReading {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of a source; what is larger is left out. */
   readonly largest?: number;
+  /** Any text, not only files that a format may have. What is no text is left out. */
+  readonly anyText?: boolean | undefined;
   /** Called after each file. */
   readonly tell?: (() => void) | undefined;
 }
@@ -37,7 +39,7 @@ const never = /(?:^|\/)(?:interactions|events|sessions)\.jsonl$|(?:^|\/)\.specif
 export async function readImportFiles(
   source: string,
   root: string,
-  { signal, tell, largest = largestSource }: ImportReading = {},
+  { signal, tell, anyText = false, largest = largestSource }: ImportReading = {},
 ): Promise<Found> {
   const top = resolve(source);
   const found: Found = { files: [], isFile: false, left: [] };
@@ -61,7 +63,7 @@ export async function readImportFiles(
       const isHidden = entry.name.startsWith('.') && !known.has(entry.name);
       if (entry.isDirectory()) {
         if (depth < deepest && !isHidden && !skipped.has(entry.name)) await walk(path, depth + 1);
-      } else if (!mayBe.test(entry.name) || isHidden || never.test(where)) continue;
+      } else if (!(anyText || mayBe.test(entry.name)) || isHidden || never.test(where)) continue;
       else if (entry.isSymbolicLink()) found.left.push({ where, text: linkRefused });
       // To open a pipe would wait for someone who writes.
       else if (!entry.isFile()) found.left.push({ where, text: 'It isn’t a file.' });
@@ -71,7 +73,7 @@ export async function readImportFiles(
         if (typeof file === 'object') {
           size += file.text.length;
           found.files.push({ path: where, text: file.text });
-        } else found.left.push({ where, text: file });
+        } else if (!anyText || file !== noText) found.left.push({ where, text: file });
         tell?.();
       }
     }
@@ -123,6 +125,7 @@ export async function findImportPlaces(
 }
 
 const unreadable = 'It can’t be read.';
+const noText = 'It isn’t UTF-8 text.';
 const linkRefused = 'Symbolic links aren’t followed.';
 
 async function kindOf(path: string): Promise<string> {
@@ -142,7 +145,7 @@ async function readText(path: string, most: number): Promise<{ readonly text: st
     if (stat.size > most) return 'It is too large.';
     return { text: textOf(await handle.readFile()) };
   } catch {
-    return 'It isn’t UTF-8 text.';
+    return noText;
   } finally {
     await handle.close();
   }

@@ -11,7 +11,8 @@ import {
 } from '../../domain/import/imported.ts';
 import { readIssue } from '../../domain/import/githubIssue.ts';
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
-import { readSource } from '../../domain/import/readSource.ts';
+import { mergeSources, readSource } from '../../domain/import/readSource.ts';
+import { readTodos } from '../../domain/import/todo.ts';
 import type { Forges } from '../../engine/ports/ports.ts';
 import type { Client } from '../../protocol/api.ts';
 import type {
@@ -102,7 +103,7 @@ interface SourcePlaces {
 export async function readSources(
   words: readonly string[],
   { root, folder, issues }: SourcePlaces,
-  { signal, tell }: ReadOptions = {},
+  { signal, tell, comments = false }: ReadOptions = {},
 ): Promise<ImportedSource> {
   const parts: ImportedSource[] = [];
   let read = 0;
@@ -115,18 +116,15 @@ export async function readSources(
     }
     const { files, isFile, left } = await readImportFiles(resolve(folder, word), root, {
       signal,
+      anyText: comments,
       tell: () => tell?.((read += 1)),
     });
-    const part = readSource(files, isFile);
+    const part = comments ? mergeSources(files.map(readTodos)) : readSource(files, isFile);
     parts.push({ ...part, notUnderstood: [...left, ...part.notUnderstood] });
     await pause(signal);
   }
-  const tickets = parts.flatMap((part) => part.tickets);
-  return {
-    tickets: [...new Map(tickets.map((ticket) => [importKey(ticket), ticket])).values()],
-    done: parts.reduce((sum, { done }) => sum + done, 0),
-    notUnderstood: parts.flatMap(({ notUnderstood }) => notUnderstood),
-  };
+  const { tickets, ...rest } = mergeSources(parts);
+  return { tickets: [...new Map(tickets.map((ticket) => [importKey(ticket), ticket])).values()], ...rest };
 }
 
 /** Compares each ticket of a source with the one that was made of it before. */

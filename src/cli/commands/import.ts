@@ -21,13 +21,14 @@ export const importCommand: Command = {
   name: 'import',
   words: 'SOURCE…',
   about:
-    'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a GitHub issue (its address, owner/name#12 or #12), a Markdown file, or the TODO comments of a file; importing again updates them',
+    'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a GitHub issue (its address, owner/name#12 or #12), a Markdown file, or TODO comments; importing again updates them',
   takes: [1, 100],
   changes: 'always',
   options: {
     ...commonOptions,
     prefix,
     only: { value: 'ID', many: true, about: 'import only this ticket of the source; can be repeated' },
+    todo: { about: 'import the TODO and FIXME comments of the files, or of all files of the folders' },
     'dry-run': { about: 'show what would be created or updated, and stop' },
     yes: { about: 'create and update without asking' },
   },
@@ -69,7 +70,7 @@ async function readAll(context: CommandContext, args: Args, app: App): Promise<I
       throw new UsageError('The only addresses that import takes are those of GitHub issues.');
   const { root } = app.repository;
   const places = { root, folder: context.cwd, issues: app.ports.forges };
-  const source = await readSources(args.positionals, places);
+  const source = await readSources(args.positionals, places, { comments: args.flag('todo') });
   const only = args.list('only');
   const { tickets } = source;
   const missing = only.find((one) => !tickets.some(({ id, path }) => id === one || path === one));

@@ -153,17 +153,28 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
         ...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`),
         ...can('skip', `skip ${id} --reason "why"`),
       ];
-    case 'review':
+    case 'review': {
+      const hasComments = (detail.ticket.forge?.threads?.open ?? 0) > 0;
       return [
+        ...(hasComments ? [command(`show ${id} --comments`)] : []),
         ...can('merge', `merge ${id}`),
         ...can('create_pull_request', `create-pull-request ${id}`),
         ...can('check_pull_request', `check-pull-request ${id}`),
+        ...can('rerun_checks', `rerun-checks ${id}`),
+        ...can('fix_checks', `fix-checks ${id}`),
+        ...(hasComments
+          ? [
+              ...can('fix_comment', `fix-comment ${id} --comment ID`),
+              ...can('reply_comment', `reply-comment ${id} --comment ID --text TEXT`),
+            ]
+          : []),
         ...can('merge_pull_request', `merge-pull-request ${id}`),
         ...can('unplan_merge', `unplan-merge ${id}`),
         ...can('update_base', `update-base ${id}`),
         ...can('close', `close ${id}`),
         ...can('changes', `changes ${id} "what to change"`),
       ];
+    }
     default:
       return [];
   }

@@ -10,6 +10,7 @@ import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.t
 import { RepositorySettings } from '../../domain/settings/settings.ts';
 import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
+import { gateNames } from '../base/gates.ts';
 import { printable } from '../base/output.ts';
 
 export const commonOptions = {
@@ -58,8 +59,7 @@ export const drivingOptions = {
 export const policyOptions = {
   approve: {
     value: 'GATES',
-    about:
-      'all (also leaves secrets out of prompts), none (default), or a comma-separated list of gates: interview-answers, interview, prd, beads, setup, qa, review',
+    about: `all (also leaves secrets out of prompts), none (default), or a comma-separated list of gates: ${gateNames.join(', ')}`,
   },
   answers: {
     value: 'FILE',

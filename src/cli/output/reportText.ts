@@ -1,4 +1,5 @@
 import { errorTexts } from '../../domain/core/errorTexts.ts';
+import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { approvalText } from '../../protocol/approvals.ts';
@@ -33,7 +34,9 @@ export function reportText(
     checklist(report),
     gate(report),
     ...(options.short
-      ? [report.gate === 'review' ? delivery(report) : []]
+      ? report.gate === 'review'
+        ? [onForge(report), delivery(report)]
+        : []
       : [
           places(report),
           approvals(report),
@@ -154,17 +157,25 @@ function gate({ approval, notes }: Report): string[] {
 }
 
 function places(report: Report): string[] {
-  const facts: readonly Pick<Report['facts'][number], 'label' | 'text' | 'href'>[] = [
+  const facts: readonly ShownFact[] = [
     ...report.facts,
     ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
-  return [
-    '',
-    ...facts.map(
-      ({ label, text, href = '' }) =>
-        `  ${label.toLowerCase()}: ${printable([text, href].join('  ').trim())}`,
-    ),
-  ];
+  return ['', ...facts.map(factLine)];
+}
+
+const forgeFacts: readonly TicketFact['name'][] = ['pullRequest', 'failedChecks', 'pullRequestNews'];
+
+function onForge({ facts }: Report): string[] {
+  const shown = facts.filter(({ name }) => forgeFacts.includes(name));
+  return shown.length > 0 ? ['', ...shown.map(factLine)] : [];
+}
+
+type ShownFact = Pick<Report['facts'][number], 'label' | 'text' | 'href'>;
+
+function factLine({ label, text, href = '' }: ShownFact): string {
+  const line = printable([text, href].join('  ').trim());
+  return `  ${label.toLowerCase()}: ${line.replaceAll('\n', '\n    ')}`;
 }
 
 function approvals({ approvals: list }: Report): string[] {

@@ -28,6 +28,11 @@ export function readSource(files: readonly SourceFile[], alone: boolean): Import
   }
   if (backlog.length > 0) parts.push(readBacklog(backlog));
   for (const [folder, inside] of folders) parts.push(readFolder(folder || '.', inside, alone));
+  return mergeSources(parts);
+}
+
+/** One source of several. */
+export function mergeSources(parts: readonly ImportedSource[]): ImportedSource {
   return {
     tickets: parts.flatMap(({ tickets }) => tickets),
     done: parts.reduce((sum, { done }) => sum + done, 0),
@@ -47,7 +52,7 @@ function readFolder(folder: string, files: readonly SourceFile[], alone: boolean
     ],
   });
   // Spec Kit checks its specifications with lists of that name.
-  if (nameOf(folder) === 'checklists' && !alone) return merged(files.map(unknown));
+  if (nameOf(folder) === 'checklists' && !alone) return mergeSources(files.map(unknown));
   const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'tasks.md'];
   if (has('requirements.md') || has('bugfix.md') || (/(?:^|\/)\.kiro\//u.test(folder) && has('tasks.md')))
     return openOnly(known(kiro, readKiro(folder, files)));
@@ -57,7 +62,7 @@ function readFolder(folder: string, files: readonly SourceFile[], alone: boolean
   if (has('spec.md') || isTasks)
     return openOnly(known(['spec.md', 'plan.md', 'tasks.md'], readSpecKit(folder, files)));
   const [file] = files;
-  return alone && file ? readMarkdown(file) : merged(files.map(unknown));
+  return alone && file ? readMarkdown(file) : mergeSources(files.map(unknown));
 }
 
 /** A folder whose tasks are all done is no open work. */
@@ -79,8 +84,4 @@ function readJson(file: SourceFile, alone: boolean): ImportedSource {
 
 function unknown({ path }: SourceFile): ImportedSource {
   return { tickets: [], done: 0, notUnderstood: [{ where: path, text: 'No known format.' }] };
-}
-
-function merged(parts: readonly ImportedSource[]): ImportedSource {
-  return { tickets: [], done: 0, notUnderstood: parts.flatMap(({ notUnderstood }) => notUnderstood) };
 }

@@ -19,9 +19,13 @@ export interface ReadImport {
   readonly notUnderstood: ImportedSource['notUnderstood'];
 }
 
-/** `tell`: how many files were read, then how many tickets were compared. An abort ends between two. */
+/**
+ * `tell`: how many files were read, then how many tickets were compared. An abort ends between two.
+ * `comments`: of files and folders only TODO comments are read, of any file with text.
+ */
 export interface ReadOptions {
   readonly signal?: AbortSignal;
+  readonly comments?: boolean;
   readonly tell?: (done: number) => void;
 }
 

@@ -25,13 +25,11 @@ describe('the failed checks of a commit on GitHub', function () {
   let stand: ForgeStandIn;
   let repository: StandInRepository;
   let commit: string;
-  const checksOf = new Map<string, readonly StandInCheck[]>();
 
   beforeEach(async () => {
     stand = new ForgeStandIn();
     await stand.start();
-    checksOf.clear();
-    repository = stand.addRepository('octo/sample', { checksOf });
+    repository = stand.addRepository('octo/sample');
     const git = (...args: string[]): string =>
       execFileSync('git', ['-C', repository.git, ...args], { encoding: 'utf8', input: '' }).trim();
     const tree = git('hash-object', '-t', 'tree', '-w', '--stdin');
@@ -40,7 +38,7 @@ describe('the failed checks of a commit on GitHub', function () {
     git('update-ref', 'refs/heads/main', main ?? '');
     git('update-ref', 'refs/heads/work', tip ?? '');
     commit = tip ?? '';
-    checksOf.set(main ?? '', []);
+    repository.checksOf.set(main ?? '', []);
   });
   afterEach(async () => {
     await stand.stop();
@@ -94,7 +92,7 @@ describe('the failed checks of a commit on GitHub', function () {
   });
 
   it('are known as red on the base by their names, and come last then', async () => {
-    checksOf.set(
+    repository.checksOf.set(
       execFileSync('git', ['-C', repository.git, 'rev-parse', 'main'], { encoding: 'utf8' }).trim(),
       [
         { ...red, name: 'flaky' },

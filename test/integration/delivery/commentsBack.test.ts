@@ -9,16 +9,10 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-  report,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
 import { type StandInLineComment, talkOf } from '../../support/forge/commentEndpoints.ts';
-import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket } from '../../support/forge/reviewedTicket.ts';
+import { type StandInPull, tipOf } from '../../support/forge/endpoints.ts';
+import { forgeTickets, publish } from '../../support/forge/forgeTickets.ts';
 import { until } from '../../support/until.ts';
 
 const replyRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
@@ -39,28 +33,14 @@ const finalCommands =
 
 describe('comments on a published pull request', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
-  let repository: StandInRepository;
-
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    repository = forge.addRepository('octo/sample');
-  });
-  afterEach(async () => {
-    await forge.stop();
-    forge.assertSound();
-  });
+  const tickets = forgeTickets();
+  const { forge } = tickets;
 
   const all = { review, coding, finalTest, integrate, pullRequest };
 
   /** A ticket at its review, with a pull request. */
   async function published(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
-    const world = await reviewedTicket(await newWorld(), forge);
-    await publish(world);
-    const [pull] = repository.pulls;
-    assert.ok(pull, 'it was created');
+    const { world, pull } = await tickets.published();
     world.answers({
       'qa-fix': fixBead,
       coding: () => {
@@ -76,12 +56,6 @@ describe('comments on a published pull request', function () {
     return { world, pull };
   }
 
-  async function publish(world: ExecutionWorld): Promise<void> {
-    await world.post('create_pull_request', plainPublishing);
-    await world.drive({ review });
-    await world.isIn('WAITING_PR_REVIEW');
-  }
-
   /** A comment on the first line of greet.txt. */
   function comments(pull: StandInPull, more: Partial<StandInLineComment> = {}): void {
     talkOf(pull).lines.push({
@@ -92,7 +66,7 @@ describe('comments on a published pull request', function () {
       path: 'greet.txt',
       line: 1,
       hunk: '@@ -0,0 +1 @@\n+line 0',
-      commit: tipOf(repository, 'ticket/TST-1') ?? '',
+      commit: tipOf(tickets.repository, 'ticket/TST-1') ?? '',
       ...more,
     });
   }
@@ -201,7 +175,7 @@ describe('comments on a published pull request', function () {
     const { world, pull } = await published();
     const talk = talkOf(pull);
     const hunk = '@@ -0,0 +1 @@\n+line 0';
-    const commit = tipOf(repository, 'ticket/TST-1') ?? '';
+    const commit = tipOf(tickets.repository, 'ticket/TST-1') ?? '';
     const of = { author: 'eve', association: 'MEMBER', path: 'greet.txt', line: 1, hunk, commit };
     for (let id = 1; id <= 1_050; id += 1) talk.lines.push({ ...of, id, body: `On a line ${String(id)}` });
     for (let id = 1; id <= 1_020; id += 1)

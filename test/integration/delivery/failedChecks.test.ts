@@ -7,15 +7,10 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-} from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, pullRequestDraft } from '../../support/engine/executionWorld.ts';
 import type { StandInCheck } from '../../support/forge/checkEndpoints.ts';
 import { type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 
 const log = [
   '\uFEFF2026-01-01T00:00:00.1000000Z Current runner version: 2.330.0',
@@ -67,28 +62,17 @@ function crashing(world: ExecutionWorld): Forges['at'] {
 
 describe('failed checks of a published pull request', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
+  const tickets = forgeTickets();
+  const { forge } = tickets;
   let repository: StandInRepository;
-  const checksOf = new Map<string, readonly StandInCheck[]>();
-
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    checksOf.clear();
-    repository = forge.addRepository('octo/sample', { checksOf });
-  });
-  afterEach(async () => {
-    await forge.stop();
-    forge.assertSound();
+  beforeEach(() => {
+    ({ repository } = tickets);
   });
 
   /** Published, with these checks on its latest commit. */
   async function published(...checks: readonly StandInCheck[]): Promise<ExecutionWorld> {
-    const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', plainPublishing);
-    await world.drive({ review });
-    checksOf.set(tipOf(repository, 'main') ?? '', []);
+    const { world } = await tickets.published();
+    repository.checksOf.set(tipOf(repository, 'main') ?? '', []);
     repository.checks = checks;
     return world;
   }
@@ -357,7 +341,7 @@ describe('failed checks of a published pull request', function () {
 
   it('are a person’s if they are red on the base, if nobody published to that place, and after a refusal', async () => {
     const world = await published(red);
-    checksOf.set(tipOf(repository, 'main') ?? '', [red]);
+    repository.checksOf.set(tipOf(repository, 'main') ?? '', [red]);
     world.failedChecks = 'auto';
     await check(world);
     assert.equal((await world.read()).forge?.failures[0]?.onBase, true);
@@ -367,7 +351,7 @@ describe('failed checks of a published pull request', function () {
       /^The step "Run npm test" of the check "test" failed on GitHub\. It also fails on main\.\n/,
     );
     assert.deepEqual(await answers(world), []);
-    checksOf.set(tipOf(repository, 'main') ?? '', []);
+    repository.checksOf.set(tipOf(repository, 'main') ?? '', []);
     repository.checks = [{ ...red, id: 70 }];
     await world.put(
       'forge_pull_request',

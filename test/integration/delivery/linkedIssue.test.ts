@@ -5,32 +5,22 @@ import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
-import type { StandInIssue, StandInRepository } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket } from '../../support/forge/reviewedTicket.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import type { StandInIssue } from '../../support/forge/endpoints.ts';
+import { forgeTickets, publish } from '../../support/forge/forgeTickets.ts';
 
 const commentRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
 
 describe('a ticket that was imported from an issue', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
-  let repository: StandInRepository;
+  const tickets = forgeTickets();
+  const { forge } = tickets;
   let world: ExecutionWorld;
   let issue: StandInIssue;
 
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
+  beforeEach(() => {
     issue = { number: 7, title: 'Greet', body: null };
-    repository = forge.addRepository('octo/sample', { issues: [issue] });
-    world = await newWorld();
-    world.issueComments = 'milestones';
-  });
-  afterEach(async () => {
-    await forge.stop();
-    forge.assertSound();
+    tickets.repository.issues.push(issue);
   });
 
   function originAt(owner: string, name: string): IssueOrigin {
@@ -39,14 +29,8 @@ describe('a ticket that was imported from an issue', function () {
   }
 
   async function reviewed(origin = originAt('octo', 'sample')): Promise<void> {
-    world.origin = origin;
-    await reviewedTicket(world, forge);
-  }
-
-  async function published(): Promise<void> {
-    await world.post('create_pull_request', plainPublishing);
-    await world.drive({ review });
-    assert.equal(repository.pulls.length, 1);
+    world = await tickets.reviewed({ origin });
+    world.issueComments = 'milestones';
   }
 
   function moved(): void {
@@ -58,8 +42,8 @@ describe('a ticket that was imported from an issue', function () {
 
   it('tells it of its pull request and its end, once each, though it is updated and killed', async () => {
     await reviewed();
-    await published();
-    await published();
+    await publish(world);
+    await publish(world);
     const location = `http://${forge.host}/octo/sample/pull/1`;
     assert.deepEqual(told(), [`Pull request: ${location}`]);
     await world.post('merge_pull_request', { kind: '', whenReady: false });
@@ -69,7 +53,7 @@ describe('a ticket that was imported from an issue', function () {
     forge.after.clear();
     await world.drive({ retrospective, cleanup });
     await world.isIn('COMPLETED');
-    const merge = repository.pulls[0]?.mergeSha?.slice(0, 12) ?? '';
+    const merge = tickets.repository.pulls[0]?.mergeSha?.slice(0, 12) ?? '';
     assert.deepEqual(told(), [`Pull request: ${location}`, `Merged by ${location}, as ${merge}.`]);
     const { posted } = IssueComments.parse(await world.json('issue_comments'));
     assert.deepEqual(
@@ -81,7 +65,7 @@ describe('a ticket that was imported from an issue', function () {
   it('shows its state, and tells nobody by default', async () => {
     await reviewed();
     world.issueComments = 'off';
-    await published();
+    await publish(world);
     const shown = async () => {
       await world.post('check_pull_request', {});
       await world.drive({ review });
@@ -114,7 +98,7 @@ describe('a ticket that was imported from an issue', function () {
     ] as const) {
       Object.assign(issue, change);
       if ('movedTo' in change) moved();
-      await published();
+      await publish(world);
       assert.match(said().at(-1) ?? '', words);
     }
     assert.deepEqual(told(), []);
@@ -123,7 +107,7 @@ describe('a ticket that was imported from an issue', function () {
   it('doesn’t comment on issues of repositories that no remote leads to', async () => {
     forge.addRepository('stranger/sample', { issues: [issue] });
     await reviewed(originAt('stranger', 'sample'));
-    await published();
+    await publish(world);
     assert.deepEqual(told(), []);
     assert.match(said().at(-1) ?? '', /no remote leads to \S+stranger\/sample/);
   });

@@ -6,11 +6,10 @@ import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
 import { mergePull } from '../../support/forge/mergeEndpoints.ts';
-import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 
 const mergeRoute = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
 const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -18,24 +17,15 @@ const passed = [{ name: 'test', status: 'completed', conclusion: 'success' }] as
 
 describe('a pull request that is merged on the forge from here', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
+  const tickets = forgeTickets();
+  const { forge } = tickets;
   let repository: StandInRepository;
   let world: ExecutionWorld;
   let pull: StandInPull;
 
   beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    repository = forge.addRepository('octo/sample');
-    world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', plainPublishing);
-    await world.drive({ review });
-    pull = repository.pulls[0] ?? assert.fail('it was created');
-  });
-  afterEach(async () => {
-    await forge.stop();
-    forge.assertSound();
+    ({ repository } = tickets);
+    ({ world, pull } = await tickets.published());
   });
 
   async function merged(wish: Partial<InboxBody<'merge_pull_request'>> = {}): Promise<string> {

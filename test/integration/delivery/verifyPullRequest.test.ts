@@ -2,43 +2,22 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceBlock, evidenceIn } from '../../../src/adapters/forge/github/evidenceBlock.ts';
-import { RemoteForges } from '../../../src/adapters/forge/forges.ts';
-import { CommandLineTokens } from '../../../src/adapters/forge/tokens.ts';
-import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { sealed, TicketEvidence } from '../../../src/domain/proof/commitEvidence.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
-import {
-  type ExecutionWorld,
-  executionWorlds,
-  pullRequestDraft,
-  report,
-} from '../../support/engine/executionWorld.ts';
-import type { StandInRepository } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
+import { type ExecutionWorld, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
+import { forgeTickets, publish, withLogin } from '../../support/forge/forgeTickets.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 
 describe('the proof of a pull request', function () {
   this.timeout(240_000);
-  const newWorld = executionWorlds();
   const newFolder = tempFolders();
-  let forge: ForgeStandIn;
-  let repository: StandInRepository;
-
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    repository = forge.addRepository('octo/sample');
-  });
-  afterEach(async () => {
-    await forge.stop();
-    forge.assertSound();
-  });
+  const tickets = forgeTickets();
+  const { forge } = tickets;
 
   /** A person with a home of their own, who is signed in. */
   async function person(): Promise<{ readonly folder: string; readonly env: Record<string, string> }> {
@@ -56,15 +35,8 @@ describe('the proof of a pull request', function () {
   }
 
   /** A ticket whose pull request is on the forge, with what was really run. */
-  async function published(): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    const { env } = await person();
-    world.git = new GitAdapter({ folder: world.repository.root, environment: env });
-    world.forges = new RemoteForges(world.git, new CommandLineTokens({ environment: env, inside: [] }));
-    const address = forge.addressOf('octo/sample');
-    await world.repository.git('remote', 'add', 'origin', address);
-    const withLogin = address.replace('//', `//x:${forge.token}@`);
-    await world.repository.git('push', '--quiet', withLogin, 'main');
+  async function coded(): Promise<ExecutionWorld> {
+    const world = await tickets.signedIn();
     await world.begin('CODING', {
       beads: [{ testCommands: ['sh greet.sh'], targetFiles: ['greet.txt', 'greet.sh'] }],
       limits: { maxIterations: 0, maxContinuations: 0 },
@@ -83,10 +55,7 @@ describe('the proof of a pull request', function () {
     });
     await world.drive({ coding, finalTest, integrate, pullRequest });
     await world.isIn('WAITING_PR_REVIEW');
-    const wish = { remote: '', repository: '', pushTo: '', labels: '', reviewers: '', draft: false };
-    const id = await world.post('create_pull_request', wish);
-    await world.drive({ review });
-    assert.equal(await world.outcome(id), 'consumed', await world.said(id));
+    await publish(world);
     return world;
   }
 
@@ -94,9 +63,8 @@ describe('the proof of a pull request', function () {
   async function clone(world: ExecutionWorld) {
     const { folder, env } = await person();
     const at = join(folder, 'clone');
-    const address = forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
     const git = (...args: readonly string[]) => world.repository.git(...args);
-    await git('clone', '--quiet', '--single-branch', '--branch', 'main', address, at);
+    await git('clone', '--quiet', '--single-branch', '--branch', 'main', withLogin(forge), at);
     await git('-C', at, 'remote', 'set-url', 'origin', forge.addressOf('octo/sample'));
     const trust = async (): Promise<void> => {
       mkdirSync(join(folder, 'config', 'beadsmith'), { recursive: true });
@@ -116,7 +84,7 @@ describe('the proof of a pull request', function () {
   const address = () => `http://${forge.host}/octo/sample/pull/1`;
 
   it('is verified in a fresh clone that has neither branch nor notes, by number and by address', async () => {
-    const world = await published();
+    const world = await tickets.prepared('coded and published', coded);
     const { git, trust, verify } = await clone(world);
     const unasked = await verify('1');
     assert.deepEqual([unasked.code, /CONFIRMATION_NEEDED/.test(unasked.stdout)], [2, true], unasked.stdout);
@@ -139,10 +107,10 @@ describe('the proof of a pull request', function () {
   });
 
   it('is different when anyone changed the branch, where a signature runs nothing, or the proof in the text', async () => {
-    const world = await published();
+    const world = await tickets.prepared('coded and published', coded);
     const { at, git, trust, verify } = await clone(world);
     await trust();
-    const [pull] = repository.pulls;
+    const [pull] = tickets.repository.pulls;
     assert.ok(pull);
     const text = pull.body ?? '';
     const { sha256: _hash, ...content } = TicketEvidence.parse(JSON.parse(evidenceIn(text) ?? ''));
@@ -155,13 +123,12 @@ describe('the proof of a pull request', function () {
     pull.body = text.replace(/<!-- beadsmith-evidence [^ ]+ -->/, '');
     assert.match((await verify('1')).stdout, /NO_EVIDENCE/);
     pull.body = text;
-    const withLogin = forge.addressOf('octo/sample').replace('//', `//x:${forge.token}@`);
-    await git('fetch', '--quiet', withLogin, 'ticket/TST-1');
+    await git('fetch', '--quiet', withLogin(forge), 'ticket/TST-1');
     await git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
     const identity = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.com'];
     writeFileSync(join(at, 'greet.txt'), 'goodbye\n');
     await git(...identity, 'commit', '--quiet', '--all', '--message', 'Change a word');
-    await git('push', '--quiet', withLogin, 'HEAD:refs/heads/ticket/TST-1');
+    await git('push', '--quiet', withLogin(forge), 'HEAD:refs/heads/ticket/TST-1');
     await git('checkout', '--quiet', 'main');
     const unasked = await verify('1');
     assert.deepEqual([unasked.code, unasked.result], [2, undefined], unasked.stdout);

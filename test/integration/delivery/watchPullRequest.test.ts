@@ -7,10 +7,9 @@ import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { behaviourOf } from '../../support/engine/engineWorld.ts';
-import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
-import { ForgeStandIn } from '../../support/forge/forgeStandIn.ts';
-import { plainPublishing, reviewedTicket, withLogin } from '../../support/forge/reviewedTicket.ts';
+import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 import { until } from '../../support/until.ts';
 
 const minute = 60_000;
@@ -18,43 +17,28 @@ const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 
 describe('a published pull request that the forge changes', function () {
   this.timeout(120_000);
-  const newWorld = executionWorlds();
-  let forge: ForgeStandIn;
+  const tickets = forgeTickets();
+  const { forge } = tickets;
   let repository: StandInRepository;
   let watch: ForgeWatch | undefined;
   let logged: string[];
   let isOn: boolean;
 
-  beforeEach(async () => {
-    forge = new ForgeStandIn();
-    await forge.start();
-    repository = forge.addRepository('octo/sample');
+  beforeEach(() => {
+    ({ repository } = tickets);
     logged = [];
     isOn = true;
   });
   afterEach(async () => {
     await watch?.stop();
     watch = undefined;
-    await forge.stop();
-    forge.assertSound();
   });
 
   const events = new Emitter<TicketEvent>();
 
   /** A ticket with a pull request, which is watched. */
   async function watched(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
-    const world = await reviewedTicket(await newWorld(), forge);
-    await world.post('create_pull_request', {
-      remote: '',
-      repository: '',
-      pushTo: '',
-      labels: '',
-      reviewers: '',
-      draft: false,
-    });
-    await world.drive({ review });
-    const [pull] = repository.pulls;
-    assert.ok(pull, 'it was created');
+    const { world, pull } = await tickets.published();
     const log = (line: string) => logged.push(line);
     watch = new ForgeWatch({ ...world.ports, events, isOn: () => isOn, log });
     await watch.start(() => true);
@@ -113,7 +97,7 @@ describe('a published pull request that the forge changes', function () {
   });
 
   it('completes the ticket with the engine that drives it, and nobody at the keyboard', async () => {
-    const world = await reviewedTicket(await newWorld(), forge);
+    const world = await tickets.reviewed();
     const ports = { ...world.ports, events: { emit: (event: TicketEvent) => events.emit(event) } };
     const engine = new Engine(ports, behaviourOf({ review }));
     await engine.start();

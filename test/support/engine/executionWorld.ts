@@ -65,12 +65,13 @@ export class ExecutionWorld {
   readonly #temp: TempStore;
   #posts = 0;
 
-  constructor(repository: TempRepository) {
+  /** `store`: a folder that may hold the database of an earlier world. */
+  constructor(repository: TempRepository, { store }: { readonly store?: string } = {}) {
     this.repository = repository;
     this.git = new GitAdapter({ folder: repository.root });
     this.workplace = new FakeWorkplace(repository.root);
     this.signer = new InstallationKey(join(repository.root, '..', 'config'));
-    this.#temp = tempStore({ now: () => this.clock.now() });
+    this.#temp = tempStore({ now: () => this.clock.now(), ...(store !== undefined && { folder: store }) });
     this.store = this.#temp.store;
   }
 
@@ -156,6 +157,16 @@ export class ExecutionWorld {
         paths: [path],
       });
     }
+  }
+
+  /** The names of what an earlier world began and posted. */
+  get names(): WorldNames {
+    return { ticket: this.ticket, worktree: this.worktree, start: this.start, posts: this.#posts };
+  }
+
+  continues({ posts, ...names }: WorldNames): void {
+    Object.assign(this, names);
+    this.#posts = posts;
   }
 
   get stateFolder(): string {
@@ -332,6 +343,13 @@ export class ExecutionWorld {
   }
 }
 
+export interface WorldNames {
+  readonly ticket: string;
+  readonly worktree: string;
+  readonly start: string;
+  readonly posts: number;
+}
+
 class MemoryForge implements Forge {
   readonly name = 'memory';
   readonly published: Parameters<Forge['publish']>[0][] = [];
@@ -347,6 +365,8 @@ class MemoryForge implements Forge {
   }
 }
 
+export const sampleFiles = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n' } as const;
+
 /** Called inside `describe`; worlds are removed after each test. */
 export function executionWorlds(): (files?: Readonly<Record<string, string>>) => Promise<ExecutionWorld> {
   const made: ExecutionWorld[] = [];
@@ -354,8 +374,7 @@ export function executionWorlds(): (files?: Readonly<Record<string, string>>) =>
     await Promise.all(made.splice(0).map((world) => world.remove()));
   });
   return async (files = {}) => {
-    const present = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n', ...files };
-    const world = new ExecutionWorld(await tempRepository({ files: present }));
+    const world = new ExecutionWorld(await tempRepository({ files: { ...sampleFiles, ...files } }));
     made.push(world);
     return world;
   };

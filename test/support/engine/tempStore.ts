@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { migrate } from '../../../src/adapters/store/file/migrate.ts';
@@ -8,7 +8,7 @@ import { whenFree } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';
-import { tempFolder } from '../tempFolder.ts';
+import { folderAt, tempFolder } from '../tempFolder.ts';
 
 /** The real SQLite store in this thread, without a worker. */
 export interface DirectStore extends Store {
@@ -42,19 +42,26 @@ export interface TempStore {
 /** Making tables takes longer than most tests write. */
 let empty: Buffer | undefined;
 
-/** `now`: the time that is recorded; default: the real one. */
-export function tempStore(options: { readonly now?: () => number } = {}): TempStore {
-  const folder = tempFolder('store');
+interface TempStoreOptions {
+  /** The time that is recorded; default: the real one. */
+  readonly now?: () => number;
+  /** One that may hold a database; default: a new one. */
+  readonly folder?: string;
+}
+
+export function tempStore(options: TempStoreOptions = {}): TempStore {
+  const { now = () => Date.now(), folder: given } = options;
+  const folder = given === undefined ? tempFolder('store') : folderAt(given);
   const state = join(folder.path, 'beadsmith');
-  mkdirSync(state);
+  mkdirSync(state, { recursive: true });
   const opened: DirectStore[] = [];
-  const now = options.now ?? (() => Date.now());
-  if (empty) writeFileSync(join(state, 'state.db'), empty);
+  const file = join(state, 'state.db');
+  if (empty && !existsSync(file)) writeFileSync(file, empty);
   const open = (): DirectStore => {
     const database = new Database(state);
     database.exec('PRAGMA synchronous = OFF'); // nothing here outlives a power loss
     migrate(database, now());
-    empty ??= readFileSync(database.path);
+    if (given === undefined) empty ??= readFileSync(database.path);
     const sync = new SqliteStore(database, now);
     sync.adopt();
     const store = directStore(sync);
@@ -73,7 +80,7 @@ export function tempStore(options: { readonly now?: () => number } = {}): TempSt
 }
 
 /** Called inside `describe`; stores are removed after each test. */
-export function tempStores(): (options?: { readonly now?: () => number }) => TempStore {
+export function tempStores(): (options?: TempStoreOptions) => TempStore {
   const made: TempStore[] = [];
   afterEach(async () => {
     await Promise.all(made.splice(0).map((store) => store.remove()));

@@ -161,7 +161,7 @@ type Whole = StandInCheck & Required<Pick<StandInCheck, 'id' | 'app' | 'run' | '
 
 /** Those of a commit that has its own, else of every commit. */
 export function checksOf(repository: StandInRepository, sha: string): readonly Whole[] {
-  const own = repository.checksOf?.get(sha);
+  const own = repository.checksOf.get(sha);
   return own ? own.map((check, index) => whole(check, 9_000 + index)) : current(repository);
 }
 

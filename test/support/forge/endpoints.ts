@@ -29,7 +29,7 @@ export interface StandInRepository {
   readonly collaborators: string[];
   /** Of every commit that has none of its own. */
   checks: readonly StandInCheck[];
-  readonly checksOf?: ReadonlyMap<string, readonly StandInCheck[]>;
+  readonly checksOf: Map<string, readonly StandInCheck[]>;
   statuses: readonly {
     readonly context: string;
     readonly state: 'success' | 'pending' | 'failure';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tempFolder } from '../tempFolder.ts';
+import { folderAt, type TempFolder, tempFolder } from '../tempFolder.ts';
 import { answerLogFile, checkEndpoints } from './checkEndpoints.ts';
 import { answerFaults, requestFaults, routes } from './description.ts';
 import { answerGraph, commentEndpoints } from './commentEndpoints.ts';
@@ -35,7 +35,7 @@ export class ForgeStandIn {
   readonly requests: string[] = [];
   readonly faults: string[] = [];
   readonly repositories = new Map<string, StandInRepository>();
-  readonly #folder = tempFolder('forge');
+  readonly #folder: TempFolder;
   readonly #troubles = new Map<string, Trouble[]>();
   readonly #server: Server;
   /** Tokens that are no longer valid. */
@@ -43,7 +43,9 @@ export class ForgeStandIn {
   /** Answers that didn't change. */
   answered304 = 0;
 
-  constructor() {
+  /** `folder`: of its repositories. Default: a new one. */
+  constructor(folder?: string) {
+    this.#folder = folder === undefined ? tempFolder('forge') : folderAt(folder);
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         this.faults.push(String(error));
@@ -54,12 +56,27 @@ export class ForgeStandIn {
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    // One that nobody stops ends with its process.
+    this.#server.unref();
+  }
+
+  /** Keeps its address, and nothing else. */
+  reset(): void {
+    this.#server.closeAllConnections();
+    for (const list of [this.requests, this.faults]) list.length = 0;
+    for (const all of [this.repositories, this.#troubles, this.expired, this.after]) all.clear();
+    this.answered304 = 0;
+    this.#folder.remove();
   }
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     this.#folder.remove();
+  }
+
+  get isStarted(): boolean {
+    return this.#server.listening;
   }
 
   get host(): string {
@@ -69,9 +86,7 @@ export class ForgeStandIn {
   /** An empty repository; its branches come by pushes. */
   addRepository(name: string, options: Partial<StandInRepository> = {}): StandInRepository {
     const git = join(this.#folder.path, `${name}.git`);
-    mkdirSync(git, { recursive: true });
-    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', git]);
-    execFileSync('git', ['-C', git, 'config', 'http.receivepack', 'true']);
+    cpSync(emptyRepository(), git, { recursive: true });
     const repository: StandInRepository = {
       name,
       id: this.repositories.size + 1,
@@ -89,6 +104,7 @@ export class ForgeStandIn {
       labels: [],
       collaborators: [],
       checks: [],
+      checksOf: new Map(),
       statuses: [],
       ...options,
     };
@@ -230,6 +246,21 @@ export class ForgeStandIn {
     this.after.get(route)?.();
     respond(done ? failure : answer);
   }
+}
+
+let empty: TempFolder | undefined;
+
+/** Made once: a copy needs no process. */
+function emptyRepository(): string {
+  if (empty) return empty.path;
+  const made = tempFolder('forge-empty');
+  process.once('exit', () => made.remove());
+  const options = ['--quiet', '--bare', '--template=', '--initial-branch=main'];
+  execFileSync('git', ['init', ...options, made.path]);
+  execFileSync('git', ['-C', made.path, 'config', 'http.receivepack', 'true']);
+  mkdirSync(join(made.path, 'hooks'));
+  empty = made;
+  return made.path;
 }
 
 function matched(

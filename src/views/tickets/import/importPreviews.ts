@@ -73,10 +73,10 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     const found = await withCancel(l10n.t('Looking for tickets to import…'), (signal) =>
       sources.find({ signal }),
     );
-    const paths = found && (await pickSource(root, found));
-    if (!paths) return;
+    const source = found && (await pickSource(root, found));
+    if (!source) return;
     const read = await withCancel(l10n.t('Reading tickets…'), (signal, tell) =>
-      sources.read(paths, { signal, tell }),
+      sources.read(source.words, { comments: source.comments, signal, tell }),
     );
     const chosen: ReadImport | undefined = read && (await pickTickets(read));
     if (!chosen) return;

@@ -7,13 +7,19 @@ import { plainLabel } from '../../shared/plainText.ts';
 import { type Choice, divider, pickMany, pickOne, valueOf, writeText } from '../../shared/quickInput.ts';
 import { isDue } from './previewText.ts';
 
-type Picked = readonly string[] | 'file' | 'folder' | 'issue';
+type Picked = readonly string[] | 'file' | 'folder' | 'comments' | 'issue';
 
-/** Paths that a person wants to import; undefined if the person left. */
+/** `comments`: only their TODO comments. */
+interface PickedSource {
+  readonly words: readonly string[];
+  readonly comments: boolean;
+}
+
+/** Paths and issues that a person wants to import; undefined if the person left. */
 export async function pickSource(
   root: string,
   found: readonly FoundSource[],
-): Promise<readonly string[] | undefined> {
+): Promise<PickedSource | undefined> {
   const choices: readonly Choice<Picked>[] = [
     ...found.map((one) => ({
       label: plainLabel(one.path),
@@ -26,6 +32,7 @@ export async function pickSource(
     ...(found.length > 0 ? [divider(l10n.t('Elsewhere'))] : []),
     { label: `$(file) ${l10n.t('File…')}`, value: 'file' },
     { label: `$(folder) ${l10n.t('Folder…')}`, value: 'folder' },
+    { label: `$(comment) ${l10n.t('TODO Comments of a Folder…')}`, value: 'comments' },
     { label: `$(issues) ${l10n.t('GitHub Issue…')}`, value: 'issue' },
   ];
   const picked = valueOf(
@@ -38,9 +45,21 @@ export async function pickSource(
       choices,
     }),
   );
-  if (picked === 'issue') return writeIssue();
-  if (picked !== 'file' && picked !== 'folder') return picked;
-  const isFile = picked === 'file';
+  const comments = picked === 'comments';
+  const words =
+    picked === 'issue'
+      ? await writeIssue()
+      : typeof picked === 'string'
+        ? await chooseFiles(root, picked)
+        : picked;
+  return words && { words, comments };
+}
+
+async function chooseFiles(
+  root: string,
+  kind: 'file' | 'folder' | 'comments',
+): Promise<readonly string[] | undefined> {
+  const isFile = kind === 'file';
   // Not one dialog for both: some systems would show folders only.
   const chosen = await window.showOpenDialog({
     defaultUri: Uri.file(root),

@@ -45,6 +45,22 @@ describe('import', () => {
     assert.equal((await bench.run('import https://example.org/issues/1')).exit, 2);
   });
 
+  it('creates a draft for each TODO comment of the text files of a folder, if it is told so', async () => {
+    const bench = await source();
+    await mkdir(join(bench.cwd, 'src/node_modules'), { recursive: true });
+    await writeFile(join(bench.cwd, 'src/cart.ts'), 'let sum = 0; // TODO(ada): round it\n');
+    await writeFile(join(bench.cwd, 'src/pay.py'), '# FIXME: pay once\n');
+    await writeFile(join(bench.cwd, 'src/node_modules/x.ts'), '// TODO: not ours\n');
+    await writeFile(join(bench.cwd, 'src/logo.png'), Buffer.from([0x89, 0xff, 0xfe]));
+    const { out } = await bench.run('import --todo --dry-run src');
+    assert.match(out, /^\+ round it \(.*\n\+ pay once \(.*\n?$/);
+    await bench.run('import --todo --yes src');
+    assert.deepEqual(
+      bench.created.map(({ description }) => /^\w+: .*?(src\/.*)/.exec(description ?? '')?.[1]),
+      ['src/cart.ts:1', 'src/pay.py:1'],
+    );
+  });
+
   it('finds the ticket again: the same, changed with a difference, or started and left alone', () => {
     const imported = importedOf({ format: 'bd', path: 'x', id: 'bd-1', title: 'Bill', description: 'One' });
     const same = { id: 'TST-1', status: 'DRAFT', ...importedText(imported) };

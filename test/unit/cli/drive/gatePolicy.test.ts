@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { askAPerson, gateAnswer, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
+import { policyOptions } from '../../../../src/cli/options/options.ts';
 import {
   type BatchQuestion,
   BatchQuestion as Question,
@@ -42,6 +43,11 @@ describe('the gate policy', () => {
       gateAnswer(client, await client.ticket(id), { ...askAPerson, ...policy });
     return { answer, client, id };
   }
+
+  it('names every gate in its help', () => {
+    const named = policyOptions.approve.about.replace(/^.*: /, '').split(', ');
+    assert.deepEqual(new Set(named), parseGates('all'));
+  });
 
   it('answers nothing that it does not cover', async () => {
     for (const status of [

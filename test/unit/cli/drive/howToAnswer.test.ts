@@ -8,6 +8,7 @@ import {
 import type { ErrorCode, ErrorRecord } from '../../../../src/domain/core/errors.ts';
 import type { Hold } from '../../../../src/domain/ticket/ticket.ts';
 import { actionNames } from '../../../../src/domain/workflow/actions.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { ticketDetail, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const place = { cwd: '/sample/src', root: '/sample' };
@@ -79,11 +80,29 @@ describe('how a person answers on the command line', () => {
         'merge TST-1',
         'create-pull-request TST-1',
         'check-pull-request TST-1',
+        'rerun-checks TST-1',
+        'fix-checks TST-1',
         'merge-pull-request TST-1',
         'unplan-merge TST-1',
         'update-base TST-1',
         'close TST-1',
         'changes TST-1 "what to change"',
+      ],
+    ],
+    [
+      'the review of a pull request with open comments',
+      {
+        ticket: {
+          status: 'WAITING_PR_REVIEW',
+          forge: { ...forgeState(), threads: { open: 2, sha256: 'a'.repeat(64) } },
+        },
+        actions: ['check_pull_request', 'fix_comment', 'reply_comment'],
+      },
+      [
+        'show TST-1 --comments',
+        'check-pull-request TST-1',
+        'fix-comment TST-1 --comment ID',
+        'reply-comment TST-1 --comment ID --text TEXT',
       ],
     ],
     ['the end', { ticket: { status: 'COMPLETED' }, actions: [] }, []],

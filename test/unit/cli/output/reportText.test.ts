@@ -406,6 +406,22 @@ describe('the report of a ticket in a terminal', () => {
     assert.doesNotMatch(text(delivered, [], true), /Delivery/);
   });
 
+  it('says in short at the review what GitHub says of the pull request', () => {
+    const facts: Report['facts'] = [
+      { name: 'base', label: 'Base branch', text: 'main' },
+      { name: 'pullRequest', label: 'Pull request', text: '#7 open, 1 failed' },
+      { name: 'failedChecks', label: 'Failed checks', text: 'test failed\nhello is missing' },
+      { name: 'pullRequestNews', label: 'Action required', text: 'It was merged elsewhere.' },
+    ];
+    const shown = text({ facts, gate: 'review' }, [], true);
+    assert.match(
+      shown,
+      / {2}pull request: #7 open, 1 failed\n {2}failed checks: test failed\n {4}hello is missing\n {2}action required: It was/,
+    );
+    assert.doesNotMatch(shown, /base branch/);
+    assert.doesNotMatch(text({ facts }, [], true), /pull request/);
+  });
+
   it('says whether the journal is whole', () => {
     assert.match(text(), /journal: 12 entries, chain valid\n {2}models: 2 messages, 300 tokens in, 40 out/);
     assert.match(text({ journal: { ok: false, seq: 7 } as Report['journal'] }), /BROKEN at entry 7/);
