@@ -32,6 +32,7 @@ const say = (line) => has('--quiet') || console.log(line);
 const programs = {
   cli: 'src/cli/main.ts',
   storeWorker: 'src/adapters/store/worker.ts',
+  teamWorker: 'src/adapters/store/postgres/worker.ts',
   textWorker: 'src/app/textWorker.ts',
   opencodeGuard: 'src/adapters/opencode/server/guard.ts',
   gitHelper: 'src/adapters/git/start/gitHelper.ts',
@@ -110,6 +111,8 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
+    // Of teams, and loaded by their threads alone.
+    external: ['pg'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,

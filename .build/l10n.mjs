@@ -59,6 +59,8 @@ export async function tableTexts() {
     { plainText },
     { formActions, formOf },
     { ticketFacts },
+    { forgeTexts },
+    { forgeReasons },
     { commandNames, commandRow },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
@@ -87,6 +89,8 @@ export async function tableTexts() {
     import('../src/domain/settings/optionText.ts'),
     import('../src/domain/workflow/forms.ts'),
     import('../src/domain/facts/ticketFacts.ts'),
+    import('../src/domain/forge/forgeTexts.ts'),
+    import('../src/domain/forge/forgeReasons.ts'),
     import('../src/views/commands/commands.ts'),
   ]);
   return [
@@ -113,6 +117,8 @@ export async function tableTexts() {
     ...Object.values(gateRuleTexts),
     ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
     ...Object.values(ticketFacts).map(({ label }) => label),
+    ...Object.values(forgeTexts),
+    ...Object.values(forgeReasons).flat(),
     ...formActions
       .map(formOf)
       .flatMap(({ about, confirmation = {}, fields, done = '' }) => [

@@ -87,6 +87,14 @@ function sha256(file) {
 
 /** Without what only those need who build it. `private` would keep it from being packed. */
 function shippedManifest(whole) {
-  const ours = ['scripts', 'devDependencies', 'overrides', 'private', 'prettier', 'allowScripts'];
+  const ours = [
+    'scripts',
+    'devDependencies',
+    'optionalDependencies',
+    'overrides',
+    'private',
+    'prettier',
+    'allowScripts',
+  ];
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !ours.includes(name)));
 }

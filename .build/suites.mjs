@@ -17,7 +17,7 @@ export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards
  * once would drive them twice.
  */
 const sharedTickets = [
-  ['interviewPage', 'approvalPage', 'documents', 'review'],
+  ['interviewPage', 'approvalPage', 'documents', 'review', 'github'],
   ['ticketsView', 'ticketDraft', 'upkeep', 'support'],
   ['ticketPage', 'findings', 'context/inspector'],
 ].map((names) => names.map((name) => `test/e2e/${name}.test.ts`));
@@ -97,7 +97,8 @@ export const suites = {
       'execution/review/failureAnalysis': 11,
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,
-      'delivery/failedChecks': 11,
+      'delivery/failedChecks': 10,
+      'delivery/deliveryCells': 11,
     },
     loading: 20,
   },
@@ -118,6 +119,7 @@ export const suites = {
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,
+      'store/postgres': 25,
     },
   },
   host: {
@@ -170,6 +172,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      deliveryCells: 60,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
       adding: 240,

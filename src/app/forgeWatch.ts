@@ -38,6 +38,9 @@ interface Watched {
   lookedAt: number;
   /** The forge wants to be left alone until then. */
   notBefore: number;
+  /** Changes that the time since hasn't worn off, and until when there are too many of them. */
+  changes: number;
+  calmUntil: number;
   /** The ticket came back to its review, so that what is known of it may be out of date. */
   isNew: boolean;
   /** The entry that was filed last, for what, and when. */
@@ -51,6 +54,8 @@ const quietly = { first: 60_000, longest: 600_000, factor: 1.5 } as const;
 const afterFailures = { first: 120_000, longest: 3_600_000, factor: 2 } as const;
 /** Failed checks that were started again and still are the same by then need another answer. */
 const redMs = 16 * 60_000;
+/** So many changes are filed as they come; then one in this time, as one pull request may change to and fro. */
+const often = { most: 20, everyMs: 600_000 } as const;
 /** Switching between windows looks no more often than this. */
 const leastMs = 10_000;
 /** Timers may pause while the machine sleeps. */
@@ -125,8 +130,10 @@ export class ForgeWatch {
   #soon(known: Watched | undefined): Watched | undefined {
     if (!known) return undefined;
     known.quiet = 0;
-    if (known.failures === 0)
-      known.due = Math.min(known.due, this.#options.clock.monotonic() + quietly.first);
+    if (known.failures === 0) {
+      const soon = this.#options.clock.monotonic() + quietly.first;
+      known.due = Math.min(known.due, Math.max(soon, known.calmUntil));
+    }
     return known;
   }
 
@@ -142,6 +149,8 @@ export class ForgeWatch {
       due,
       lookedAt: due - leastMs,
       notBefore: 0,
+      changes: 0,
+      calmUntil: 0,
       isNew,
       ...last,
     };
@@ -160,13 +169,17 @@ export class ForgeWatch {
 
   async #look(ticket: string, one: Watched): Promise<void> {
     const { clock } = this.#options;
+    one.changes = Math.max(0, one.changes - (clock.monotonic() - one.lookedAt) / often.everyMs);
     one.lookedAt = clock.monotonic();
     try {
       const isChanged = await this.#hasChanged(ticket, one);
+      if (isChanged) one.changes += 1;
+      if (isChanged && one.changes > often.most) one.calmUntil = clock.monotonic() + often.everyMs;
       one.quiet = isChanged ? 0 : one.quiet + 1;
       one.failures = 0;
       one.failure = undefined;
-      one.due = clock.monotonic() + pause(quietly, Math.max(0, one.quiet - 1));
+      const next = clock.monotonic() + pause(quietly, Math.max(0, one.quiet - 1));
+      one.due = Math.max(next, one.calmUntil);
     } catch (thrown) {
       if (isLoss(thrown)) this.#ending.abort();
       if (this.#ending.signal.aborted) return;

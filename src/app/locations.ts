@@ -3,6 +3,8 @@ const fromSource = import.meta.url.endsWith('.ts');
 /** Files that are loaded by their address: beside the bundles, flat in `dist/`, or in the sources. */
 export const locations = {
   storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
+  /** Of a team's database. */
+  teamWorker: place('../adapters/store/postgres/worker.ts', './teamWorker.js'),
   /** For untrusted texts. */
   textWorker: place('./textWorker.ts', './textWorker.js'),
   prompts: place('../../prompts/', './prompts/'),

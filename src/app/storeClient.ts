@@ -204,6 +204,7 @@ export class StoreClient implements Client {
           state: 'refused',
           code: entry.outcome?.code ?? 'UNEXPECTED',
           message: entry.outcome?.message ?? '',
+          ...(entry.outcome?.error ? { error: entry.outcome.error } : {}),
         };
   }
 

@@ -12,6 +12,7 @@ import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
 import * as steering from './commands/steering.ts';
+import * as team from './commands/team.ts';
 import * as tickets from './commands/tickets.ts';
 import * as usage from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   context.edit,
   context.withdraw,
   ...context.rules,
+  team.up,
   installation.prompts,
   installation.personas,
   installation.doctor,

@@ -3,7 +3,7 @@ import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import type { CodedBead } from '../domain/beads/iteration.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
-import type { BeadsmithError } from '../domain/core/errors.ts';
+import type { BeadsmithError, ErrorRecord } from '../domain/core/errors.ts';
 import type { TicketEvent } from '../domain/core/events.ts';
 import type { ForgePlace } from '../domain/forge/forgePlace.ts';
 import type { IssueOrigin } from '../domain/forge/issue.ts';
@@ -158,7 +158,15 @@ export function documentsAt(gate: ApprovalTarget | null): readonly HashedDocumen
   return gate ? (gate.documents ?? [gate]) : [];
 }
 
-/** The outcome of an action. `refused`: nothing changed; `message`: the reason and what to do. */
+/**
+ * The outcome of an action. `refused`: nothing changed; `message`: the reason and what to do, which `error`
+ * says for translators.
+ */
 export type ActionOutcome =
   | { readonly state: 'consumed' }
-  | { readonly state: 'refused'; readonly code: string; readonly message: string };
+  | {
+      readonly state: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly error?: ErrorRecord | undefined;
+    };

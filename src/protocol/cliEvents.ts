@@ -120,6 +120,8 @@ const own = {
   replay: ReplaySum.extend({ type: z.literal('replay'), ticket: z.string() }),
   note: event('note', { message: z.string() }),
   ticket: event('ticket', { id: z.string(), title: z.string(), status: z.string() }).loose(),
+  /** `team up`, with the login. */
+  team: event('team', { url: z.string() }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
   matrix: Links.extend({
     type: z.literal('matrix'),

@@ -71,7 +71,7 @@ async function issueCheck({ read }: ForgeFacts): Promise<DemoCheck> {
   };
 }
 
-function pullCheck({ repository: { pulls } }: ForgeFacts): DemoCheck {
+export function pullCheck({ repository: { pulls } }: Pick<ForgeFacts, 'repository'>): DemoCheck {
   const marked = pulls.filter(({ body }) => body?.includes(`<!-- beadsmith ${ticket} -->`));
   const closing = new RegExp(`^Closes octo/stockroom#${String(issue.number)}$`, 'm');
   return {
@@ -104,7 +104,11 @@ function updatesOf(folder: string, name: string): readonly { readonly to: string
 }
 
 /** The forge keeps each update of a branch. */
-function pushCheck({ repository: { git: folder }, merge, root }: ForgeFacts): DemoCheck {
+export function pushCheck({
+  repository: { git: folder },
+  merge,
+  root,
+}: Pick<ForgeFacts, 'repository' | 'merge' | 'root'>): DemoCheck {
   const ofBase = updatesOf(folder, 'main').map(({ to }) => to);
   const pushed = updatesOf(folder, branch);
   const first = git(root, 'rev-parse', 'main');
@@ -126,7 +130,7 @@ function commitOf(folder: string, bead: string, head: string): string {
 }
 
 /** Answers below the first comment of a thread. */
-function repliesTo({ pull }: ForgeFacts, thread: number): readonly string[] {
+function repliesTo({ pull }: Pick<ForgeFacts, 'pull'>, thread: number): readonly string[] {
   return talkOf(pull)
     .lines.filter(({ replyTo }) => replyTo === thread)
     .map(({ body }) => body);
@@ -143,7 +147,7 @@ function fixedCheck(facts: ForgeFacts, head: string): DemoCheck {
   };
 }
 
-function answeredCheck(facts: ForgeFacts): DemoCheck {
+export function answeredCheck(facts: Pick<ForgeFacts, 'pull' | 'question'>): DemoCheck {
   const replies = repliesTo(facts, facts.question);
   const isResolved = talkOf(facts.pull).resolved.has(facts.question);
   return {
@@ -203,7 +207,13 @@ async function mergeCheck(facts: ForgeFacts, head: string): Promise<DemoCheck> {
   };
 }
 
-function tokenCheck({ folder, forge, printed }: ForgeFacts): DemoCheck {
+export function tokenCheck({
+  folder,
+  forge,
+  printed,
+}: Pick<ForgeFacts, 'folder' | 'printed'> & {
+  readonly forge: { readonly user: string; readonly token: string };
+}): DemoCheck {
   const login = Buffer.from(`${forge.user}:${forge.token}`).toString('base64');
   const has = (content: Buffer): boolean => content.includes(forge.token) || content.includes(login);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

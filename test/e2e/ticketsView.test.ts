@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import * as z from 'zod';
 import { applyChanges } from '../../src/adapters/store/changes.ts';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../src/adapters/store/sqliteStore.ts';
-import { whenFree } from '../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { whenFree } from '../../src/adapters/store/sql/whenFree.ts';
 import { Bead } from '../../src/domain/beads/bead.ts';
 import type { Ticket } from '../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../src/domain/workflow/workflow.ts';
@@ -315,8 +315,8 @@ function widthOf(name: Locator, characters: number): Promise<number> {
   }, characters);
 }
 
-async function write(stateFolder: string, work: (database: Database) => unknown): Promise<void> {
-  const database = await whenFree(() => new Database(stateFolder));
+async function write(stateFolder: string, work: (database: SqliteDatabase) => unknown): Promise<void> {
+  const database = await whenFree(() => new SqliteDatabase(stateFolder));
   try {
     database.exec('PRAGMA synchronous = OFF');
     await whenFree(() => work(database));

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
-import { whenFree } from '../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
+import { whenFree } from '../../src/adapters/store/sql/whenFree.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { until } from '../support/until.ts';
 
@@ -33,7 +33,7 @@ export async function leavePages(scene: EditorScene): Promise<void> {
  * Removes a draft, as if an older database had been restored: what notices one that wasn't is gone as well.
  */
 async function remove(stateFolder: string, ticket: string): Promise<void> {
-  const database = new Database(stateFolder);
+  const database = new SqliteDatabase(stateFolder);
   try {
     rmSync(join(stateFolder, 'state.tips'));
     await whenFree(() =>

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { openStore } from '../../src/adapters/store/openStore.ts';
-import { runOpened } from '../unit/adapters/store/samples.ts';
+import { runOpened } from '../support/storeContract/samples.ts';
 
 /**
  * A real process that uses a store: `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line

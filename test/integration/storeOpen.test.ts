@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type OpenedStore, openStore, type StoreOptions } from '../../src/adapters/store/openStore.ts';
-import { schemaVersion } from '../../src/adapters/store/file/migrate.ts';
+import { schemaVersion } from '../../src/adapters/store/sql/migrations.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { createTicket, tamper } from '../unit/adapters/store/samples.ts';
+import { createTicket } from '../support/storeContract/samples.ts';
+import { tamper } from '../support/engine/tempStore.ts';
 
 const workerSource = join(import.meta.dirname, '../../src/adapters/store/worker.ts');
 

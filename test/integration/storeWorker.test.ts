@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { BeadsmithError } from '../../src/domain/core/errors.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
-import { createTicket, runOpened, tamper } from '../unit/adapters/store/samples.ts';
+import { createTicket, runOpened } from '../support/storeContract/samples.ts';
+import { tamper } from '../support/engine/tempStore.ts';
 
 const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 const methods = ['tickets', 'ticket', 'inbox'];
@@ -124,7 +125,7 @@ describe('WorkerStore', () => {
   it('waits for a lock that another process holds, without failing', async () => {
     const store = await open();
     const ticket = await createTicket(store);
-    const other = new Database(folder.path);
+    const other = new SqliteDatabase(folder.path);
     other.exec('BEGIN EXCLUSIVE');
     let done = false;
     const writing = store.commit({ ticket: ticket.id, journal: [] }).then(() => {
@@ -179,7 +180,7 @@ describe('WorkerStore', () => {
     await createTicket(store);
     await store.close();
     const [, last = ''] = readdirSync(join(folder.path, 'backups')).sort();
-    const copy = new Database(join(folder.path, 'backups'), { readOnly: true, file: last });
+    const copy = new SqliteDatabase(join(folder.path, 'backups'), { readOnly: true, file: last });
     assert.equal(copy.all('SELECT id FROM tickets').length, 1);
     copy.close();
   });

@@ -164,11 +164,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'epoch-unchecked',
-    file: 'src/adapters/store/sqliteStore.ts',
+    file: 'src/adapters/store/sqlStore.ts',
     find: "if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');",
     replace: '',
     spec: 'test/unit/adapters/store/sqliteStore.test.ts',
     test: 'stops a previous driver at its next write',
+  },
+  {
+    name: 'lost-answer',
+    file: 'src/adapters/store/sqlStore.ts',
+    find: 'if (last.id === id) return last.answer as T;',
+    replace: '',
+    spec: 'test/integration/store/postgres.test.ts',
+    test: 'whose answer is lost was made once',
   },
   {
     name: 'reset-anywhere',

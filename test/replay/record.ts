@@ -7,10 +7,10 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { cacheRoot } from '../../src/adapters/system/cacheRoot.ts';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import { verifyJournal } from '../../src/adapters/store/chain/journal.ts';
 import { readInbox } from '../../src/adapters/store/reads.ts';
-import { JournalColumns } from '../../src/adapters/store/sqlite/rows.ts';
+import { JournalColumns } from '../../src/adapters/store/sql/rows.ts';
 import { readTickets } from '../../src/adapters/store/tickets.ts';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
 import { sha256 } from '../../src/base/sha256.ts';
@@ -35,7 +35,7 @@ if (bytes > largestBytes) throw new Error(`That is more than ${String(largestByt
 
 function record(from: string, ticketId: string | undefined): Recording {
   const path = databaseOf(resolve(from));
-  const database = new Database(dirname(path), { readOnly: true });
+  const database = new SqliteDatabase(dirname(path), { readOnly: true });
   try {
     const tickets = readTickets(database).filter(({ id, status }) => isTerminal(status) && (ticketId === undefined || id === ticketId));
     const [ticket] = tickets;

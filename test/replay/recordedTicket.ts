@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import type { Database } from '../../src/adapters/store/sql/database.ts';
+import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/store/chain/journal.ts';
 import { migrate } from '../../src/adapters/store/file/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
@@ -34,22 +35,27 @@ export function openRecording(recording: Recording): RecordedTicket {
   const folder = tempFolder('replay');
   const state = join(folder.path, 'beadsmith');
   mkdirSync(state);
-  const database = new Database(state);
+  const database = new SqliteDatabase(state);
   try {
     database.exec('PRAGMA synchronous = OFF'); // thrown away in a moment
     migrate(database, 0);
-    const brokenAt = database.write(() => fill(database, recording));
-    const ticket = recording.ticket.id;
-    const verdict = verifyJournal(database, ticket);
-    return {
-      runs: readRuns(database, ticket).map((row) => ({ row, steps: readSteps(database, row.id) })),
-      journal: readJournal(database, ticket, 0),
-      brokenAt: brokenAt ?? (verdict.ok ? undefined : verdict.seq),
-    };
+    return recordedIn(database, recording);
   } finally {
     database.close();
     folder.remove();
   }
+}
+
+/** The same in a database that is there. */
+export function recordedIn(database: Database, recording: Recording): RecordedTicket {
+  const brokenAt = database.write(() => fill(database, recording));
+  const ticket = recording.ticket.id;
+  const verdict = verifyJournal(database, ticket);
+  return {
+    runs: readRuns(database, ticket).map((row) => ({ row, steps: readSteps(database, row.id) })),
+    journal: readJournal(database, ticket, 0),
+    brokenAt: brokenAt ?? (verdict.ok ? undefined : verdict.seq),
+  };
 }
 
 function fill(database: Database, { ticket, journal }: Recording): number | undefined {

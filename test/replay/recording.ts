@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
-import { InboxRow } from '../../src/adapters/store/sqlite/rows.ts';
+import { InboxRow } from '../../src/adapters/store/sql/rows.ts';
 
 const folder = join(import.meta.dirname, 'journals');
 

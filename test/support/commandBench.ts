@@ -43,6 +43,8 @@ export class CommandBench {
     this.product = {
       openBackups: none,
       openVerifier: none,
+      openTeam: none,
+      startTeamServer: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -9,6 +9,7 @@ import {
   shownName,
 } from '../../domain/forge/forgePlace.ts';
 import type { ForgeIssue, IssueName } from '../../domain/forge/issue.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { Forges, Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -88,24 +89,16 @@ export class RemoteForges implements Forges {
 
 function noneError(several: string | undefined): BeadsmithError {
   if (several !== undefined)
-    return new BeadsmithError('FORGE_UNKNOWN', {
-      reason: `the remote "${several}" pushes to several addresses.`,
-      remedy: 'Add a remote with one address on GitHub, and choose that one.',
-    });
-  return new BeadsmithError('FORGE_UNKNOWN', {
-    reason: 'none of the remotes is on GitHub.',
-    remedy: 'Add a remote on GitHub, or set GH_HOST to the host of your GitHub Enterprise Server.',
-  });
+    return new BeadsmithError('FORGE_UNKNOWN', because('severalAddresses', { remote: several }));
+  return new BeadsmithError('FORGE_UNKNOWN', because('noRemote'));
 }
 
 function doubtError(places: readonly ForgePlace[], wanted: string | undefined): BeadsmithError {
   const known = places.map(({ base }) => `${base.remote} (${shownName(base)})`).join(', ');
   const names = places.map(({ base }) => base.remote).join(', ');
-  return new BeadsmithError('FORGE_UNKNOWN', {
-    reason:
-      wanted === undefined
-        ? `several remotes are on GitHub: ${known}.`
-        : `the remote "${wanted}" isn't on GitHub, or pushes to several addresses. On GitHub: ${known}.`,
-    remedy: `Choose the one that gets the pull request (${names}), with --remote, or for good with "gh repo set-default".`,
-  });
+  const why =
+    wanted === undefined
+      ? because('severalRemotes', { known, names })
+      : because('otherRemote', { known, names, wanted });
+  return new BeadsmithError('FORGE_UNKNOWN', why);
 }

@@ -4,9 +4,9 @@ import { assertNever } from '../../base/assertNever.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { CallRow, Change, SessionRow } from '../../engine/ports/storePort.ts';
-import type { Database } from './sqlite/database.ts';
+import type { Database } from './sql/database.ts';
 import { putDismissal } from './chain/dismissals.ts';
-import { parseJson } from './sqlite/rows.ts';
+import { parseJson } from './sql/rows.ts';
 import { patchTicket } from './tickets.ts';
 
 const Body = z.object({ body: z.string() });
@@ -35,7 +35,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'artifact':
       database.run(
         `INSERT INTO artifacts (ticket, type, status, attempt, version, sha256, bytes, created_at, content)
-         VALUES (?1, ?2, ?3, ?4, (SELECT ifnull(max(version), 0) + 1 FROM artifacts WHERE ticket = ?1 AND type = ?2), ?5, ?6, ?7, ?8)`,
+         VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(version), 0) + 1 FROM artifacts WHERE ticket = ?1 AND type = ?2), ?5, ?6, ?7, ?8)`,
         ticket,
         change.artifact,
         change.status,

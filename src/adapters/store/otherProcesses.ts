@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Database } from './sqlite/database.ts';
+import type { SqliteDatabase } from './sqlite/database.ts';
 
 const pollMs = 1_000;
 const settleMs = 25;
@@ -10,14 +10,14 @@ const settleMs = 25;
  * because watching is unreliable.
  */
 export class OtherProcesses implements Disposable {
-  readonly #database: Database;
+  readonly #database: SqliteDatabase;
   readonly #onChange: () => void;
   readonly #poll: NodeJS.Timeout;
   readonly #watcher: FSWatcher | undefined;
   #soon: NodeJS.Timeout | undefined;
   #version: number | undefined;
 
-  constructor(database: Database, onChange: () => void) {
+  constructor(database: SqliteDatabase, onChange: () => void) {
     this.#database = database;
     this.#onChange = onChange;
     this.#version = this.#read();

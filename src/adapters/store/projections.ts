@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { JournalEntry } from '../../engine/ports/storePort.ts';
-import type { Database } from './sqlite/database.ts';
+import type { Database } from './sql/database.ts';
+import { parseJson, Seqs } from './sql/rows.ts';
 
 type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;
 
-const State = z.object({ state: z.string() });
+const State = z.object({ state: z.string(), notes: z.string() });
 
 export function project(database: Database, ticket: string, seq: number, entry: JournalEntry): void {
   switch (entry.kind) {
@@ -79,8 +80,8 @@ export function project(database: Database, ticket: string, seq: number, entry: 
  * it with its notes. A receipt without an intent only records.
  */
 function projectStep(database: Database, ticket: string, seq: number, entry: StepEntry): void {
-  const row = database.get('SELECT state FROM steps WHERE run = ? AND key = ?', entry.run, entry.key);
-  const state = row === undefined ? 'none' : State.parse(row).state;
+  const row = database.get('SELECT state, notes FROM steps WHERE run = ? AND key = ?', entry.run, entry.key);
+  const { state, notes } = row === undefined ? { state: 'none', notes: '[]' } : State.parse(row);
   if (state === 'none') {
     if (
       database.get(`SELECT 1 FROM runs WHERE id = ? AND ticket = ? AND state = 'open'`, entry.run, ticket) ===
@@ -117,8 +118,8 @@ function projectStep(database: Database, ticket: string, seq: number, entry: Ste
     );
   if (entry.kind === 'step.note')
     database.run(
-      `UPDATE steps SET notes = json_insert(notes, '$[#]', ?) WHERE run = ? AND key = ?`,
-      seq,
+      'UPDATE steps SET notes = ? WHERE run = ? AND key = ?',
+      JSON.stringify([...Seqs.parse(parseJson(notes)), seq]),
       entry.run,
       entry.key,
     );

@@ -18,8 +18,8 @@ import type {
   Store,
   TicketSummary,
 } from '../../engine/ports/storePort.ts';
-import { damageIn, parseJson, Stored } from './sqlite/rows.ts';
-import type { Database } from './sqlite/database.ts';
+import { damageIn, parseJson, Stored } from './sql/rows.ts';
+import { type Database, unlimited } from './sql/database.ts';
 import { readContent } from './reads.ts';
 
 const Run: z.ZodType<Omit<PastRun, 'stages'>> = z.object({
@@ -54,7 +54,7 @@ export function readPastRuns(database: Database, ticket: string): readonly PastR
   return database
     .rows(
       Run,
-      `SELECT id, status, attempt, parent, state, exit, opened_seq AS openedSeq, at AS startedAt
+      `SELECT id, status, attempt, parent, state, exit, opened_seq AS "openedSeq", at AS "startedAt"
        FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq WHERE runs.ticket = ? ORDER BY opened_seq`,
       ticket,
     )
@@ -77,9 +77,9 @@ const StageEntry = z.object({
 
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
   const rows = database.all(
-    `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
-     FROM runs JOIN steps ON steps.run = runs.id JOIN journal AS start ON start.ticket = runs.ticket AND start.seq = intent_seq
-     LEFT JOIN journal AS end ON end.ticket = runs.ticket AND end.seq = end_seq
+    `SELECT steps.run, steps.key, intent.at AS "startedAt", receipt.at AS "endedAt", receipt.entry
+     FROM runs JOIN steps ON steps.run = runs.id JOIN journal AS intent ON intent.ticket = runs.ticket AND intent.seq = intent_seq
+     LEFT JOIN journal AS receipt ON receipt.ticket = runs.ticket AND receipt.seq = end_seq
      WHERE runs.ticket = ? AND runs.parent IS NOT NULL AND instr(steps.key, '/') = 0 ORDER BY intent_seq`,
     ticket,
   );
@@ -117,9 +117,9 @@ function readOpenSteps(database: Database, ticket: string): z.infer<typeof OpenS
 }
 
 // The session's member, else the plan's model.
-const callColumns = `SELECT calls.id, calls.run, calls.step, ifnull(sessions.member, calls.model) AS member, outcome, error,
-  CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') END AS prompt, CASE typeof(plan) WHEN 'blob' THEN plan END AS longPlan,
-  estimated AS estimatedTokens, started_at AS startedAt, ended_at AS endedAt`;
+const callColumns = `SELECT calls.id, calls.run, calls.step, coalesce(sessions.member, calls.model) AS member, outcome, error,
+  CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') END AS prompt, CASE typeof(plan) WHEN 'blob' THEN plan END AS "longPlan",
+  estimated AS "estimatedTokens", started_at AS "startedAt", ended_at AS "endedAt"`;
 const fromCalls = 'FROM calls LEFT JOIN sessions ON sessions.id = calls.session WHERE calls.ticket = ?';
 
 export function readPastCalls(database: Database, ticket: string): readonly PastCall[] {
@@ -129,8 +129,6 @@ export function readPastCalls(database: Database, ticket: string): readonly Past
 }
 
 const Planned = z.object({ plan: Stored, session: z.string(), directory: z.string().nullable() });
-
-const unlimited = -1;
 
 export function readPlannedCalls(
   database: Database,
@@ -152,8 +150,9 @@ export function readPlannedCalls(
 const Last = z.object({ last: z.number() });
 
 export function readLastCall(database: Database, ticket: string): number {
-  return Last.parse(database.get('SELECT ifnull(max(number), 0) AS last FROM calls WHERE ticket = ?', ticket))
-    .last;
+  return Last.parse(
+    database.get('SELECT coalesce(max(number), 0) AS last FROM calls WHERE ticket = ?', ticket),
+  ).last;
 }
 
 /** Older ones are in no cache. */
@@ -172,7 +171,7 @@ export function readEarlierPlans(
     `SELECT run, bead, plan FROM (
        SELECT calls.number, calls.run, sessions.bead, plan FROM calls LEFT JOIN sessions ON sessions.id = calls.session
        WHERE calls.ticket = ?1 AND calls.run <> ?2 ORDER BY calls.number DESC LIMIT ${searchedCalls}
-     ) WHERE CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') = ?3 ELSE 1 END ORDER BY number DESC LIMIT ${readPlans}`,
+     ) AS newest WHERE CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') = ?3 ELSE TRUE END ORDER BY number DESC LIMIT ${readPlans}`,
     ticket,
     notRun,
     prompt,
@@ -206,8 +205,10 @@ function toCall(database: Database, row: unknown): PastCall {
   return { ...rest, prompt: prompt ?? long };
 }
 
-const flag = z.number().transform((found) => found === 1);
-interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates'> {
+/** A number in JSON: PostgreSQL gives its text. */
+const inJson = z.number().or(z.string().transform(Number).pipe(z.number()));
+const flag = inJson.nullable().transform((found) => found === 1);
+interface Row extends Omit<TicketSummary, 'openGaps' | 'passesGates' | 'coding'> {
   readonly report: number | null;
   readonly depth: Depth | null;
   readonly passGates: PassGates | null;
@@ -218,21 +219,17 @@ const Rows: z.ZodType<readonly Row[]> = z.array(
     status: StatusName,
     previousStatus: StatusName.nullable(),
     title: z.string(),
-    priority: z.number(),
+    priority: inJson,
     hold: z.string().nullable(),
     continuable: flag,
     report: z.number().nullable(),
-    updatedAt: z.number(),
+    updatedAt: inJson,
     beadsDone: z.number(),
     beadsSkipped: z.number(),
     errorCode: z.string().nullable(),
     beadsTotal: z.number(),
-    holdUntil: z.number().nullable(),
+    holdUntil: inJson.nullable(),
     waitsFor: z.string().nullable(),
-    coding: z
-      .string()
-      .transform((text) => CodedBead.parse(parseJson(text)))
-      .nullable(),
     preparing: flag,
     merged: flag,
     published: flag,
@@ -259,31 +256,34 @@ const gateReports = JSON.stringify(
 
 /** Leaves out descriptions and settings: a list of ten thousand tickets needs a line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
-    body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> '$.settings.depth' AS depth, body ->> '$.settings.passGates' AS passGates, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
+    body ->> 'updatedAt' AS "updatedAt", coalesce(body ->> '$.settings.depth', '') = 'loop' AS "isLoop", body ->> '$.settings.depth' AS depth,
+    body ->> '$.settings.passGates' AS "passGates", body ->> 'previousStatus' AS "previousStatus", body ->> '$.error.continuable' AS continuable,
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
-    (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS "beadsDone",
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'skipped'
-      AND ifnull(json_array_length(beads.body, '$.skipped.replacedBy'), 0) = 0) AS beadsSkipped,
-    body ->> '$.error.code' AS errorCode,
+      AND coalesce(json_array_length(beads.body, '$.skipped.replacedBy'), 0) = 0) AS "beadsSkipped",
+    body ->> '$.error.code' AS "errorCode",
     CASE status WHEN 'COMPLETED' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'merge_report' AND archived = 0
-      AND CASE WHEN json_valid(content) THEN content ->> '$.before' END IS NOT NULL) ELSE 0 END AS merged,
+      AND CASE WHEN json_valid(content) THEN content ->> '$.before' END IS NOT NULL) ELSE FALSE END AS merged,
     CASE status WHEN 'WAITING_PR_REVIEW' THEN EXISTS (SELECT 1 FROM artifacts WHERE ticket = tickets.id AND type = 'forge_pull_request' AND archived = 0
-      AND CASE WHEN json_valid(content) THEN content ->> '$.number' END IS NOT NULL) ELSE 0 END AS published,
-    CASE status WHEN 'WAITING_PR_REVIEW' THEN body ->> '$.forge.news' END AS forgeNews,
-    ifnull(json_array_length(body, '$.forge.failures'), 0) > 0 AS checksFailed,
-    ifnull(body ->> '$.forge.merging.isQueued', 0) OR body ->> '$.forge.merging.auto' IS NOT NULL AS mergePlanned,
-    (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
-    ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
-    CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS waitsFor,
+      AND CASE WHEN json_valid(content) THEN content ->> '$.number' END IS NOT NULL) ELSE FALSE END AS published,
+    CASE status WHEN 'WAITING_PR_REVIEW' THEN body ->> '$.forge.news' END AS "forgeNews",
+    coalesce(json_array_length(body, '$.forge.failures'), 0) > 0 AS "checksFailed",
+    CAST(coalesce(body ->> '$.forge.merging.isQueued', '0') AS INTEGER) = 1 OR body ->> '$.forge.merging.auto' IS NOT NULL AS "mergePlanned",
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS "beadsTotal",
+    coalesce(body ->> '$.hold.request.until', body ->> '$.hold.until') AS "holdUntil",
+    CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS "waitsFor",
     status IN (SELECT value FROM json_each(?1)) AND EXISTS (SELECT 1 FROM runs JOIN steps ON steps.run = runs.id
-      WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing,
-    CASE status WHEN 'CODING' THEN (SELECT json_object('bead', id, 'title', beads.body ->> 'title', 'number', position + 1,
-        'iteration', beads.body ->> 'iteration', 'stage', (SELECT substr(key, 1, instr(key, ':') - 1) FROM runs JOIN steps ON steps.run = runs.id
-          WHERE runs.ticket = tickets.id AND runs.parent IS NOT NULL AND runs.state = 'open' AND steps.state = 'intent' AND instr(key, '/') = 0
-          ORDER BY intent_seq DESC LIMIT 1))
-      FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
+      WHERE runs.ticket = tickets.id AND runs.status = tickets.status AND runs.state = 'open' AND steps.state = 'intent') AS preparing
   FROM tickets`;
+
+const selectCoding = `SELECT ticket, beads.id AS bead, beads.body ->> 'title' AS title, position + 1 AS number, beads.body ->> 'iteration' AS iteration,
+    (SELECT substr(key, 1, instr(key, ':') - 1) FROM runs JOIN steps ON steps.run = runs.id
+      WHERE runs.ticket = tickets.id AND runs.parent IS NOT NULL AND runs.state = 'open' AND steps.state = 'intent' AND instr(key, '/') = 0
+      ORDER BY intent_seq DESC LIMIT 1) AS stage
+  FROM tickets JOIN beads ON beads.ticket = tickets.id
+  WHERE tickets.status = 'CODING' AND beads.body ->> 'status' = 'in_progress'`;
 
 /** All tickets, or these, by number. An unreadable one is there as damaged. */
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
@@ -305,11 +305,32 @@ function summariesOf(database: Database, ids?: readonly string[]): readonly Tick
           gateReports,
           JSON.stringify(ids),
         );
+  const coding = readCoding(database, ids);
   return Rows.parse(rows).map(({ report, depth, passGates, ...row }) => ({
     ...row,
+    coding: coding.get(row.id) ?? null,
     openGaps: leftGaps(database, report),
     ...(passesGates({ depth: depth ?? 'full', passGates: passGates ?? 'off' }) && { passesGates: true }),
   }));
+}
+
+const Coding = z.looseObject({ ticket: z.string(), iteration: inJson });
+
+/** The first bead in work of each ticket that is coded. */
+function readCoding(database: Database, ids?: readonly string[]): ReadonlyMap<string, CodedBead> {
+  const rows =
+    ids === undefined
+      ? database.all(`${selectCoding} ORDER BY position DESC`)
+      : database.all(
+          `${selectCoding} AND tickets.id IN (SELECT value FROM json_each(?)) ORDER BY position DESC`,
+          JSON.stringify(ids),
+        );
+  return new Map(
+    rows.map((row) => {
+      const { ticket, ...bead } = Coding.parse(row);
+      return [ticket, CodedBead.parse(bead)];
+    }),
+  );
 }
 
 const Ids = z.array(z.object({ id: z.string(), status: z.unknown() }));

@@ -23,17 +23,17 @@ import {
   InboxRow,
   parseJson,
   RunColumns,
+  newestArtifacts,
   Seqs,
   StepColumns,
   Stored,
   UsageColumns,
-} from './sqlite/rows.ts';
-import type { Database } from './sqlite/database.ts';
+} from './sql/rows.ts';
+import { type Database, unlimited } from './sql/database.ts';
 
 // Made once: the first use of a schema compiles it.
 const Count = z.object({ count: z.number() });
 const ContentColumns = z.object({ sha256: z.string(), content: Stored });
-const Part = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
 const BodyColumn = z.object({ body: z.string() });
 const Calibration = z.object({ estimated: z.number(), reported: z.number() });
 const EntryColumn = z.object({ entry: Stored });
@@ -84,9 +84,9 @@ export function readInbox(
   const { pending } = filter;
   return database
     .all(
-      `SELECT * FROM inbox WHERE ticket = ?1 AND (?2 IS NULL OR (state = 'pending') = ?2) ORDER BY number`,
+      `SELECT * FROM inbox WHERE ticket = ?1 AND (?2 = 'any' OR CASE state WHEN 'pending' THEN 'true' ELSE 'false' END = ?2) ORDER BY number`,
       ticket,
-      pending === undefined ? null : Number(pending),
+      String(pending ?? 'any'),
     )
     .flatMap((row) => {
       try {
@@ -140,11 +140,12 @@ export function readArtifacts(
   const { type, archived } = filter;
   return database
     .all(
-      `SELECT ${infoColumns} FROM artifacts WHERE ticket = ?1 AND (?2 IS NULL OR archived = ?2)
-       AND (?3 IS NULL OR type = ?3 OR (substr(?3, -1) = ':' AND substr(type, 1, length(?3)) = ?3)) ORDER BY id`,
+      `SELECT ${infoColumns} FROM artifacts WHERE ticket = ?1 AND archived = coalesce(?2, archived)
+       AND (type = coalesce(?3, type) OR substr(type, 1, length(?4)) = ?4) ORDER BY id`,
       ticket,
       archived === undefined ? null : Number(archived),
       type ?? null,
+      type?.endsWith(':') ? type : null,
     )
     .map(toInfo);
 }
@@ -164,16 +165,7 @@ export function readContent(database: Database, id: number): string | undefined 
 }
 
 export function readSnapshotParts(database: Database, ticket: string): TicketSnapshot['artifacts'] {
-  const rows = database.all(
-    'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type ORDER BY type',
-    ticket,
-  );
-  return Object.fromEntries(
-    rows.map((row) => {
-      const { type, ...part } = Part.parse(row);
-      return [type, part];
-    }),
-  );
+  return Object.fromEntries(newestArtifacts(database, ticket).map(({ type, ...part }) => [type, part]));
 }
 
 export function readBeads(database: Database, ticket: string): readonly Bead[] {
@@ -188,7 +180,7 @@ export function readSessions(database: Database, ticket: string): readonly Sessi
 export function readCalls(database: Database, ticket: string): readonly CallRow[] {
   return database
     .all(
-      'SELECT *, started_at AS startedAt, ended_at AS endedAt FROM calls WHERE ticket = ? ORDER BY number',
+      'SELECT *, started_at AS "startedAt", ended_at AS "endedAt" FROM calls WHERE ticket = ? ORDER BY number',
       ticket,
     )
     .map((row) => {
@@ -205,12 +197,12 @@ export function readCalls(database: Database, ticket: string): readonly CallRow[
 export function readUsage(
   database: Database,
   ticket: string,
-  newest = -1,
+  newest = unlimited,
 ): readonly (Usage & { readonly run: string; readonly call: string | null })[] {
   return database
     .all(
-      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated,
-         call, first_prompt AS firstPrompt, first_read AS firstRead, first_write AS firstWrite
+      `SELECT run, message_id AS "messageId", model, input, output, reasoning, cache_read AS "cacheRead", cache_write AS "cacheWrite", cost, estimated,
+         call, first_prompt AS "firstPrompt", first_read AS "firstRead", first_write AS "firstWrite"
        FROM usage WHERE ticket = ? ORDER BY rowid DESC LIMIT ?`,
       ticket,
       newest,

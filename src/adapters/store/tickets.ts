@@ -4,15 +4,15 @@ import { Ticket } from '../../domain/ticket/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import type { Change, Store } from '../../engine/ports/storePort.ts';
 import { coversOfNew } from './chain/covered.ts';
-import { damageIn, readingTicket, parseJson, TicketBody, TicketColumns } from './sqlite/rows.ts';
-import type { Database } from './sqlite/database.ts';
+import { damageIn, readingTicket, parseJson, TicketBody, TicketColumns } from './sql/rows.ts';
+import { type Database, unlimited } from './sql/database.ts';
 import { append, toEntry } from './chain/journal.ts';
 import { ReviewThread } from '../../domain/findings/reviewThread.ts';
 
 type TicketSet = Extract<Change, { readonly type: 'ticket' }>['set'];
 
 const columns = 'id, status, revision, body';
-const NextNumber = z.object({ number: z.number() });
+const Highest = z.object({ number: z.number().nullable() });
 const Position = z.object({ status: z.string(), revision: z.number() });
 
 export function readTicket(database: Database, id: string): Ticket | undefined {
@@ -46,11 +46,11 @@ export function readActive(database: Database): readonly string[] {
     .map(({ id }) => id);
 }
 
-export function readCompleted(database: Database, newest = -1): readonly string[] {
+export function readCompleted(database: Database, newest = unlimited): readonly string[] {
   return database
     .rows(
       IdColumn,
-      `SELECT id FROM tickets WHERE status = ? ORDER BY body ->> 'updatedAt' DESC, number DESC LIMIT ?`,
+      `SELECT id FROM tickets WHERE status = ? ORDER BY CAST(body ->> 'updatedAt' AS NUMERIC) DESC, number DESC LIMIT ?`,
       statusOf('completed'),
       newest,
     )
@@ -95,13 +95,10 @@ export function insertTicket(
       ? undefined
       : database.get(`SELECT ${columns} FROM tickets WHERE idempotency_key = ?`, input.key);
   if (existing !== undefined) return toTicket(existing);
-  const { number } = NextNumber.parse(
-    database.get(
-      'SELECT max(ifnull(max(number), 0) + 1, ?) AS number FROM tickets WHERE prefix = ?',
-      input.atLeast,
-      input.prefix,
-    ),
+  const highest = Highest.parse(
+    database.get('SELECT max(number) AS number FROM tickets WHERE prefix = ?', input.prefix),
   );
+  const number = Math.max((highest.number ?? 0) + 1, input.atLeast);
   const made = Ticket.safeParse({
     id: `${input.prefix}-${number}`,
     title: input.title,
@@ -192,7 +189,7 @@ export function writeThread(database: Database, thread: ReviewThread): ReviewThr
   const saved = { ...thread, revision: thread.revision + 1 };
   database.run(
     `INSERT INTO comments (id, ticket, revision, body) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (id) DO UPDATE SET revision = ?3, body = ?4 WHERE ticket = ?2`,
+     ON CONFLICT (id) DO UPDATE SET revision = ?3, body = ?4 WHERE comments.ticket = ?2`,
     saved.id,
     saved.ticket,
     saved.revision,

@@ -12,9 +12,8 @@ import {
   type Opened,
   sayWaitingMs,
   storeCalls,
-} from './sqlite/workerMessages.ts';
-import type { OpenOptions } from './file/openDatabase.ts';
-import { WorkerThread } from './workerThread.ts';
+} from './sql/workerMessages.ts';
+import { type StoreStart, WorkerThread } from './workerThread.ts';
 
 /**
  * `waiting`: another process locked it, since milliseconds since 1970. `lost`: this process can't use it any
@@ -41,7 +40,7 @@ interface WorkerLimits {
 /** Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
 export async function openWorkerStore(
   worker: URL,
-  options: OpenOptions,
+  options: StoreStart,
   limits: WorkerLimits = { silentMs: 60_000 },
 ): Promise<WorkerStore> {
   const thread = new StoreWorker(worker, options, limits);
@@ -85,7 +84,7 @@ class StoreWorker {
   readonly onDidChange: (listener: StoreListener) => Disposable;
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
   readonly #worker: URL;
-  readonly #options: OpenOptions;
+  readonly #options: StoreStart;
   readonly #limits: WorkerLimits;
   readonly #writer = randomUUID();
   readonly #changed = new Emitter<Parameters<StoreListener>>();
@@ -103,7 +102,7 @@ class StoreWorker {
   #closing: Promise<void> | undefined;
   #drained: (() => void) | undefined;
 
-  constructor(worker: URL, options: OpenOptions, limits: WorkerLimits) {
+  constructor(worker: URL, options: StoreStart, limits: WorkerLimits) {
     this.#worker = worker;
     this.#options = options;
     this.#limits = limits;

@@ -1,5 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import { FromWorker, type Request, type WorkerOptions } from './sqlite/workerMessages.ts';
+import type { OpenOptions } from './file/openDatabase.ts';
+import { FromWorker, type Request } from './sql/workerMessages.ts';
+
+/** The options of a store's thread. */
+export type StoreStart =
+  | OpenOptions
+  | {
+      /** Of a team's database, with the login. */
+      readonly url: string;
+      readonly repository: string;
+      readonly drive: boolean;
+    };
 
 interface ThreadListeners {
   /** Milliseconds; the machine's sleep doesn't count. */
@@ -23,7 +34,7 @@ export class WorkerThread {
   #silentMs = 0;
   #isOver = false;
 
-  constructor(worker: URL, options: WorkerOptions, listeners: ThreadListeners) {
+  constructor(worker: URL, options: StoreStart, listeners: ThreadListeners) {
     this.#listeners = listeners;
     this.#worker = new Worker(worker, {
       workerData: options,

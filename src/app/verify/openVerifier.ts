@@ -30,6 +30,7 @@ import { verifyTicket } from './verifyTicket.ts';
 import { readFile } from 'node:fs/promises';
 import { InstallationKey, isGenuine } from '../../adapters/keys/installationKey.ts';
 import { keyIdOf, keysFile, readKeys, signedText } from '../../domain/proof/signature.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { Git } from '../../engine/ports/gitPort.ts';
 
 interface Place {
@@ -122,10 +123,7 @@ async function inPullRequest(
   const forge = await new RemoteForges(git, tokens).at(repository === undefined ? {} : { repository });
   const { base: place } = forge.place;
   if (repository !== undefined && fullName(place) !== repository)
-    throw new BeadsmithError('FORGE_UNKNOWN', {
-      reason: `no remote leads to ${repository}.`,
-      remedy: 'Verify in a clone of that repository, or add it as a remote.',
-    });
+    throw new BeadsmithError('FORGE_UNKNOWN', because('noRemoteToVerify', { repository }));
   const { commit, evidence } = await forge.evidence(number);
   if ((await git.resolve(commit)) === undefined) await git.fetchPull(place, number);
   if ((await git.resolve(commit)) === undefined)

@@ -98,8 +98,9 @@ function requestOf(
   const elsewhere = pending.find(({ commit, proof }) => commit.tree !== proof.tree);
   const isVouchedFor = isApproved || signatures.every(({ state }) => state === 'trusted');
   if (pending.length === 0 || (!elsewhere && isVouchedFor)) return undefined;
-  const commands = commandsOf(pending.map(({ proof }) => proof));
-  return { ticket, commands, otherFiles: elsewhere?.commit.sha ?? null };
+  const proofs = pending.map(({ proof }) => proof);
+  const variables = [...new Set(proofs.flatMap(({ environment }) => environment.passed))];
+  return { ticket, commands: commandsOf(proofs), variables, otherFiles: elsewhere?.commit.sha ?? null };
 }
 
 async function headOf({ git }: VerifyPorts, { evidence, revision }: VerifyWork): Promise<string> {

@@ -1,10 +1,12 @@
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
+import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { openTeam } from '../../app/team.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
 /** Everything that commands open on a repository. */
@@ -12,6 +14,8 @@ export interface Product {
   readonly openApp: typeof createApp;
   readonly openBackups: typeof openBackups;
   readonly openVerifier: typeof openVerifier;
+  readonly openTeam: typeof openTeam;
+  readonly startTeamServer: typeof startLocalServer;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -25,6 +29,8 @@ export const product: Product = {
   openApp: createApp,
   openBackups,
   openVerifier,
+  openTeam,
+  startTeamServer: startLocalServer,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

@@ -7,6 +7,7 @@ import { fileAction } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
 import { commandLine, driveAndFinish } from '../drive/finish.ts';
 import { decidesInAdvance, Session } from '../drive/session.ts';
+import { onTickets, teamOptions } from '../drive/team.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import {
   checkBeforeFiling,
@@ -33,12 +34,13 @@ export const create: Command = {
   about: 'create a ticket',
   takes: [0, 0],
   changes: 'always',
-  options: { ...commonOptions, ...ticketOptions },
+  options: { ...commonOptions, ...ticketOptions, ...teamOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
-    return Session.open(context, args, async ({ app }) => {
+    return onTickets(context, args, async (app, isTeam) => {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
+      if (isTeam) return endCommand(context, { ticket: ticket.id, status: ticket.status });
       context.output.text(suggestionLine(suggestDepth(ticket)));
       context.output.text(
         `Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`,

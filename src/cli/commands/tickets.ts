@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Team } from '../../app/team.ts';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
@@ -10,10 +11,12 @@ import type { TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { UsageError } from '../base/args.ts';
-import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { type Command, type CommandContext, endCommand, printDocument } from '../base/command.ts';
+import type { ExitCode } from '../base/exitCodes.ts';
 import { oneLine, printable, section, tableText, untilText, wholeText } from '../base/output.ts';
 import { howToAnswer } from '../drive/finish.ts';
 import { Session } from '../drive/session.ts';
+import { onTickets, teamOf, teamOptions } from '../drive/team.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
@@ -28,9 +31,11 @@ export const list: Command = {
   about: 'list the tickets of the repository',
   takes: [0, 0],
   changes: 'nothing',
-  options: commonOptions,
-  run: (context, args) =>
-    Session.open(context, args, async ({ app }) => {
+  options: { ...commonOptions, ...teamOptions },
+  run: async (context, args) => {
+    const team = teamOf(context, args);
+    if (team) return listTeam(context, team);
+    return Session.open(context, args, async ({ app }) => {
       const tickets = await app.client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
       context.output.text(
@@ -39,8 +44,30 @@ export const list: Command = {
           : listText(tickets),
       );
       return endCommand(context);
-    }),
+    });
+  },
 };
+
+/** Repository after repository, those without tickets left out. */
+async function listTeam(context: CommandContext, team: Team): Promise<ExitCode> {
+  const parts: string[] = [];
+  for (const name of await team.names()) {
+    const repository = await team.open(name);
+    try {
+      const tickets = await repository.client.tickets();
+      for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket, repository: name });
+      if (tickets.length > 0) parts.push(`${oneLine(name, 200)}\n${listText(tickets)}`);
+    } finally {
+      await repository.close();
+    }
+  }
+  context.output.text(
+    parts.length === 0
+      ? 'The team has no tickets yet. To create one, run: beadsmith create --title TEXT'
+      : parts.join('\n\n'),
+  );
+  return endCommand(context);
+}
 
 function listText(tickets: readonly TicketView[]): string {
   const width = Math.max(...tickets.map((ticket) => ticket.id.length));
@@ -89,6 +116,7 @@ export const show: Command = {
   changes: 'nothing',
   options: {
     ...commonOptions,
+    ...teamOptions,
     version: { value: 'N', about: 'show an earlier version of the document' },
     comments: { about: 'show all comments on the pull request, whole, with their IDs and hashes' },
     matrix: { about: 'show how questions, criteria, beads and commands are linked, and what is missing' },
@@ -100,7 +128,7 @@ export const show: Command = {
       throw new UsageError('--matrix shows a ticket, not one of its documents.');
     if (args.flag('comments') && name !== undefined)
       throw new UsageError('--comments shows a ticket, not one of its documents.');
-    return Session.open(context, args, async ({ app }) => {
+    return onTickets(context, args, async (app, isTeam) => {
       const detail = await app.client.ticket(ticket);
       if (args.flag('comments')) {
         const read = await readArtifact(app.client, ticket, 'forge_threads', ForgeThreads);
@@ -114,7 +142,8 @@ export const show: Command = {
         context.output.event({ type: 'matrix', ticket, ...links, holes });
       } else if (name === undefined) {
         const full = await report(app, detail);
-        const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
+        // A team's tickets aren't driven from here.
+        const next = isTeam ? [] : howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
         context.output.text(reportText(full, next, { short: false }));
         context.output.event({ type: 'report', ...full, next });
       } else {

@@ -8,6 +8,8 @@ import {
   conclusionText,
   ranText,
   requestText,
+  shownOf,
+  variablesText,
 } from '../../protocol/verification/verificationText.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
@@ -109,14 +111,15 @@ async function mayRun(
   source: Verifier['source'],
   request: RunRequest,
 ): Promise<boolean> {
-  const list = commandList(request.commands).map((line) => `  ${line}`);
+  const variables = variablesText(request);
   context.output.text(
     [
       `These commands come from ${source === 'file' ? 'a file' : `the ${source.replace('_', ' ')}`} and run on this machine:`,
       '',
-      ...list,
+      ...commandList(request.commands).map((line) => `  ${line}`),
       '',
-      ...hiddenWarning(request.commands.join('\n')),
+      ...(variables === '' ? [] : [variables, '']),
+      ...hiddenWarning(shownOf(request)),
       requestText(request),
     ].join('\n'),
   );

@@ -19,7 +19,7 @@ import { settingsOf } from '../options/settingsOptions.ts';
 import { estimateLine } from '../output/estimateText.ts';
 import { printable } from '../base/output.ts';
 import { existsSync } from 'node:fs';
-import { Database } from '../../adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../adapters/store/sqlite/database.ts';
 import { readPastCalls, readPastRuns } from '../../adapters/store/readHistory.ts';
 import { readBeads, readUsage } from '../../adapters/store/reads.ts';
 import { readTickets } from '../../adapters/store/tickets.ts';
@@ -134,9 +134,9 @@ const newest = 20;
 function readCompleted(commonDir: string): readonly CompletedTicket[] {
   const folder = join(commonDir, 'beadsmith');
   if (!existsSync(join(folder, 'state.db'))) return [];
-  let database: Database | undefined;
+  let database: SqliteDatabase | undefined;
   try {
-    database = new Database(folder, { readOnly: true });
+    database = new SqliteDatabase(folder, { readOnly: true });
     return completedIn(database);
   } catch {
     return [];
@@ -145,7 +145,7 @@ function readCompleted(commonDir: string): readonly CompletedTicket[] {
   }
 }
 
-function completedIn(database: Database): readonly CompletedTicket[] {
+function completedIn(database: SqliteDatabase): readonly CompletedTicket[] {
   const completed = readTickets(database).filter(({ status }) => roleOf(status) === 'completed');
   const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
   return latest.flatMap(({ id, settings }) => {

@@ -45,7 +45,10 @@ interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
 }
 
 /** Everything that `show` reports. */
-export async function report(app: App, detail: TicketDetail) {
+export async function report(
+  app: Pick<App, 'client'> & { readonly ports: Pick<App['ports'], 'store'> },
+  detail: TicketDetail,
+) {
   const { client } = app;
   const { ticket } = detail;
   const { unsandboxed } = client.repository;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lastLines, plainOutput } from '../../base/lastLines.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { refusedHosts } from '../environment/refusedNetwork.ts';
-import { type ErrorArgs, filled } from '../core/errors.ts';
+import { type ErrorArgs, filled, type Words } from '../core/errors.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
@@ -282,7 +282,7 @@ function hostsText(hosts: readonly string[]): string {
 /** Reason and advice as sentences. `words` translates. */
 export function failureText(
   { cause, args }: Pick<Failure, 'cause' | 'args'>,
-  words: (text: string, args: ErrorArgs) => string = filled,
+  words: Words = filled,
 ): { readonly reason: string; readonly advice: string } {
   const { sentence, nextStep } = failureCauses[cause];
   return { reason: words(sentence, args), advice: words(nextStep, args) };

@@ -118,6 +118,9 @@ export function fromRecord(record: ErrorRecord): BeadsmithError {
   });
 }
 
+/** Says a text of a table, with its holes filled in; views translate it. */
+export type Words = (text: string, args: ErrorArgs) => string;
+
 /** A text with its `{name}` holes filled in; holes without a value stay. */
 export function filled(text: string, args: ErrorArgs): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) =>

@@ -1,5 +1,12 @@
 import { issueLine } from '../forge/issueLink.ts';
-import { type BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../core/errors.ts';
+import {
+  type BeadsmithError,
+  type ErrorRecord,
+  errorRecord,
+  filled,
+  fromRecord,
+  type Words,
+} from '../core/errors.ts';
 import { failedCheckLine, lastOutput } from '../forge/failedCheck.ts';
 import { stateLine } from '../forge/forgeLook.ts';
 import { councilOf } from '../settings/settings.ts';
@@ -17,9 +24,12 @@ interface FactRow {
   readonly isCode?: true;
   /** The address of what it is about. */
   readonly href?: (ticket: Ticket) => string | null;
+  /** About its pull request, which the page shows with the review. */
+  readonly isOfForge?: true;
   /** Text, time in milliseconds since 1970, or an error; null if there is nothing to say. */
   readonly of: (
     ticket: Ticket,
+    words: Words,
     watched?: Watched,
   ) => string | { readonly at: number } | { readonly error: ErrorRecord } | null;
 }
@@ -32,29 +42,34 @@ export const ticketFacts = {
   worktree: { label: 'Worktree', isCode: true, of: ({ worktree }) => worktree },
   pullRequest: {
     label: 'Pull request',
+    isOfForge: true,
     href: ({ forge }) => forge?.location ?? null,
-    of: ({ forge }) => (forge ? stateLine(forge) : null),
+    of: ({ forge }, words) => (forge ? stateLine(forge, words) : null),
   },
   failedChecks: {
     label: 'Failed checks',
-    of: ({ forge }) =>
+    isOfForge: true,
+    of: ({ forge }, words) =>
       forge && forge.failures.length > 0
         ? forge.failures
-            .map((check) => [failedCheckLine(check, forge.base), lastOutput(check)].join('\n').trim())
-            .join('\n')
+            .map((check) => [failedCheckLine(check, forge.base, words), lastOutput(check)].join('\n').trim())
+            .join('\n\n')
         : null,
   },
   pullRequestNews: {
     label: 'Action required',
+    isOfForge: true,
     of: ({ forge }) => (forge?.news ? { error: forge.news } : null),
   },
   pullRequestFailure: {
     label: 'Last check failed',
-    of: (_ticket, watched) => (watched?.failure ? { error: errorRecord(watched.failure) } : null),
+    isOfForge: true,
+    of: (_ticket, _words, watched) => (watched?.failure ? { error: errorRecord(watched.failure) } : null),
   },
   pullRequestNext: {
     label: 'Next check on GitHub',
-    of: (_ticket, watched) => (watched ? { at: watched.nextAt } : null),
+    isOfForge: true,
+    of: (_ticket, _words, watched) => (watched ? { at: watched.nextAt } : null),
   },
   models: {
     label: 'Models',
@@ -65,7 +80,7 @@ export const ticketFacts = {
   issue: {
     label: 'Issue',
     href: ({ origin }) => origin?.url ?? null,
-    of: ({ origin, forge }) => (origin ? issueLine(origin, forge?.issue) : null),
+    of: ({ origin, forge }, words) => (origin ? issueLine(origin, forge?.issue, words) : null),
   },
 } as const satisfies Readonly<Record<string, FactRow>>;
 
@@ -84,9 +99,9 @@ export interface TicketFact extends Omit<FactRow, 'of' | 'href'> {
 }
 
 /** A ticket's known facts. */
-export function factsOf(ticket: Ticket, watched?: Watched): readonly TicketFact[] {
+export function factsOf(ticket: Ticket, watched?: Watched, words: Words = filled): readonly TicketFact[] {
   return Object.entries<FactRow>(ticketFacts).flatMap(([name, { of, href: addressOf, ...row }]) => {
-    const value = of(ticket, watched);
+    const value = of(ticket, words, watched);
     if (value === null) return [];
     const href = addressOf?.(ticket) ?? '';
     return [{ ...row, name: name as FactName, ...(isAddress.test(href) ? { href } : {}), ...shownOf(value) }];

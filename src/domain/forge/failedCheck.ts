@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { fenced } from '../../base/markdown.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { Failure, failureText } from '../beads/failure.ts';
+import { filled, type Words } from '../core/errors.ts';
+import { forgeTexts } from './forgeTexts.ts';
 
 /** The logs of more failed checks aren't read: the first ones explain most of the others. */
 export const mostFailedChecks = 5;
@@ -27,9 +29,13 @@ export function ownFailures(checks: readonly FailedCheck[]): readonly FailedChec
 }
 
 /** A line for facts and logs. */
-export function failedCheckLine({ failure, onBase }: FailedCheck, base: string): string {
-  const { reason } = failureText(failure);
-  return onBase ? `${reason} It also fails on ${oneLine(base, 100)}.` : reason;
+export function failedCheckLine(
+  { failure, onBase }: FailedCheck,
+  base: string,
+  words: Words = filled,
+): string {
+  const { reason } = failureText(failure, words);
+  return onBase ? words(forgeTexts.onBase, { reason, base: oneLine(base, 100) }) : reason;
 }
 
 /** The last lines of its output, for a fact. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { ErrorRecord } from '../core/errors.ts';
+import { ErrorRecord, filled, type Words } from '../core/errors.ts';
 import { CommitSha } from '../core/ids.ts';
 import { FailedCheck, mostFailedChecks } from './failedCheck.ts';
+import { forgeTexts } from './forgeTexts.ts';
 import { ThreadCount } from './forgeThread.ts';
 import { IssueState } from './issueLink.ts';
 import { Merging, mergingLine } from './merging.ts';
@@ -85,23 +86,26 @@ export function isSameLook(known: ForgeLook, look: ForgeLook): boolean {
 }
 
 /** A look in a line, for facts and logs. */
-export function lookLine({ number, state, review, checks, merging }: ForgeLook): string {
+export function lookLine(
+  { number, state, review, checks, merging }: ForgeLook,
+  words: Words = filled,
+): string {
   const { passed, failed, pending } = checks;
   const total = passed + failed + pending;
   const parts = [
-    state,
-    ...(review === 'approved' ? ['approved'] : review === 'changes_requested' ? ['changes requested'] : []),
-    ...(total === 0 ? [] : [`${String(passed)} of ${String(total)} checks passed`]),
-    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
-    ...(pending === 0 ? [] : [`${String(pending)} pending`]),
-    ...[mergingLine(merging)].filter((line) => line !== ''),
+    words(forgeTexts[state], {}),
+    ...(review === 'none' ? [] : [words(forgeTexts[review], {})]),
+    ...(total === 0 ? [] : [words(forgeTexts.passed, { passed, total })]),
+    ...(failed === 0 ? [] : [words(forgeTexts.failed, { failed })]),
+    ...(pending === 0 ? [] : [words(forgeTexts.pending, { pending })]),
+    ...[mergingLine(merging, words)].filter((line) => line !== ''),
   ];
   return `#${String(number)} ${parts.join(', ')}`;
 }
 
 /** A pull request as it is known, in a line. */
-export function stateLine(forge: ForgeState): string {
+export function stateLine(forge: ForgeState, words: Words = filled): string {
   const open = forge.threads?.open ?? 0;
-  if (open === 0) return lookLine(forge);
-  return `${lookLine(forge)}, ${String(open)} open comment thread${open === 1 ? '' : 's'}`;
+  const threads = words(open === 1 ? forgeTexts.thread : forgeTexts.threads, { open });
+  return [lookLine(forge, words), ...(open === 0 ? [] : [threads])].join(', ');
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { fenced } from '../../base/markdown.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { filled, type Words } from '../core/errors.ts';
 import { CommentThreadId, CommitSha, RelativePath } from '../core/ids.ts';
+import { forgeTexts } from './forgeTexts.ts';
 
 /** Of a longer comment, the rest is left out, and nothing is made of it. */
 export const longestComment = 20_000;
@@ -90,13 +92,14 @@ export function shownHash({ id, comments }: ForgeThread): string {
 }
 
 /** A person's account. */
-export function nameOf(author: string): string {
-  return author === '' ? 'a deleted account' : author;
+export function nameOf(author: string, words: Words = filled): string {
+  return author === '' ? words(forgeTexts.gone, {}) : author;
 }
 
 /** A person with an account, and what they may do. */
-export function bylineOf({ author, mayWrite }: ForgeComment): string {
-  return `${nameOf(author)}${mayWrite ? '' : ' (without write access)'}`;
+export function bylineOf({ author, mayWrite }: ForgeComment, words: Words = filled): string {
+  const name = nameOf(author, words);
+  return mayWrite ? name : words(forgeTexts.stranger, { name });
 }
 
 /**

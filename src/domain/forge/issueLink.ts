@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
+import { filled, type Words } from '../core/errors.ts';
 import { shownName } from './forgePlace.ts';
+import { forgeTexts } from './forgeTexts.ts';
 import type { IssueOrigin } from './issue.ts';
 
 /** Moments of a ticket that its issue can be told of. */
@@ -19,17 +21,10 @@ export type IssueComments = z.infer<typeof IssueComments>;
 export const IssueState = z.enum(['open', 'closed', 'gone', 'moved']);
 export type IssueState = z.infer<typeof IssueState>;
 
-const stateWords: Readonly<Record<IssueState, string>> = {
-  open: 'open',
-  closed: 'closed',
-  gone: 'deleted, or not visible',
-  moved: 'transferred',
-};
-
 /** An issue in a line, with its state once that was seen. */
-export function issueLine(origin: IssueOrigin, state: IssueState | undefined): string {
+export function issueLine(origin: IssueOrigin, state: IssueState | undefined, words: Words = filled): string {
   const name = `${shownName(origin)}#${String(origin.number)}`;
-  return state === undefined ? name : `${name} ${stateWords[state]}`;
+  return state === undefined ? name : `${name} ${words(forgeTexts[`issue_${state}`], {})}`;
 }
 
 /** The facts that comments name. `merge`: the commit on the base; null if nothing was merged. */

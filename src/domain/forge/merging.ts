@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { filled, type Words } from '../core/errors.ts';
+import { forgeTexts } from './forgeTexts.ts';
 
 /** The commit that a merge makes of a branch. */
 export const MergeKind = z.enum(['merge', 'squash', 'rebase']);
@@ -37,8 +39,10 @@ export function isDue(merging: Merging | null): boolean {
 }
 
 /** A planned merge in words; empty without one. */
-export function mergingLine(merging: Merging | null): string {
-  if (merging?.isQueued) return 'in the merge queue';
+export function mergingLine(merging: Merging | null, words: Words = filled): string {
+  if (merging?.isQueued) return words(forgeTexts.queued, {});
   if (!merging?.auto) return '';
-  return merging.hasQueue ? 'joins the merge queue when ready' : `merges when ready (${merging.auto})`;
+  return merging.hasQueue
+    ? words(forgeTexts.joinsQueue, {})
+    : words(forgeTexts.mergesWhenReady, { kind: merging.auto });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filled, type Words } from '../core/errors.ts';
 import {
   bylineOf,
   ForgeThread,
@@ -23,12 +24,17 @@ export const ThreadRow = ForgeThread.pick({ id: true, outdated: true }).extend({
 export type ThreadRow = z.infer<typeof ThreadRow>;
 
 /** Rows of a pull request's threads: the open ones first, then what is said about the whole. */
-export function threadRows({ threads }: Pick<ForgeThreads, 'threads'>): readonly ThreadRow[] {
+export function threadRows(
+  { threads }: Pick<ForgeThreads, 'threads'>,
+  words: Words = filled,
+): readonly ThreadRow[] {
   const order = ['open', 'said', 'resolved'];
-  return threads.map(threadRow).toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  return threads
+    .map((thread) => threadRow(thread, words))
+    .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
 }
 
-function threadRow(thread: ForgeThread): ThreadRow {
+function threadRow(thread: ForgeThread, words: Words): ThreadRow {
   const { id, place, outdated, node, comments } = thread;
   return {
     id,
@@ -39,7 +45,7 @@ function threadRow(thread: ForgeThread): ThreadRow {
     isStranger: strangersOf(thread).length > 0,
     sha256: shownHash(thread),
     comments: comments.map((one) => ({
-      author: bylineOf(one),
+      author: bylineOf(one, words),
       at: one.at,
       text: one.text,
       isCut: one.isCut,

@@ -44,7 +44,7 @@ export const pullRequestForms = {
       labels: {
         kind: 'text',
         label: 'Labels',
-        about: 'Labels of the pull request that exist in its repository, with commas between.',
+        about: 'Labels of the pull request, separated by commas. They have to exist in its repository.',
         placeholder: 'bug, needs review',
         most: 1_000,
         asked: true,
@@ -52,7 +52,7 @@ export const pullRequestForms = {
       reviewers: {
         kind: 'text',
         label: 'Reviewers',
-        about: 'Users and teams (owner/team) that are asked for a review, with commas between.',
+        about: 'Users and teams (owner/team) to request a review from, separated by commas.',
         placeholder: 'ada, octo/platform',
         most: 1_000,
         asked: true,
@@ -60,9 +60,9 @@ export const pullRequestForms = {
       draft: { kind: 'flag', about: 'Create a draft.', button: 'Create Draft' },
     },
     confirmation: {
-      question: 'Create a pull request of {branch} in {repository}?',
+      question: 'Create a pull request for {branch} in {repository}?',
       detail:
-        'Pushes the branch to {remote} ({pushTo}) as your git does. A pull request that exists is updated. Everyone who can read these repositories sees it.',
+        'The branch is pushed to {remote} ({pushTo}) with your git credentials. Everyone who can read these repositories can see it.',
       button: 'Create Pull Request',
     },
   },
@@ -167,7 +167,7 @@ export const pullRequestForms = {
       },
     },
     confirmation: {
-      question: 'Fix what the comment by {author} asks for?',
+      question: 'Fix what {author} asked for?',
       detail:
         '{ticket} returns to coding. Agents get the comment as a quotation, and what they do is proved. When you update the pull request, a reply on GitHub names the commit and its evidence.',
       button: 'Fix',

@@ -18,6 +18,7 @@ import {
   queueNews,
 } from '../../domain/forge/forgeNews.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { forgeOf } from '../shared/forgeOf.ts';
@@ -160,10 +161,7 @@ export async function publishedPullRequest(
 ): Promise<ForgePullRequestReport & { readonly number: number }> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (filed && filed.number !== null) return { ...filed, number: filed.number };
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: 'the ticket has no pull request there.',
-    remedy: 'Create it first.',
-  });
+  throw new BeadsmithError('FORGE_UNKNOWN', because('noPullRequest'));
 }
 
 /** By git alone: what the forge says about its commits proves nothing. */

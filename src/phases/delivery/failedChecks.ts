@@ -14,6 +14,7 @@ import {
 import { changeOfCheck, type FailedCheck, ownFailures } from '../../domain/forge/failedCheck.ts';
 import { changesProposal } from '../../domain/ticket/changesProposal.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, say, storedJson, type StoreIo } from '../shared/ticket/artifacts.ts';
@@ -99,7 +100,11 @@ export async function answerBySetting(
       return 'stay';
     }
     const { code, diagnostics } = started.refused;
-    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) throw started.refused;
+    if (code !== 'FORGE_REFUSED' || 'waitMs' in diagnostics) {
+      // The watch has it tried again later.
+      fileSeen(io, seen);
+      throw started.refused;
+    }
     say(io, `The failed checks can't be run again. ${started.refused.message}`);
   }
   const isFixed = next === 'fix' || (next === 'rerun' && ownFailures(seen.failures).some(isFixable));
@@ -180,11 +185,7 @@ async function seenRed(io: StepIo, ticket: TicketSnapshot, report: PullRequestRe
   if (!seen.isOurs && seen.news) throw seen.news;
   if (seen.unread) throw seen.unread;
   if (seen.isOurs && seen.failures.length > 0) return seen;
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host: seen.host,
-    reason: 'no check of the latest commit has failed.',
-    remedy: 'Check the pull request.',
-  });
+  throw new BeadsmithError('FORGE_REFUSED', { host: seen.host, ...because('noFailedCheck') });
 }
 
 async function rerun(
@@ -199,11 +200,7 @@ async function rerun(
   const again = checks.filter(({ id }) => id !== null);
   const runs = again.flatMap(({ id }) => id ?? []);
   if (runs.length === 0)
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: seen.host,
-      reason: "these checks aren't GitHub's own, and can't be run again from here.",
-      remedy: 'Run them again where they ran.',
-    });
+    throw new BeadsmithError('FORGE_REFUSED', { host: seen.host, ...because('notOfGitHub') });
   const begun: Rerun = { commit: seen.look.head.commit, runs, checks: again.map(({ name }) => name) };
   await io.note(begun);
   await runAgain(io, seen.forge, begun);

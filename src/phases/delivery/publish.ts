@@ -1,10 +1,11 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { commaList } from '../../domain/forge/commaList.ts';
-import { publishedState } from '../../domain/forge/forgeLook.ts';
+import { type ForgeState, publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { ForgePullRequest, Git, Proposal, RemoteForge, Unset } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { tell } from '../../engine/run/tell.ts';
@@ -40,10 +41,10 @@ export async function planPublishing(
   const { base: target, head } = forge.place;
   checkConfirmed(forge.place, wish);
   if (wish.pushTo === '' && !sameRepository(target, head))
-    throw new BeadsmithError('FORGE_UNKNOWN', {
-      reason: `the branch would go to another repository than the pull request: ${namesOf(forge.place)}.`,
-      remedy: `Confirm that with --push-to ${shownName(head)}.`,
-    });
+    throw new BeadsmithError(
+      'FORGE_UNKNOWN',
+      because('otherRepository', { place: namesOf(forge.place), pushTo: shownName(head) }),
+    );
   const repository = fullName(target);
   const known = earlier?.repository === repository ? earlier : undefined;
   const { candidate, branch, base } = report;
@@ -76,14 +77,14 @@ export async function planPublishing(
 
 /**
  * Pushes the branch and creates its pull request, or updates both, as planned. Looks again before each act,
- * so an interrupted one is found again. Throws as `planPublishing`.
+ * so an interrupted one is found again. Answers what it files of it. Throws as `planPublishing`.
  */
 export async function publish(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,
   wish: PublishWish,
-): Promise<string> {
+): Promise<ForgeState> {
   const filed = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   if (!filed) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'it was not planned.' });
   const forge = await io.ports.forges.at({ remote: filed.remote });
@@ -129,10 +130,14 @@ export async function publish(
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository, repositoryId } = filed;
   const current = { repository, repositoryId, number, location, state, base, branch, commit: candidate };
-  io.save({ type: 'ticket', set: { forge: publishedState(current) } });
+  const before = (await io.ports.store.ticket(ticket.id))?.forge;
+  // An update changes nothing of what people wrote.
+  const threads = before?.location === location ? before.threads : undefined;
+  const now = { ...publishedState(current), ...(threads ? { threads } : {}) };
+  io.save({ type: 'ticket', set: { forge: now } });
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
-  return location;
+  return now;
 }
 
 /** The pull request is there, so that a failure is one more thing to say of it. */
@@ -165,15 +170,10 @@ async function openBase(
   const { base: target } = forge.place;
   const { isArchived, baseTip, repositoryId } = await forge.capabilities({ base });
   if (!isArchived && baseTip !== undefined) return { baseTip, repositoryId };
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host: target.host,
-    reason: isArchived
-      ? `${namesOf(forge.place)} is archived.`
-      : `${shownName(target)} has no branch "${base}".`,
-    remedy: isArchived
-      ? 'Unarchive it there, or choose another remote.'
-      : `Push that branch first, with "git push ${target.remote} ${base}", then try again.`,
-  });
+  const why = isArchived
+    ? because('archived', { place: namesOf(forge.place) })
+    : because('noBase', { repository: shownName(target), remote: target.remote, base });
+  throw new BeadsmithError('FORGE_REFUSED', { host: target.host, ...why });
 }
 
 function proposalOf(
@@ -192,10 +192,7 @@ function checkConfirmed({ base, head }: ForgePlace, { repository, pushTo }: Publ
 }
 
 function otherPlaceError(place: ForgePlace, wanted: string): BeadsmithError {
-  return new BeadsmithError('FORGE_UNKNOWN', {
-    reason: `the remotes lead to ${namesOf(place)}, not to ${wanted}.`,
-    remedy: 'Check them with "git remote -v", then try again.',
-  });
+  return new BeadsmithError('FORGE_UNKNOWN', because('remotesChanged', { place: namesOf(place), wanted }));
 }
 
 function namesOf({ base, head }: ForgePlace): string {
@@ -216,17 +213,8 @@ async function foundOpen(
   if (found?.state !== 'merged' && found?.state !== 'closed') return found;
   if (found.number !== number && !pushed.includes(found.commit)) return undefined;
   const { host } = forge.place.base;
-  const isMerged = found.state === 'merged';
-  const isOlder = isMerged && found.commit !== commit;
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host,
-    reason: isMerged
-      ? `the pull request is merged${isOlder ? ', without the latest changes of this ticket' : ''}: ${found.location}`
-      : `the pull request is closed: ${found.location}`,
-    remedy: isMerged
-      ? `Pull ${base}, then close this ticket without merging.${isOlder ? ' For the latest changes, create a new ticket.' : ''}`
-      : 'Reopen it there, then try again. If its branch is gone there, restore that first.',
-  });
+  const why = found.state === 'closed' ? 'closed' : found.commit === commit ? 'merged' : 'mergedEarlier';
+  throw new BeadsmithError('FORGE_REFUSED', { host, ...because(why, { location: found.location, base }) });
 }
 
 /** Nobody is there who would decide on another pull request. */
@@ -237,11 +225,8 @@ function checkFound(
   found: ForgePullRequest | undefined,
 ): void {
   if (isUpdate !== true || (found && found.number === number)) return;
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host: place.base.host,
-    reason: `the open pull request #${String(number)} wasn't found there, so nothing was pushed.`,
-    remedy: 'Check whether it is still there. "Create Pull Request" creates another one.',
-  });
+  const why = because('openNotFound', { number: String(number) });
+  throw new BeadsmithError('FORGE_REFUSED', { host: place.base.host, ...why });
 }
 
 /** A base that was changed there stays until a person decides; one that changes here is changed there. */
@@ -261,18 +246,9 @@ async function checkBegin(
   if (begin === baseTip) return;
   const isHere = (await git.resolve(baseTip)) !== undefined;
   if (isHere && (await git.isAncestor(begin, baseTip))) return;
-  const { remote } = place.base;
-  const repository = shownName(place.base);
-  throw new BeadsmithError('PUSH_REFUSED', {
-    branch,
-    remote: place.head.remote,
-    reason: isHere
-      ? `commits of "${base}" that ${repository} doesn't have would be published with it.`
-      : `it can't be told which commits of "${base}" ${repository} has, because its tip isn't here.`,
-    remedy: isHere
-      ? `Push that branch first, with "git push ${remote} ${base}", then try again.`
-      : `Get it with "git fetch ${remote}", then try again.`,
-  });
+  const holes = { base, repository: shownName(place.base), target: place.base.remote };
+  const why = because(isHere ? 'baseWouldGo' : 'baseUnknown', holes);
+  throw new BeadsmithError('PUSH_REFUSED', { branch, remote: place.head.remote, ...why });
 }
 
 /** The branch's tip on the remote. Commits of others are never overwritten. */
@@ -290,10 +266,6 @@ async function ourTip(
   const tip = await git.remoteTip(remote, branch, { to, signal });
   if (tip === undefined || tip === candidate || pushed.includes(tip)) return tip;
   if ((await git.resolve(tip)) !== undefined && (await git.isAncestor(tip, candidate))) return tip;
-  throw new BeadsmithError('PUSH_REFUSED', {
-    branch,
-    remote,
-    reason: `it has commits there that aren't of this ticket (${tip.slice(0, 12)}).`,
-    remedy: `Delete or rename that branch there, or take its commits over, then try again.`,
-  });
+  const why = because('othersCommits', { commit: tip.slice(0, 12) });
+  throw new BeadsmithError('PUSH_REFUSED', { branch, remote, ...why });
 }

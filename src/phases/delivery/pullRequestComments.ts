@@ -3,12 +3,14 @@ import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadCommit, type PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import type { ForgeState } from '../../domain/forge/forgeLook.ts';
 import {
   type ForgeThread,
   ForgeThreads,
   isAnswered,
   shownHash,
   strangersOf,
+  threadCount,
   threadRequest,
 } from '../../domain/forge/forgeThread.ts';
 import { SuggestedEdit } from '../../domain/workflow/receipts.ts';
@@ -75,7 +77,8 @@ export async function replyComment(io: StepIo, ticket: TicketSnapshot, entry: In
   const before = await forge.threads(number);
   const said = text.trim() === '' ? undefined : { text, key: keyOf('said', entry.id) };
   await answer(io, forge, { number, threads: before.threads, comment, said, resolve });
-  await fileComments(io, ticket, forge, number);
+  const known = (await io.ports.store.ticket(ticket.id))?.forge;
+  await fileComments(io, ticket, { forge, number, known });
   return 'stay';
 }
 
@@ -89,27 +92,39 @@ export async function publishAndAnswer(
   report: PullRequestReport,
   wish: PublishWish,
 ): Promise<void> {
-  const location = await publish(io, ticket, report, wish);
-  await tellIssue(io, ticket, 'proposed', location);
-  const answered = await attempted(io, () => answerFixes(io, ticket, report));
+  const known = await publish(io, ticket, report, wish);
+  await tellIssue(io, ticket, 'proposed', known.location);
+  const answered = await attempted(io, () => answerFixes(io, ticket, report, known));
   if (answered.ok) return;
   const { message, nextStep } = answered.error;
   say(io, `Comments that were fixed have no reply on GitHub yet. ${message} ${nextStep}`);
 }
 
+/** Noted before the reply, by its key. */
+const Answering = z.object({ answering: z.string() });
+
 /** Replies to each comment that is fixed in what was pushed, with commit and evidence. */
-async function answerFixes(io: StepIo, ticket: TicketSnapshot, report: PullRequestReport): Promise<void> {
+async function answerFixes(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+  known: ForgeState,
+): Promise<void> {
   const fixes = [...(await fixedComments(io, ticket)), ...(await appliedComments(io))];
   if (fixes.length === 0) return;
   const { forge, number } = await published(io);
   const { threads } = await forge.threads(number);
+  const begun = io.earlier.flatMap((note) => Answering.safeParse(note).data?.answering ?? []);
   for (const { thread, resolve, key, beads, applied } of fixes) {
-    if (threads.threads.every(({ id }) => id !== thread) || isAnswered(threads, thread, key)) continue;
+    if (threads.threads.every(({ id }) => id !== thread)) continue;
+    // A thread that people opened again stays open. An interrupted answer may not have come to resolving it.
+    if (isAnswered(threads, thread, key) && !begun.includes(key)) continue;
+    await io.note({ answering: key } satisfies z.infer<typeof Answering>);
     const text = applied ?? (await fixText(io, ticket, report, beads));
     const said = { text, key };
     await answer(io, forge, { number, threads, comment: thread, said, resolve });
   }
-  await fileComments(io, ticket, forge, number);
+  await fileComments(io, ticket, { forge, number, known });
 }
 
 const Amendment = z.object({
@@ -212,14 +227,19 @@ async function answer(
   await forge.resolve(thread.node);
 }
 
+/** As they are now, with their count. `known`: what is filed of the pull request. */
 async function fileComments(
   io: StepIo,
   ticket: TicketSnapshot,
-  forge: RemoteForge,
-  number: number,
+  {
+    forge,
+    number,
+    known,
+  }: { readonly forge: RemoteForge; readonly number: number; readonly known: ForgeState | undefined },
 ): Promise<void> {
   const { threads } = await forge.threads(number);
   io.save(artifactChange(ticket, 'forge_threads', threads));
+  if (known) io.save({ type: 'ticket', set: { forge: { ...known, threads: threadCount(threads) } } });
 }
 
 async function storedThread(io: StepIo, comment: string): Promise<ForgeThread> {

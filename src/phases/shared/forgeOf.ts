@@ -1,4 +1,5 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import type { Forges, RemoteForge } from '../../engine/ports/ports.ts';
 
@@ -6,8 +7,5 @@ import type { Forges, RemoteForge } from '../../engine/ports/ports.ts';
 export async function forgeOf(forges: Forges, repository: string): Promise<RemoteForge> {
   const forge = await forges.at({ repository });
   if (fullName(forge.place.base) === repository) return forge;
-  throw new BeadsmithError('FORGE_UNKNOWN', {
-    reason: `no remote leads to ${repository} any more.`,
-    remedy: 'Add a remote for it, then try again.',
-  });
+  throw new BeadsmithError('FORGE_UNKNOWN', because('noRemoteAnyMore', { repository }));
 }

@@ -129,8 +129,11 @@ export const TicketState = z.object({
         at: Time.optional(),
         isCode: z.boolean().optional(),
         href: z.string().optional(),
+        isOfForge: z.boolean().optional(),
       }),
     ),
+    /** News of its pull request that a person has to know. */
+    forgeNews: z.array(z.string()),
     models: z.array(z.string()),
     /** Its programs run without a sandbox, and what to do; empty where they have one. */
     unsandboxed: z.string(),
@@ -278,7 +281,6 @@ export const Review = z.object({
   body: z.string(),
   branch: z.string(),
   base: z.string(),
-  location: z.string(),
   threads: z.array(ThreadRow),
   threadsLeft: z.number().int(),
   tests: z.array(TestRow),

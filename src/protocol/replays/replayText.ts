@@ -1,6 +1,5 @@
-import { filled } from '../../domain/core/errors.ts';
+import { filled, type Words } from '../../domain/core/errors.ts';
 import type { ReplayGap, ReplayReason } from '../../domain/usage/replay.ts';
-import type { Words } from '../verification/verification.ts';
 import { type ReplayedCall, replaySum } from '../replays.ts';
 
 /** The words of a replay, translated by views. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { serviceCommands } from '../../domain/environment/services.ts';
-import { type ErrorArgs, filled } from '../../domain/core/errors.ts';
+import { type ErrorArgs, filled, type Words } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
 import type { CommitEvidence, TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 
@@ -100,12 +100,14 @@ interface VerificationProgress {
 }
 
 /**
- * Commands for which nobody vouches. `otherFiles`: the commit whose files they weren't proved with; null if
- * they were, but were neither approved here nor signed by a trusted key.
+ * Commands for which nobody vouches. `variables`: names of those that they get. `otherFiles`: the commit
+ * whose files they weren't proved with; null if they were, but were neither approved here nor signed by a
+ * trusted key.
  */
 export interface RunRequest {
   readonly ticket: string;
   readonly commands: readonly string[];
+  readonly variables: readonly string[];
   readonly otherFiles: string | null;
 }
 
@@ -164,9 +166,6 @@ export const outcomeTexts = {
   timedOut: 'timed out',
   notStarted: 'could not be started',
 } as const;
-
-/** Translates a text of ours, and fills its holes. */
-export type Words = (text: string, args: ErrorArgs) => string;
 
 /** A difference as a sentence. */
 export function differenceText(difference: Difference, words: Words = filled): string {

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/oneLine.ts';
 import { visible } from '../../base/visible.ts';
-import { filled } from '../../domain/core/errors.ts';
+import { filled, type Words } from '../../domain/core/errors.ts';
 import {
   type Difference,
   differenceText,
@@ -9,7 +9,6 @@ import {
   type ProofSignature,
   type RunRequest,
   type Verification,
-  type Words,
 } from './verification.ts';
 
 /** The words of a verification, translated by views. */
@@ -28,6 +27,7 @@ export const verificationTexts = {
     'The evidence of {ticket} has commands that were not approved on this machine, and no trusted key signed them.',
   otherFiles:
     'The commands of {ticket} were proved with other files than those of {commit}, so no approval or signature covers running them there.',
+  variables: 'They get these variables of your environment: {names}',
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
 
@@ -45,6 +45,17 @@ export function commandList(commands: readonly string[]): readonly string[] {
       .split('\n')
       .map((line, index) => (index === 0 ? line : `  ${line}`)),
   );
+}
+
+/** The variables that the commands get, in a sentence; empty if there are none. */
+export function variablesText({ variables }: Pick<RunRequest, 'variables'>, words: Words = filled): string {
+  if (variables.length === 0) return '';
+  return words(verificationTexts.variables, { names: variables.map(visible).join(', ') });
+}
+
+/** Everything that a person is shown of a request before anything runs, as it was written. */
+export function shownOf({ commands, variables }: RunRequest): string {
+  return [...commands, ...variables].join('\n');
 }
 
 /** The commands of each commit with their outcomes, for people. */

@@ -11,7 +11,8 @@ import {
   type DrivingMode,
   type TicketDetail,
 } from '../../protocol/api.ts';
-import { RefusedAction, untilSettled } from '../shared/sendAction.ts';
+import { untilSettled } from '../shared/sendAction.ts';
+import { RefusedAction } from '../shared/errorText.ts';
 import { newestOf } from './artifactText.ts';
 
 export type EditedArtifact = InboxBody<'edit'>['artifact'];
@@ -73,7 +74,7 @@ export async function saveDocument(
     return client.outcome(ticket, id);
   };
   const outcome = await untilSettled(client, carriedOut, limitMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome ? 'saved' : 'pending';
 }
 

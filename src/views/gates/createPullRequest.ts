@@ -9,7 +9,8 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
 import { fillForm } from '../shared/fillForm.ts';
 import { pickOne } from '../shared/quickInput.ts';
-import { RefusedAction, tellSent, untilSettled } from '../shared/sendAction.ts';
+import { tellSent, untilSettled } from '../shared/sendAction.ts';
+import { RefusedAction } from '../shared/errorText.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -28,13 +29,19 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   if (!confirmation || !flag) return;
   const [repository, pushTo] = [shownName(found.base), shownName(found.head)];
   const names = { branch: ticket.branch ?? ticket.id, repository, pushTo, remote: found.head.remote };
-  const buttons = [l10n.t(confirmation.button), l10n.t(flag.button)];
+  const isUpdate = ticket.forge?.state === 'open' || ticket.forge?.state === 'draft';
+  const buttons = isUpdate
+    ? [l10n.t('Update Pull Request')]
+    : [l10n.t(confirmation.button), l10n.t(flag.button)];
+  const question = isUpdate
+    ? l10n.t('Update the pull request for {branch} in {repository}?', names)
+    : l10n.t(confirmation.question, names);
   const asked = await fillForm(action, `${place.ticket}: ${plainTitle('createPullRequest')}`, [], {
     given: await lastGiven(place),
   });
   if (!asked) return;
   const answer = await window.showWarningMessage(
-    l10n.t(confirmation.question, names),
+    question,
     { modal: true, detail: l10n.t(confirmation.detail, names) },
     ...buttons,
   );
@@ -54,7 +61,7 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   );
   if (waits?.aborted === true) void window.showInformationMessage(left);
   else if (location === undefined) tellSent(place.ticket, 'pending', '');
-  else await show(place, location);
+  else await show(place, location, isUpdate);
 }
 
 /** The newest tickets may have what a person gave last. */
@@ -96,17 +103,21 @@ async function send(
     return outcome?.state === 'refused' ? outcome : undefined;
   };
   const outcome = await untilSettled(client, look, mostWaitMs, stop);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome && location;
 }
 
-async function show({ repository: { client }, ticket }: TicketPlace, location: string): Promise<void> {
+async function show(
+  { repository: { client }, ticket }: TicketPlace,
+  location: string,
+  isUpdate: boolean,
+): Promise<void> {
   const open = l10n.t('Open on GitHub');
   const made = await readArtifact(client, ticket, 'forge_pull_request', ForgePullRequestReport);
   const unset = (made?.unset ?? []).map(({ name, reason }) => `${name} (${reason.replace(/\.$/, '')})`);
   const text = joined(
     [
-      l10n.t('{0}: the pull request is on GitHub.', ticket),
+      isUpdate ? l10n.t('{0}: pull request updated.', ticket) : l10n.t('{0}: pull request created.', ticket),
       ...(unset.length === 0 ? [] : [l10n.t('Not set on it: {0}.', unset.join(', '))]),
     ],
     ' ',

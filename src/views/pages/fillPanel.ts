@@ -1,8 +1,7 @@
 import { env, l10n, Uri, type WebviewPanel } from 'vscode';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import type { PageError, PagePlace } from '../../protocol/pages/frame.ts';
-import { errorText } from '../shared/errorText.ts';
-import { RefusedAction } from '../shared/sendAction.ts';
+import { errorText, RefusedAction } from '../shared/errorText.ts';
 import { pageHtml } from './pageHtml.ts';
 
 /** The icon and the content of a panel. `name`: the page's folder of `webview-ui/`. */

@@ -10,6 +10,7 @@ import type { Client } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { TokenTables, Tokens, Review, TestRow } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { words } from '../shared/errorText.ts';
 import { bandTexts } from '../shared/statusTexts.ts';
 
 const nothing: Tokens = {
@@ -81,14 +82,13 @@ export async function readReview(client: Client, ticket: string): Promise<Review
       commit: await readArtifact(client, ticket, `bead_commit:${bead.id}`, BeadCommit),
     })),
   );
-  const { title, body, branch, base, location } = report;
+  const { title, body, branch, base } = report;
   return {
     title,
     body,
     branch,
     base,
-    location,
-    threads: threadRows(comments ?? { threads: [] }).map((row) => ({
+    threads: threadRows(comments ?? { threads: [] }, words).map((row) => ({
       ...row,
       comments: row.comments.map((one) => ({
         ...one,

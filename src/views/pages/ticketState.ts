@@ -34,7 +34,7 @@ import { permissionText } from '../gates/replyToAgent.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { timeOf } from './proofDetails.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
-import { errorText } from '../shared/errorText.ts';
+import { errorText, words } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 
 export interface TicketFacts {
@@ -87,14 +87,12 @@ export function ticketState(facts: TicketFacts): TicketState {
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      facts: factsOf(ticket, facts.watched).map(({ name, label, text, at, isCode, href, error }) => ({
-        name,
+      facts: factsOf(ticket, facts.watched, words).map(({ label, text, error, ...fact }) => ({
+        ...fact,
         label: l10n.t(label),
         ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
-        ...(at === undefined ? {} : { at }),
-        ...(isCode ? { isCode } : {}),
-        ...(href === undefined ? {} : { href }),
       })),
+      forgeNews: isOver ? [] : forgeNews(ticket),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       unsandboxed: isOver ? '' : facts.unsandboxed,
       nearCaps: [...facts.nearCaps],
@@ -306,6 +304,16 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
       return choice === 'escalate' ? [] : [{ choice, label, icon }];
     }),
   };
+}
+
+/** Sentences about the pull request that a person has to know before they decide. */
+function forgeNews({ forge, status }: TicketDetail['ticket']): string[] {
+  if (!forge || rowOf(status).handler !== 'review') return [];
+  const failed = forge.failures.map(({ name }) => name).join(', ');
+  return [
+    ...(forge.news ? [errorLine(forge.news)] : []),
+    ...(failed === '' ? [] : [l10n.t('Failed checks on GitHub: {0}', failed)]),
+  ];
 }
 
 function errorLine(error: ErrorRecord): string {

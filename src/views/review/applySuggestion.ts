@@ -5,8 +5,9 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { bylineOf, commentedText } from '../../domain/forge/forgeThread.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import { RefusedAction, words } from '../shared/errorText.ts';
 import { withoutLinks } from '../shared/plainText.ts';
-import { patienceMs, RefusedAction, untilSettled } from '../shared/sendAction.ts';
+import { patienceMs, untilSettled } from '../shared/sendAction.ts';
 import { change, storedComment } from './commentActions.ts';
 import { askWhole, currentThread, type Parts, wholeText } from './forgeCommentActions.ts';
 import type { ForgeNote } from './forgeComments.ts';
@@ -75,7 +76,7 @@ export async function applyForgeSuggestion(
   const place = placeThread({ ...at.lines, commit: at.commit, text: commentedText(at) }, commit, content);
   if (place.outdated) throw new BeadsmithError('EDIT_CONFLICT', { artifact: at.path });
   const button = l10n.t('Commit This Edit');
-  const question = l10n.t('Commit what {0} suggests for {1}?', bylineOf(comment), at.path);
+  const question = l10n.t('Commit what {0} suggests for {1}?', bylineOf(comment, words), at.path);
   if (!comment.mayWrite && (await askWhole(question, wholeText(thread), [button], support)) !== button)
     return;
   await commitEdit(repository.client, ticket, {
@@ -125,6 +126,6 @@ async function commitEdit(
     return outcome?.state === 'refused' ? outcome : undefined;
   };
   const outcome = await untilSettled(client, look, patienceMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome?.state ?? 'pending';
 }

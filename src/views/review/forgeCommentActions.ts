@@ -12,7 +12,8 @@ import {
 import { flagOf, type FormAction, formOf } from '../../domain/workflow/forms.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { pickOne, valueOf } from '../shared/quickInput.ts';
+import { words } from '../shared/errorText.ts';
+import { fitsInDialog, pickOne, valueOf } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import type { ForgeComments, ShownForgeThread } from './forgeComments.ts';
@@ -77,9 +78,6 @@ async function confirm(
   return answer === undefined ? undefined : answer === buttons[1];
 }
 
-/** A message box shows so much without cutting it. */
-const longestDetail = { characters: 1_200, lines: 18 };
-
 /** Too long for a message box, the text is a document beside the question. */
 export async function askWhole(
   question: string,
@@ -87,7 +85,7 @@ export async function askWhole(
   buttons: readonly string[],
   support: Parts['support'],
 ): Promise<string | undefined> {
-  if (text.length <= longestDetail.characters && text.split('\n').length <= longestDetail.lines)
+  if (fitsInDialog(text))
     return window.showWarningMessage(question, { modal: true, detail: text }, ...buttons);
   await support.show('request.txt', `${question}\n\n${text}\n`);
   const placeholder = l10n.t('The full text is open in the editor.');
@@ -96,7 +94,9 @@ export async function askWhole(
 }
 
 export function wholeText(thread: ForgeThread): string {
-  const texts = thread.comments.map((comment) => `${bylineOf(comment)}:\n${comment.text}`).join('\n\n');
+  const texts = thread.comments
+    .map((comment) => `${bylineOf(comment, words)}:\n${comment.text}`)
+    .join('\n\n');
   const hidden = countHidden(texts);
   const strangers = strangersOf(thread);
   return [
@@ -107,7 +107,7 @@ export function wholeText(thread: ForgeThread): string {
 }
 
 function authorsOf({ comments }: ForgeThread): string {
-  return visible([...new Set(comments.map(bylineOf))].slice(0, 3).join(', '));
+  return visible([...new Set(comments.map((comment) => bylineOf(comment, words)))].slice(0, 3).join(', '));
 }
 
 /** The thread as it is now. */

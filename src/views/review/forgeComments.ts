@@ -22,6 +22,7 @@ import {
   nameOf,
 } from '../../domain/forge/forgeThread.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { words } from '../shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import { DiffDocuments, type DiffSide } from './diffDocuments.ts';
@@ -182,7 +183,7 @@ export class ForgeNote implements Comment {
     const { id, text, isCut, author, mayWrite, at } = comment;
     this.id = id;
     this.body = joined([visible(text), isCut ? l10n.t('The rest is on GitHub.') : ''], '\n\n');
-    this.author = { name: visible(nameOf(author)) };
+    this.author = { name: visible(nameOf(author, words)) };
     this.label = mayWrite ? '' : l10n.t('without write access');
     this.contextValue = canApply && !isCut && suggestedLines(text) !== undefined ? ';suggestion;' : ';';
     const time = new Date(at);

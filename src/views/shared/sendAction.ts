@@ -2,6 +2,7 @@ import { l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import { RefusedAction } from './errorText.ts';
 import type { TicketPlace } from './workbench.ts';
 import { isConfirmed } from './quickInput.ts';
 
@@ -9,8 +10,8 @@ import { isConfirmed } from './quickInput.ts';
 export const patienceMs = 10_000;
 
 /**
- * `pending`: nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with the driver's
- * own words.
+ * `pending`: nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with what the driver
+ * says.
  */
 export async function sendAction<K extends InboxKind>(
   client: Client,
@@ -21,18 +22,8 @@ export async function sendAction<K extends InboxKind>(
 ): Promise<'consumed' | 'pending'> {
   const { id } = await client.act(ticket, kind, body);
   const outcome = await untilSettled(client, () => client.outcome(ticket, id), limitMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome?.state ?? 'pending';
-}
-
-export class RefusedAction extends Error {
-  override readonly name = 'RefusedAction';
-  readonly code: string;
-
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** Tries `look` with every change until it finds an outcome; undefined if none comes in time, or it stops. */
@@ -83,7 +74,7 @@ export async function sendApproval(
     return !idle && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
   };
   const outcome = await untilSettled(client, decided, limitMs);
-  if (outcome?.state === 'refused') throw new RefusedAction(outcome.message, outcome.code);
+  if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome ? 'consumed' : 'pending';
 }
 

@@ -2,10 +2,9 @@ import { commands as editor, l10n, window } from 'vscode';
 import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
 import { isFault } from '../../domain/core/faults.ts';
 import { commandId } from '../commands/commands.ts';
-import { errorText } from './errorText.ts';
+import { errorText, RefusedAction } from './errorText.ts';
 import { withoutLinks } from './plainText.ts';
 import type { Workbench } from './workbench.ts';
-import { RefusedAction } from './sendAction.ts';
 
 /** Lists start with the most helpful one. */
 type ErrorAction =

@@ -7,7 +7,7 @@ import {
   replayWhyText,
 } from '../../protocol/replays/replayText.ts';
 import type { ReplayedCall } from '../../protocol/replays.ts';
-import type { Words } from '../../protocol/verification/verification.ts';
+import { words } from '../shared/errorText.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './setupState.ts';
@@ -52,5 +52,3 @@ function lineOf(call: ReplayedCall): string {
   const verdict = joined([replayVerdictText(call, words), why], ': ');
   return `${String(call.number)}. ${call.prompt} (${call.member}, ${place}): ${verdict}`;
 }
-
-const words: Words = (text, args) => l10n.t(text, { ...args });

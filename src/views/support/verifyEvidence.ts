@@ -1,19 +1,22 @@
 import { l10n, window } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { countHidden, hiddenSentence } from '../../base/visible.ts';
 import {
   isSigned,
   type RunRequest,
   type Verification,
   type Verifier,
-  type Words,
 } from '../../protocol/verification/verification.ts';
 import {
   commandList,
   conclusionText,
   ranText,
   requestText,
+  shownOf,
+  variablesText,
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
+import { words } from '../shared/errorText.ts';
 import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -81,9 +84,10 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
 async function mayRun({ support }: Workbench, request: RunRequest): Promise<boolean> {
   const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
   const run = l10n.t('Run Commands');
-  const count = countHidden(request.commands.join('\n'));
+  const count = countHidden(shownOf(request));
   const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
-  const detail = [...warning, commandList(request.commands).join('\n')].join('\n\n');
+  const list = commandList(request.commands).join('\n');
+  const detail = joined([...warning, list, variablesText(request, words)], '\n\n');
   if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
   await support.show('request.txt', `${question}\n\n${detail}\n`);
   const reply = await pickOne({
@@ -111,8 +115,6 @@ async function tellResult(workbench: Workbench, result: Verification): Promise<v
       : await window.showWarningMessage(verdictText(result, words), show);
   if (answer === show) await workbench.support.show('verification.txt', text);
 }
-
-const words: Words = (text, args) => l10n.t(text, { ...args });
 
 function shortLine(text: string): string {
   const line = plain(text);

@@ -1,4 +1,4 @@
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import { seededCalls } from '../ticket/seedCalls.ts';
 
@@ -37,7 +37,7 @@ const manners = [
 
 /** Drafts, through the store's own code. Nobody may drive it meanwhile. */
 export function seedTickets(stateFolder: string, prefix: string, count: number): void {
-  const database = new Database(stateFolder);
+  const database = new SqliteDatabase(stateFolder);
   // Nothing here outlives a power loss; ten thousand commits to a disk take minutes.
   database.exec('PRAGMA synchronous = OFF');
   let time = Date.now() - count * 60_000;
@@ -55,7 +55,7 @@ export function seedTickets(stateFolder: string, prefix: string, count: number):
 
 /** Nobody may drive it meanwhile. */
 export function seedCalls(stateFolder: string, ticket: string, count: number): void {
-  const store = new SqliteStore(new Database(stateFolder), () => Date.now());
+  const store = new SqliteStore(new SqliteDatabase(stateFolder), () => Date.now());
   try {
     store.adopt();
     store.calls.commit({ ticket, journal: [], changes: seededCalls(ticket, count, () => 'Do it.') });

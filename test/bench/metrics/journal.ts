@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { schemaVersion, migrations } from '../../../src/adapters/store/file/migrate.ts';
+import { schemaVersion, migrations } from '../../../src/adapters/store/sql/migrations.ts';
 import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/locations.ts';
 import { canonicalJson } from '../../../src/base/json.ts';

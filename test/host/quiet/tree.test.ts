@@ -20,7 +20,7 @@ import { ViewedFiles } from '../../../src/views/review/viewedFiles.ts';
 import { FakeClient, ticketView } from '../../support/fakes/fakeClient.ts';
 import { FakeRepositories, openRepository } from '../../support/fakes/fakeRepositories.ts';
 import { until } from '../../support/until.ts';
-import { bead } from '../../unit/adapters/store/samples.ts';
+import { bead } from '../../support/storeContract/samples.ts';
 
 /** The tree with the editor's own rows and colours, over a client that a test sets. */
 describe('the tree', () => {

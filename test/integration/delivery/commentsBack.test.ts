@@ -123,6 +123,7 @@ describe('comments on a published pull request', function () {
     assert.match(reply.body, /`grep -q HELLO greet\.txt` \| exit 0/);
     assert.ok(talkOf(pull).resolved.has(5_000_000_001));
     assert.equal((await threadsOf(world))[0]?.resolved, true);
+    assert.equal((await world.read()).forge?.threads?.open, 0, 'the count is right before the next check');
 
     await publish(world);
     assert.equal(forge.count(replyRoute), 1, 'it is said once');
@@ -169,6 +170,19 @@ describe('comments on a published pull request', function () {
     forge.after.clear();
     await world.drive({ review });
     assert.equal(talkOf(pull).lines.length, 3);
+  });
+
+  it('are counted right as soon as they are answered, and when the pull request is updated', async () => {
+    const { world, pull } = await published();
+    comments(pull);
+    comments(pull, { id: 5_000_000_002 });
+    const open = async () => (await world.read()).forge?.threads?.open;
+    await check(world);
+    await publish(world);
+    assert.equal(await open(), 2);
+    await world.post('reply_comment', { comment: 'r5000000001', text: '', resolve: true });
+    await world.drive({ review });
+    assert.equal(await open(), 1);
   });
 
   it('are read up to a bound, and what is left out is counted', async () => {

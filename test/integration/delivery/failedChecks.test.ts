@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { ForgeWatch } from '../../../src/app/forgeWatch.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { factsOf } from '../../../src/domain/facts/ticketFacts.ts';
 import { CheckRounds } from '../../../src/domain/forge/checkRounds.ts';
 import type { Forges } from '../../../src/engine/ports/ports.ts';
@@ -11,6 +14,7 @@ import { type ExecutionWorld, pullRequestDraft } from '../../support/engine/exec
 import type { StandInCheck } from '../../support/forge/checkEndpoints.ts';
 import { type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
+import { until } from '../../support/until.ts';
 
 const log = [
   '\uFEFF2026-01-01T00:00:00.1000000Z Current runner version: 2.330.0',
@@ -123,26 +127,6 @@ describe('failed checks of a published pull request', function () {
     await world.isIn('WAITING_PR_REVIEW');
   }
 
-  /** The next forge that is used, with another way to run checks again. */
-  function rerunsWith(
-    world: ExecutionWorld,
-    change: (rerun: () => Promise<void>) => Promise<void>,
-  ): () => void {
-    const { forges } = world;
-    world.forges = {
-      ...forges,
-      at: async (wish) => {
-        const found = await forges.at(wish);
-        const rerun = found.rerun.bind(found);
-        found.rerun = (of) => change(() => rerun(of));
-        return found;
-      },
-    };
-    return () => {
-      world.forges = forges;
-    };
-  }
-
   it('push no unrelated work later, once a fix changed nothing', async () => {
     const world = await published(red);
     const before = tipOf(repository, 'ticket/TST-1');
@@ -211,24 +195,18 @@ describe('failed checks of a published pull request', function () {
   });
 
   for (const by of ['person', 'setting'] as const)
-    for (const killed of ['before', 'after'] as const)
-      it(`run again once for a ${by}, though the process was killed ${killed} the request`, async () => {
-        const world = await published(red);
-        if (by === 'setting') world.failedChecks = 'auto';
-        await (by === 'person' ? world.post('rerun_checks', {}) : world.post('check_pull_request', {}));
-        const restore = rerunsWith(world, async (rerun) => {
-          if (killed === 'after') await rerun();
-          world.crash();
-        });
-        await world.driveUntilKilled({ review });
-        restore();
-        // It failed again meanwhile.
-        if (killed === 'after') repository.checks = [{ ...red, id: 50, attempt: 2 }];
-        await world.drive({ review });
-        await world.isIn('WAITING_PR_REVIEW');
-        assert.equal(forge.count(rerunRoute), 1);
-        assert.deepEqual(await rounds(world), [`rerun by ${by}: open`]);
-      });
+    it(`run again once for a ${by}, though the process was killed then, and they failed again`, async () => {
+      const world = await published(red);
+      if (by === 'setting') world.failedChecks = 'auto';
+      await (by === 'person' ? world.post('rerun_checks', {}) : world.post('check_pull_request', {}));
+      forge.after.set(rerunRoute, () => world.crash());
+      await world.driveUntilKilled({ review });
+      repository.checks = [{ ...red, id: 50, attempt: 2 }];
+      await world.drive({ review });
+      await world.isIn('WAITING_PR_REVIEW');
+      assert.equal(forge.count(rerunRoute), 1);
+      assert.deepEqual(await rounds(world), [`rerun by ${by}: open`]);
+    });
 
   it('are shown as failed even if what they say cannot be read', async () => {
     const world = await published(red);
@@ -388,6 +366,58 @@ describe('failed checks of a published pull request', function () {
       ['completed', 'queued', 'completed'],
     );
     await world.isIn('WAITING_PR_REVIEW');
+  });
+
+  it('are answered with nobody there: the watch sees them, they run again, and a fix is proved and pushed', async () => {
+    const world = await published(red);
+    const before = tipOf(repository, 'ticket/TST-1');
+    world.failedChecks = 'auto';
+    const events = new Emitter<TicketEvent>();
+    const logged: string[] = [];
+    const log = (line: string) => logged.push(line);
+    const watch = new ForgeWatch({ ...world.ports, events, isOn: () => true, log });
+    const looked = async (): Promise<void> => {
+      const hasLooked = () => (watch.of(world.ticket)?.nextAt ?? Infinity) > world.clock.now();
+      await until(hasLooked, 'the watch looked');
+      await world.drive({ review });
+    };
+    const became = async (conclusion: string): Promise<void> => {
+      repository.checks = repository.checks.map((one) => ({ ...one, status: 'completed', conclusion }));
+      await world.clock.advance(60_000);
+      await looked();
+    };
+    try {
+      await watch.start(() => true);
+      await looked();
+      assert.deepEqual(await rounds(world), ['rerun by setting: open']);
+      await became('failure');
+      await world.isIn('CODING');
+      await fixed(world);
+      const tip = tipOf(repository, 'ticket/TST-1');
+      assert.deepEqual([tip === before, tip], [false, await world.git.head(world.worktree)]);
+      await became('success');
+    } finally {
+      await watch.stop();
+    }
+    const { forge: state } = await world.read();
+    assert.deepEqual([state?.checks.passed, state?.failures, state?.news], [1, [], null]);
+    assert.deepEqual(await rounds(world), ['rerun by setting: open', 'fix by setting: pushed']);
+    assert.deepEqual([forge.count(rerunRoute), repository.pulls.length, logged], [1, 1, []]);
+  });
+
+  it('are shown although a job that is not seen yet keeps them from running again, which is tried later', async () => {
+    const hidden: StandInCheck = { name: 'slow', status: 'queued', conclusion: null };
+    const world = await published(red, hidden);
+    repository.checksOf.set(tipOf(repository, 'ticket/TST-1') ?? '', [{ ...red, id: 1 }]);
+    world.failedChecks = 'auto';
+    const entry = await world.post('check_pull_request', {});
+    await world.drive({ review });
+    assert.match(await world.said(entry), /other jobs of the workflow still run/);
+    const { forge: state } = await world.read();
+    assert.deepEqual([state?.checks.failed, state?.failures.length, await answers(world)], [1, 1, []]);
+    repository.checks = [red, { ...hidden, status: 'completed', conclusion: 'skipped' }];
+    await check(world);
+    assert.deepEqual([await answers(world), forge.count(rerunRoute)], [['rerun by setting'], 1]);
   });
 });
 

@@ -12,6 +12,7 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
+import { talkOf } from '../../support/forge/commentEndpoints.ts';
 import { tipOf, type StandInRepository } from '../../support/forge/endpoints.ts';
 import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 
@@ -356,6 +357,28 @@ describe('a published pull request', function () {
     });
   });
 
+  /** Everything else that a person's token is for: checks with their log, comments, an issue, a proof. */
+  async function readAll(world: ExecutionWorld): Promise<unknown> {
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    const log = `2026-01-01T00:00:06.0Z token ${forge.token}\n2026-01-01T00:00:07.0Z ##[error]Exit code 1.\n`;
+    const step = { name: 'Run npm test', conclusion: 'failure', started_at: '2026-01-01T00:00:05Z' };
+    repository.checks = [{ name: 'test', status: 'completed', conclusion: 'failure', steps: [step], log }];
+    talkOf(pull).remarks.push({ id: 7, author: 'eve', association: 'MEMBER', body: 'Nice.' });
+    repository.issues.push({ number: 12, title: 'Greet', body: 'Say hello.' });
+    await world.post('check_pull_request', {});
+    await world.drive({ review });
+    const { forge: seen } = await world.read();
+    const threads = await world.json('forge_threads');
+    assert.equal(seen?.failures.length, 1);
+    assert.match(JSON.stringify(threads), /Nice\./);
+    const issue = await world.forges.issue({ number: 12 });
+    const at = await world.forges.at();
+    await world.git.fetchPull(at.place.base, 1);
+    const can = [await at.account(), await at.capabilities({ base: 'main' }), await at.evidence(1)];
+    return [seen, issue, ...can, threads];
+  }
+
   for (const store of ['a variable', 'gh'] as const)
     it(`leaves a token of ${store} in no file, database, log or child`, async () => {
       let seen = '';
@@ -387,15 +410,25 @@ describe('a published pull request', function () {
       const failed = await world.said(latest);
       forge.expired.clear();
       assert.equal(await asked(world, { labels: 'bug' }), 'consumed', await world.said(latest));
-      const environment = { PATH: process.env['PATH'], GH_TOKEN: forge.token, GITHUB_TOKEN: forge.token };
+      const read = await readAll(world);
+      const names = ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
+      const given = Object.fromEntries(names.map((name) => [name, forge.token]));
+      const environment = { PATH: process.env['PATH'], ...given };
       const shell = new Shell({ clock: systemClock, environment });
       const ran = await shell.run('env', { cwd: world.worktree, timeoutMs: 20_000 });
       const children = readFileSync(seen, 'utf8');
-      for (const child of [/\/git (?:\S+ )*push /, /\/git (?:\S+ )*ls-remote /])
+      for (const child of ['push', 'ls-remote', 'fetch'].map((name) => new RegExp(`/git (?:\\S+ )*${name} `)))
         assert.match(children, child);
       assert.equal(/\/gh auth token /.test(children), store === 'gh');
       assert.match(ran.head, /PATH=/);
-      const texts = { children, ran, failed, events: world.events, inbox: await world.store.inbox('TST-1') };
+      const texts = {
+        children,
+        ran,
+        failed,
+        read,
+        events: world.events,
+        inbox: await world.store.inbox('TST-1'),
+      };
       for (const [name, text] of Object.entries(texts))
         assert.ok(!JSON.stringify(text).includes(forge.token), name);
       for (const folder of [join(world.repository.root, '..'), world.worktree, world.stateFolder])
@@ -407,61 +440,13 @@ describe('a published pull request', function () {
       assert.ok(!(repository.pulls[0]?.body ?? '').includes(forge.token));
     });
 
-  for (const kill of [
-    'after the look',
-    'after the push',
-    'after the creation',
-    'with a lost answer',
-  ] as const) {
-    it(`is there once, though the process was killed ${kill}`, async () => {
-      const world = await tickets.reviewed();
-      await world.post('create_pull_request', { ...plainPublishing, draft: true });
-      if (kill === 'after the look') {
-        const { forges } = world;
-        let looks = 0;
-        world.forges = {
-          ...noForge,
-          at: (wish) => {
-            looks += 1;
-            if (looks === 2) world.crash();
-            return forges.at(wish);
-          },
-        };
-        await world.driveUntilKilled({ review });
-        assert.equal(repository.pulls.length, 0);
-        world.forges = forges;
-      } else if (kill === 'after the push') {
-        const push = world.git.push.bind(world.git);
-        world.git.push = async (request) => {
-          await push(request);
-          world.crash();
-        };
-        await world.driveUntilKilled({ review });
-        world.git.push = () => Promise.reject(new Error('It is pushed already.'));
-      } else if (kill === 'after the creation') {
-        const { forges } = world;
-        world.forges = {
-          ...noForge,
-          at: async (wish) => {
-            const found = await forges.at(wish);
-            const creating = found.create.bind(found);
-            found.create = async (proposal) => {
-              const made = await creating(proposal);
-              world.crash();
-              return made;
-            };
-            return found;
-          },
-        };
-        await world.driveUntilKilled({ review });
-        world.forges = forges;
-      } else forge.troubles(create, { status: 502, done: true });
-      await world.drive({ review });
-      assert.equal((await world.json('forge_pull_request'))?.['location'], location());
-      assert.equal(repository.pulls.length, 1);
-      assert.equal(forge.count(create), 1);
-    });
-  }
+  it('is there once, though the answer to its creation was lost', async () => {
+    const world = await tickets.reviewed();
+    forge.troubles(create, { status: 502, done: true });
+    assert.equal(await asked(world), 'consumed');
+    assert.equal((await world.json('forge_pull_request'))?.['location'], location());
+    assert.deepEqual([repository.pulls.length, forge.count(create)], [1, 1]);
+  });
 });
 
 function filesNaming(folder: string, text: string): readonly string[] {

@@ -3,14 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceBlock, evidenceIn } from '../../../src/adapters/forge/github/evidenceBlock.ts';
 import { sealed, TicketEvidence } from '../../../src/domain/proof/commitEvidence.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { integrate } from '../../../src/phases/delivery/integrate.ts';
-import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
-import { type ExecutionWorld, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
-import { forgeTickets, publish, withLogin } from '../../support/forge/forgeTickets.ts';
+import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import { forgeTickets, withLogin } from '../../support/forge/forgeTickets.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 
 describe('the proof of a pull request', function () {
@@ -32,31 +28,6 @@ describe('the proof of a pull request', function () {
       GH_ENTERPRISE_TOKEN: forge.token,
     };
     return { folder, env };
-  }
-
-  /** A ticket whose pull request is on the forge, with what was really run. */
-  async function coded(): Promise<ExecutionWorld> {
-    const world = await tickets.signedIn();
-    await world.begin('CODING', {
-      beads: [{ testCommands: ['sh greet.sh'], targetFiles: ['greet.txt', 'greet.sh'] }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
-    world.answers({
-      coding: () => {
-        world.write('greet.txt', 'hello\n');
-        world.write('greet.sh', 'grep -q hello greet.txt\n');
-        return report('greet');
-      },
-      'final-test': () => {
-        world.write('whole.sh', 'test -f greet.txt\n');
-        return '<FINAL_TEST_COMMANDS>\ncommands: ["sh whole.sh"]\ntest_files: ["whole.sh"]\n</FINAL_TEST_COMMANDS>';
-      },
-      'pull-request': pullRequestDraft,
-    });
-    await world.drive({ coding, finalTest, integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
-    await publish(world);
-    return world;
   }
 
   /** A fresh clone of `main` alone by someone else; runs `verify` there. */
@@ -84,7 +55,7 @@ describe('the proof of a pull request', function () {
   const address = () => `http://${forge.host}/octo/sample/pull/1`;
 
   it('is verified in a fresh clone that has neither branch nor notes, by number and by address', async () => {
-    const world = await tickets.prepared('coded and published', coded);
+    const { world } = await tickets.provedAndPublished();
     const { git, trust, verify } = await clone(world);
     const unasked = await verify('1');
     assert.deepEqual([unasked.code, /CONFIRMATION_NEEDED/.test(unasked.stdout)], [2, true], unasked.stdout);
@@ -107,11 +78,9 @@ describe('the proof of a pull request', function () {
   });
 
   it('is different when anyone changed the branch, where a signature runs nothing, or the proof in the text', async () => {
-    const world = await tickets.prepared('coded and published', coded);
+    const { world, pull } = await tickets.provedAndPublished();
     const { at, git, trust, verify } = await clone(world);
     await trust();
-    const [pull] = tickets.repository.pulls;
-    assert.ok(pull);
     const text = pull.body ?? '';
     const { sha256: _hash, ...content } = TicketEvidence.parse(JSON.parse(evidenceIn(text) ?? ''));
     const textWith = (evidence: TicketEvidence): string =>

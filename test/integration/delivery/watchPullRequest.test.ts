@@ -283,30 +283,23 @@ describe('a published pull request that the forge changes', function () {
     await world.isIn('WRITING_RETROSPECTIVE');
   });
 
-  it('completes its ticket once, though the process was killed when the merge was seen', async () => {
+  it('completes its ticket once, though two processes watch it for a moment', async () => {
     const { world, pull } = await watched();
-    await merged(world, pull);
-    await world.post('check_pull_request', {});
-    const { forges } = world;
-    world.forges = {
-      ...forges,
-      at: async (wish) => {
-        const found = await forges.at(wish);
-        const look = found.look.bind(found);
-        found.look = async (...parameters) => {
-          const seen = await look(...parameters);
-          world.crash();
-          return seen;
-        };
-        return found;
-      },
-    };
-    await world.driveUntilKilled({ review });
-    world.forges = forges;
-    await world.isIn('WAITING_PR_REVIEW');
-    await world.drive({ review });
+    const log = (line: string) => logged.push(line);
+    const second = new ForgeWatch({ ...world.ports, events, isOn: () => true, log });
+    try {
+      await second.start(() => true);
+      await merged(world, pull);
+      await world.clock.advance(minute);
+      const hasLooked = () => (second.of(world.ticket)?.nextAt ?? Infinity) > world.clock.now();
+      await until(hasLooked, 'the second one looked');
+      await settled(world);
+    } finally {
+      await second.stop();
+    }
     await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal((await world.json('merge_report'))?.['disposition'], 'merged');
+    const receipts = await world.store.artifacts(world.ticket, { type: 'merge_report' });
+    assert.deepEqual([receipts.length, logged], [1, []]);
   });
 
   it('is left alone while GitHub is away, wants a rest, or knows nobody, and costs nothing unchanged', async () => {

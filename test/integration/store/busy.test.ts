@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import {
   openWorkerStore,
   type StoreState,
@@ -10,14 +10,14 @@ import {
 import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
-import { createTicket } from '../../unit/adapters/store/samples.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
 
 const worker = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 
 describe('A database that another process has locked', () => {
   let folder: ReturnType<typeof tempFolder>;
   let opened: WorkerStore;
-  let other: Database;
+  let other: SqliteDatabase;
   beforeEach(async () => {
     folder = tempFolder('busy');
     opened = await openWorkerStore(worker, {
@@ -26,7 +26,7 @@ describe('A database that another process has locked', () => {
       installation: 'mine',
       adopt: false,
     });
-    other = new Database(folder.path);
+    other = new SqliteDatabase(folder.path);
   });
   afterEach(async () => {
     other.close();

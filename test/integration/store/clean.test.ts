@@ -11,7 +11,7 @@ import { gitOf } from '../../support/git/gitBench.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
-import { call, createTicket } from '../../unit/adapters/store/samples.ts';
+import { call, createTicket } from '../../support/storeContract/samples.ts';
 
 const dayMs = 86_400_000;
 

@@ -12,7 +12,7 @@ import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { SessionRef } from '../../../src/engine/ports/ports.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 import { OpencodeBench } from '../../support/models/opencodeServer.ts';
-import { createTicket, session } from '../../unit/adapters/store/samples.ts';
+import { createTicket, session } from '../../support/storeContract/samples.ts';
 
 /** With the folder of a server that had no other sessions. */
 describe('cleaning up sessions', function () {

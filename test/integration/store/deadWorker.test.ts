@@ -9,7 +9,7 @@ import {
 } from '../../../src/adapters/store/workerStore.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
-import { createTicket } from '../../unit/adapters/store/samples.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
 
 const real = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const here = join(import.meta.dirname, 'powerLoss');
@@ -26,7 +26,7 @@ describe('After a power loss', () => {
         env: { ...process.env, LD_PRELOAD: library, TEST_DISK: disk },
       });
       for (let row = 1; row <= count; row++) {
-        const database = new Database(join(copies, String(row)));
+        const database = new SqliteDatabase(join(copies, String(row)));
         assert.deepEqual(
           { ...(database.get('SELECT count(*) AS rows FROM words') as object) },
           { rows: row },

@@ -7,7 +7,7 @@ import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
-import { createTicket } from '../../unit/adapters/store/samples.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
 
 /** By the command line alone. */
 describe('restoring a backup by the command line', function () {

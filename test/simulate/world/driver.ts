@@ -1,4 +1,4 @@
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sqlite/workerMessages.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sql/workerMessages.ts';
 import { toStoreError } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';

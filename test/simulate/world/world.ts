@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import { migrate } from '../../../src/adapters/store/file/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
@@ -48,7 +48,7 @@ export class World {
   readonly repository = new SimulatedRepository();
   readonly server: SimulatedServer;
   readonly behaviour: Behaviour = simulatedBehaviour();
-  readonly database: Database;
+  readonly database: SqliteDatabase;
   /** As another process sees it. */
   readonly reader: SqliteStore;
   readonly acknowledged: { readonly id: string; readonly ticket: string; readonly kind: string }[] = [];
@@ -77,7 +77,7 @@ export class World {
     );
     this.server.faults = this.#faults.agent;
     // SQLite's name for a database in memory; the path's end is a parameter that it ignores.
-    this.database = new Database('file::memory:?named=');
+    this.database = new SqliteDatabase('file::memory:?named=');
     this.database.exec('PRAGMA synchronous = OFF');
     migrate(this.database, start);
     this.reader = new SqliteStore(this.database, () => this.wallClock());

@@ -1,21 +1,24 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import type { Database } from '../../../src/adapters/store/sql/database.ts';
+import { SqliteDatabase } from '../../../src/adapters/store/sqlite/database.ts';
 import { migrate } from '../../../src/adapters/store/file/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sqlite/workerMessages.ts';
-import { whenFree } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
+import type { SqlStore } from '../../../src/adapters/store/sqlStore.ts';
+import type { AnyStore } from '../storeContract/anyStore.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sql/workerMessages.ts';
+import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';
 import { folderAt, tempFolder } from '../tempFolder.ts';
 
-/** The real SQLite store in this thread, without a worker. */
+/** A real store in this thread, without a worker. */
 export interface DirectStore extends Store {
-  readonly sync: SqliteStore;
+  readonly sync: SqlStore;
 }
 
-export function directStore(sync: SqliteStore): DirectStore {
+export function directStore(sync: SqlStore): DirectStore {
   const changed = new Emitter<Parameters<StoreListener>>();
   const calls = storeCalls(Object.keys(sync.calls), async (method, args) => {
     const answer = await whenFree(() => callSync(sync.calls, method, args));
@@ -30,12 +33,17 @@ export function directStore(sync: SqliteStore): DirectStore {
   return { ...calls, sync, onDidChange, close };
 }
 
-export interface TempStore {
-  readonly store: DirectStore;
+/** Runs SQL as damage or another program would. */
+export function tamper(folder: string, sql: string, work?: (database: Database) => void): void {
+  const database = new SqliteDatabase(folder);
+  database.exec(sql);
+  work?.(database);
+  database.close();
+}
+
+export interface TempStore extends AnyStore {
   /** Holds `state.db`. */
   readonly folder: string;
-  /** What a restart sees; the previous store's writes fail from then on. */
-  reopen(): DirectStore;
   remove(): Promise<void>;
 }
 
@@ -58,7 +66,7 @@ export function tempStore(options: TempStoreOptions = {}): TempStore {
   const file = join(state, 'state.db');
   if (empty && !existsSync(file)) writeFileSync(file, empty);
   const open = (): DirectStore => {
-    const database = new Database(state);
+    const database = new SqliteDatabase(state);
     database.exec('PRAGMA synchronous = OFF'); // nothing here outlives a power loss
     migrate(database, now());
     if (given === undefined) empty ??= readFileSync(database.path);
@@ -72,6 +80,7 @@ export function tempStore(options: TempStoreOptions = {}): TempStore {
     store: open(),
     folder: state,
     reopen: open,
+    tamper: (sql, work) => tamper(state, sql, work),
     remove: async () => {
       for (const store of opened) store.sync.close();
       folder.remove();

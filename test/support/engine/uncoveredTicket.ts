@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import type { Database } from '../../../src/adapters/store/sql/database.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';

@@ -234,6 +234,8 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
     };
     if (base !== undefined && tipOf(repository, base) === undefined) return unprocessable('base', 'invalid');
     if (base !== undefined) pull.base = base;
+    if ((text ?? '').length > 65_536)
+      return ok(updateRoute, { message: 'Validation Failed', errors: [{ code: 'custom' }] }, 422);
     if (title !== undefined) pull.title = title;
     if (text !== undefined) pull.body = text;
     return ok(updateRoute, pullBody(forge, repository, pull));

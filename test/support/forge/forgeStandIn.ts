@@ -22,6 +22,7 @@ export interface Trouble {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly done?: boolean;
+  readonly message?: string;
   readonly delayMs?: number;
 }
 
@@ -209,8 +210,8 @@ export class ForgeStandIn {
     if (request.headers['user-agent'] === undefined) this.faults.push(`${route}: no user agent`);
     const [trouble] = this.#troubles.get(route)?.splice(0, 1) ?? [];
     if (trouble?.delayMs !== undefined) await sleep(trouble.delayMs);
-    const { status = 502, headers = {}, done = false } = trouble ?? {};
-    const failure: Answer = { status, headers, body: { message: 'Server Error' } };
+    const { status = 502, headers = {}, done = false, message = 'Server Error' } = trouble ?? {};
+    const failure: Answer = { status, headers, body: { message } };
     if (trouble && trouble.delayMs === undefined && !done) {
       respond(failure);
       return;
@@ -232,7 +233,9 @@ export class ForgeStandIn {
     ];
     const now = repository?.renamedTo;
     if (now !== undefined) {
-      respond(movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`)));
+      const moved = movedTo(url.href.replace(/\/repos\/[^/]+\/[^/?]+/, `/repos/${now}`));
+      // Of other requests the method stays.
+      respond(request.method === 'GET' ? moved : { ...moved, status: 307 });
       return;
     }
     if (!endpoint && !general) this.faults.push(`${route}: isn't made yet`);
@@ -257,7 +260,12 @@ function emptyRepository(): string {
   process.once('exit', () => made.remove());
   const options = ['--quiet', '--bare', '--template=', '--initial-branch=main'];
   execFileSync('git', ['init', ...options, made.path]);
-  execFileSync('git', ['-C', made.path, 'config', 'http.receivepack', 'true']);
+  for (const [name, value] of [
+    ['http.receivepack', 'true'],
+    // Tests read which tips a branch had.
+    ['core.logAllRefUpdates', 'always'],
+  ] as const)
+    execFileSync('git', ['-C', made.path, 'config', name, value]);
   mkdirSync(join(made.path, 'hooks'));
   empty = made;
   return made.path;

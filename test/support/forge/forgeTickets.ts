@@ -7,10 +7,18 @@ import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
+import { coding } from '../../../src/phases/coding/coding.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { ExecutionWorld, pullRequestDraft, sampleFiles, type WorldNames } from '../engine/executionWorld.ts';
+import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
+import {
+  ExecutionWorld,
+  pullRequestDraft,
+  report,
+  sampleFiles,
+  type WorldNames,
+} from '../engine/executionWorld.ts';
 import { repositoryAt, tempRepository } from '../git/tempRepository.ts';
 import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import type { StandInPull, StandInRepository } from './endpoints.ts';
@@ -38,11 +46,16 @@ interface ReviewedOptions {
   readonly variables?: (world: ExecutionWorld) => Readonly<Record<string, string>>;
 }
 
+interface Published {
+  readonly world: ExecutionWorld;
+  readonly pull: StandInPull;
+}
+
 /** What a prepared ticket consists of, beside its folder. */
 interface Kept {
   readonly folder: string;
   readonly names: WorldNames;
-  readonly pulls: readonly StandInPull[];
+  readonly there: Pick<StandInRepository, 'pulls' | 'checks' | 'checksOf'>;
 }
 
 /**
@@ -125,18 +138,49 @@ export class ForgeTickets {
   }
 
   /** The same, whose pull request is published. */
-  async published(
-    options: ReviewedOptions = {},
-  ): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
-    const { variables, ...of } = options;
+  async published({ variables, ...of }: ReviewedOptions = {}): Promise<Published> {
     const make = async (): Promise<ExecutionWorld> => {
       const made = await this.reviewed(of);
       await publish(made);
       return made;
     };
-    const world = await this.prepared(`published ${JSON.stringify(of)}`, make, variables);
-    const [pull] = this.repository.pulls;
-    return { world, pull: pull ?? assert.fail('no pull request was created') };
+    return this.#withPull(await this.prepared(`published ${JSON.stringify(of)}`, make, variables));
+  }
+
+  /** A ticket at its review, whose work agents did and commands proved. */
+  async proved(): Promise<ExecutionWorld> {
+    return this.prepared('proved', async () => {
+      const world = await this.signedIn();
+      await world.begin('CODING', {
+        beads: [{ testCommands: ['sh greet.sh'], targetFiles: ['greet.txt', 'greet.sh'] }],
+        limits: { maxIterations: 0, maxContinuations: 0 },
+      });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          world.write('greet.sh', 'grep -q hello greet.txt\n');
+          return report('greet');
+        },
+        'final-test': () => {
+          world.write('whole.sh', 'test -f greet.txt\n');
+          return '<FINAL_TEST_COMMANDS>\ncommands: ["sh whole.sh"]\ntest_files: ["whole.sh"]\n</FINAL_TEST_COMMANDS>';
+        },
+        'pull-request': pullRequestDraft,
+      });
+      await world.drive({ coding, finalTest, integrate, pullRequest });
+      await world.isIn('WAITING_PR_REVIEW');
+      return world;
+    });
+  }
+
+  async provedAndPublished(): Promise<Published> {
+    return this.#withPull(
+      await this.prepared('proved and published', async () => {
+        const world = await this.proved();
+        await publish(world);
+        return world;
+      }),
+    );
   }
 
   /** What `make` brings about, in a copy. */
@@ -151,17 +195,23 @@ export class ForgeTickets {
       const { names } = await make();
       const folder = join(this.#place, `kept-${String(prepared.size)}`);
       copy(now, folder);
-      kept = { folder, names, pulls: structuredClone(this.repository.pulls) };
+      const { pulls, checks, checksOf } = this.repository;
+      kept = { folder, names, there: structuredClone({ pulls, checks, checksOf }) };
       prepared.set(key, kept);
       await Promise.all(this.#worlds.splice(0).map((world) => world.remove()));
     }
     rmSync(join(now, 'clone'), { recursive: true, force: true });
     copy(kept.folder, now);
-    this.repository.pulls.splice(0, Infinity, ...structuredClone(kept.pulls));
+    Object.assign(this.repository, structuredClone(kept.there));
     this.forge.requests.length = 0;
     const world = this.#world(repositoryAt(join(now, 'clone', 'sample')), variables);
     world.continues(kept.names);
     return world;
+  }
+
+  #withPull(world: ExecutionWorld): Published {
+    const [pull] = this.repository.pulls;
+    return { world, pull: pull ?? assert.fail('no pull request was created') };
   }
 
   #world(

@@ -78,7 +78,15 @@ const operations = Object.fromEntries(
 );
 const { version } = read('package.json');
 const target = join(import.meta.dirname, '../../fixtures/forge/github-api.json');
+// One operation or component on each line, so that two changes merge.
+const lined = (all: object): string =>
+  Object.entries(all)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one)}`)
+    .join(',\n');
+const from = JSON.stringify(`@octokit/openapi ${String(version)} (MIT)`);
+const kinds = Object.entries(components).map(([kind, all]) => `${JSON.stringify(kind)}: {\n${lined(all)}\n}`);
 writeFileSync(
   target,
-  `${JSON.stringify({ from: `@octokit/openapi ${String(version)} (MIT)`, operations, components })}\n`,
+  `{\n"from": ${from},\n"operations": {\n${lined(operations)}\n},\n"components": {\n${kinds.toSorted().join(',\n')}\n}\n}\n`,
 );

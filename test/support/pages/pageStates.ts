@@ -188,6 +188,7 @@ export function ticketOfX(): TicketState {
         { name: 'worktree', label: 'XXX', text: '/x', isCode: true },
         { name: 'started', label: 'XXX', at: now },
       ],
+      forgeNews: ['XXX'],
       models: ['x/x'],
       unsandboxed: 'XXX',
       nearCaps: ['XXX'],
@@ -403,7 +404,6 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
       body: 'XXX',
       branch: 'x',
       base: 'x',
-      location: 'XXX',
       threads: [
         {
           id: 'r1',

@@ -8,10 +8,11 @@ import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { ForgePlace } from '../../../src/domain/forge/forgePlace.ts';
 import type { ForgeCapabilities, Forges } from '../../../src/engine/ports/ports.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
-import { schemaVersion } from '../../../src/adapters/store/file/migrate.ts';
+import { schemaVersion } from '../../../src/adapters/store/sql/migrations.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
-import { createTicket, tamper } from '../adapters/store/samples.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
+import { tamper } from '../../support/engine/tempStore.ts';
 
 async function found(checks: AsyncIterable<Check>): Promise<readonly string[]> {
   const all: string[] = [];

@@ -245,6 +245,28 @@ describe('the watch of pull requests', () => {
     assert.equal(watch.of('TST-1')?.failure, undefined);
   });
 
+  it('has one that changes to and fro checked less and less often, and soon again after some quiet hours', async () => {
+    let count = 0;
+    answer = () => ({ ...forgeState(), review: ++count % 2 === 0 ? 'approved' : 'changes_requested' });
+    await started();
+    const minutes = async (count: number): Promise<void> => {
+      for (let passed = 0; passed < count; passed += 1) {
+        await clock.advance(minute);
+        events.emit(waiting);
+      }
+    };
+    await minutes(15);
+    assert.ok(posted.length >= 15, 'what is seldom is filed at once');
+    await minutes(24 * 60);
+    assert.ok(posted.length < 200, String(posted.length));
+    answer = () => known;
+    await clock.advance(4 * 60 * minute);
+    const before = posted.length;
+    answer = () => ({ ...forgeState(), state: 'closed' });
+    await clock.advance(11 * minute);
+    assert.ok(posted.length > before, 'it is seen within the usual time');
+  });
+
   it('leaves the forge alone for as long as the handler was told', async () => {
     const diagnostics = { waitMs: 30 * minute };
     const refusal = new BeadsmithError('FORGE_UNREACHABLE', { host: 'a', reason: 'b' }, { diagnostics });

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { when } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
+import { Facts } from '../shared/Facts.tsx';
 import { LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 
 /** Facts that stand nowhere else on the page, because they are about the inside. */
@@ -11,14 +11,7 @@ export function About({
   return (
     <>
       <dl class="facts">
-        {head.facts.map(({ name, label, text, at, isCode, href }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd class={isCode ? 'code wrap' : 'wrap'}>
-              {href === undefined ? (text ?? when(at ?? 0)) : <a href={href}>{text}</a>}
-            </dd>
-          </div>
-        ))}
+        <Facts facts={head.facts.filter(({ isOfForge }) => isOfForge !== true)} />
         {error && (
           <div>
             <dt>{l10n.t('Error code')}</dt>

@@ -51,6 +51,11 @@ export function Now({ state, page, canAct, parts, estimate }: NowProps) {
         </p>
       )}
       <Costs state={state} page={page} estimate={estimate} />
+      {head.forgeNews.map((text) => (
+        <p class="caution" key={text}>
+          <Icon name="github" /> <span>{text}</span>
+        </p>
+      ))}
       {[head.unsandboxed, ...head.nearCaps, ...head.cacheMisses]
         .filter((text) => text !== '')
         .map((text) => (

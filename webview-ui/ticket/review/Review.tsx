@@ -5,52 +5,48 @@ import { Button, Icon } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
+import { Loading, LongText, RunButton, type TicketProps, useLoaded } from '../shared/parts.tsx';
+import { Facts } from '../shared/Facts.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Threads } from './Threads.tsx';
 
 export function Review({ state, page, canAct }: TicketProps) {
   const { beads, beadActions, hasReview, stamp } = state;
-  const work = (
+  const work = {
+    beads: <BeadReviews beads={beads} actions={beadActions} stamp={stamp} page={page} canAct={canAct} />,
+    evidence: <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />,
+  };
+  if (hasReview) return <Delivery state={state} page={page} canAct={canAct} {...work} />;
+  return (
     <>
-      <BeadReviews beads={beads} actions={beadActions} stamp={stamp} page={page} canAct={canAct} />
-      <Evidence beads={beads} page={page} stamp={stamp} canAct={canAct} />
+      {work.beads}
+      {work.evidence}
     </>
   );
-  return hasReview ? (
-    <Delivery page={page} stamp={stamp} canAct={canAct}>
-      {work}
-    </Delivery>
-  ) : (
-    work
-  );
 }
 
-interface DeliveryProps {
-  readonly page: Tools;
-  readonly canAct: boolean;
-  readonly stamp: string;
-  /** Stands above the pull request. */
-  readonly children: ComponentChildren;
+interface DeliveryProps extends TicketProps {
+  readonly beads: ComponentChildren;
+  readonly evidence: ComponentChildren;
 }
 
-function Delivery({ page, stamp, canAct, children }: DeliveryProps) {
-  const { value, failure } = useLoaded(page, 'review', {}, stamp);
+function Delivery({ state, page, canAct, beads, evidence }: DeliveryProps) {
+  const { value, failure } = useLoaded(page, 'review', {}, state.stamp);
   if (!value)
     return (
       <>
         <Loading failure={failure} />
-        {children}
+        {beads}
+        {evidence}
       </>
     );
   return (
     <>
-      <p class="quiet wrap">
-        <span class="code">{l10n.t('{0} into {1}', value.branch, value.base)}</span>
-      </p>
-      {children}
+      <PullRequest review={value} state={state} page={page} canAct={canAct} />
+      {beads}
       <Threads rows={value.threads} left={value.threadsLeft} page={page} canAct={canAct} />
+      {evidence}
       <Tests title={l10n.t('Final test')} tests={value.tests} />
       {value.regression.length > 0 && (
         <Tests title={l10n.t('Full test suite (informational)')} tests={value.regression} />
@@ -72,29 +68,43 @@ function Delivery({ page, stamp, canAct, children }: DeliveryProps) {
           </ul>
         </section>
       )}
-      <PullRequest review={value} page={page} />
     </>
   );
 }
 
-function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
+function PullRequest({ review, state, page, canAct }: TicketProps & { readonly review: ReviewFacts }) {
   const showing = useRequest(page, 'open');
+  const facts = state.head.facts.filter(({ isOfForge }) => isOfForge === true);
+  const create = canAct ? state.actions.find(({ name }) => name === 'createPullRequest') : undefined;
   return (
     <section>
       <Heading>{l10n.t('Pull request')}</Heading>
-      {/* A file of the state folder has a button of its own. */}
-      {/^https?:/.test(review.location) && <p class="quiet wrap">{review.location}</p>}
+      <p class="quiet wrap">
+        <span class="code">{l10n.t('{0} into {1}', review.branch, review.base)}</span>
+      </p>
+      {facts.length > 0 && (
+        <dl class="facts stacked">
+          <Facts facts={facts} />
+        </dl>
+      )}
       <details>
         <summary class="wrap">{review.title}</summary>
         <div class="card plain pull-request">{review.body}</div>
       </details>
-      <Button
-        secondary
-        icon="open-preview"
-        onClick={() => void showing.send({ command: 'showArtifact', artifact: 'pull_request_report' })}
-      >
-        {l10n.t('Open Preview')}
-      </Button>
+      <div class="row">
+        <Button
+          secondary
+          icon="open-preview"
+          onClick={() => void showing.send({ command: 'showArtifact', artifact: 'pull_request_report' })}
+        >
+          {l10n.t('Open Preview')}
+        </Button>
+        {create && (
+          <RunButton command={create.name} icon={create.icon} page={page}>
+            {create.label}
+          </RunButton>
+        )}
+      </div>
       <Failure of={showing} />
     </section>
   );

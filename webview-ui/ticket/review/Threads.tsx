@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { ThreadRow } from '../../../src/domain/forge/threadRows.ts';
+import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, Icon } from '../../base/elements.tsx';
+import { when } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, ReasonForm } from '../shared/parts.tsx';
@@ -43,18 +45,20 @@ function Thread({ row, page, canAct }: Acting & { readonly row: ThreadRow }) {
   return (
     <li>
       <Icon name={state === 'resolved' ? 'pass' : 'comment-unresolved'} />
-      <details class="grow" open={state === 'open'}>
+      <details class="grow" open={state !== 'resolved'}>
         <summary>
           <span class="code">{name}</span>{' '}
           <span class="quiet">
-            {state === 'resolved' ? l10n.t('resolved') : state === 'open' ? l10n.t('open') : ''}
-            {outdated && ` · ${l10n.t('outdated')}`}
+            {joined([
+              state === 'resolved' ? l10n.t('resolved') : state === 'open' ? l10n.t('open') : '',
+              outdated ? l10n.t('outdated') : '',
+            ])}
           </span>
         </summary>
         {comments.map(({ author, at, text, isCut }, index) => (
           <div key={index}>
             <div class="quiet">
-              {author} · {at.slice(0, 10)}
+              {joined([author, Number.isNaN(Date.parse(at)) ? '' : when(Date.parse(at))])}
             </div>
             <div class="plain wrap">{text}</div>
             {isCut && <p class="quiet">{l10n.t('The rest is on GitHub.')}</p>}
@@ -62,11 +66,11 @@ function Thread({ row, page, canAct }: Acting & { readonly row: ThreadRow }) {
         ))}
         {isStranger && (
           <p class="problem">
-            {l10n.t('Someone without write access wrote in it. Agents get it only if you choose Fix.')}
+            {l10n.t('Someone without write access wrote here. Agents get it only if you choose Fix.')}
           </p>
         )}
         {canAct && state !== 'resolved' && !isReplying && (
-          <div class="row">
+          <div class="row thread-actions">
             <Button secondary icon="tools" disabled={isOff} onClick={() => fix(false)}>
               {l10n.t('Fix')}
             </Button>

@@ -3,6 +3,7 @@ import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { signInError } from './failures.ts';
 
 const answerMs = 30_000;
@@ -43,10 +44,9 @@ export function clientOf(
   });
   client.hook.before('request', async (options) => {
     const given = await token();
-    if (given === undefined) throw signInError(host, 'there is no token.');
+    if (given === undefined) throw signInError(host, because('noToken'));
     // An error about the header would name it.
-    if (!/^[\x21-\x7e]+$/.test(given))
-      throw signInError(host, 'the token has characters that no token has, such as a line break.');
+    if (!/^[\x21-\x7e]+$/.test(given)) throw signInError(host, because('badToken'));
     options.headers.authorization = `bearer ${given}`;
     options.headers['x-github-api-version'] = '2022-11-28';
   });

@@ -6,6 +6,7 @@ import type { FailedCheck } from '../../../domain/forge/failedCheck.ts';
 import type { ForgeLook } from '../../../domain/forge/forgeLook.ts';
 import { type ForgeThreads, isAnswered } from '../../../domain/forge/forgeThread.ts';
 import { type ForgePlace, type ForgeRepository, sameRepository } from '../../../domain/forge/forgePlace.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import type {
   ForgeAccount,
   ForgeCapabilities,
@@ -88,7 +89,7 @@ export class GithubForge implements RemoteForge {
       // An app, such as GitHub Actions, is no user.
       if (failure.code === 'FORGE_REFUSED') return { login: undefined, source };
       if (failure.code !== 'FORGE_SIGN_IN' || source === '') throw failure;
-      throw signInError(this.place.base.host, `the token of ${source} is not valid, or has expired.`);
+      throw signInError(this.place.base.host, because('expiredSource', { source }));
     }
   }
 
@@ -136,11 +137,8 @@ export class GithubForge implements RemoteForge {
     if (chosen?.state === 'open') this.#checkHead(chosen, branch, heads);
     const other = newest.find((one) => one.state === 'open' && !ours.includes(one));
     if (!other || chosen?.state === 'open') return chosen && shown(chosen);
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: this.place.base.host,
-      reason: `the branch "${branch}" has another pull request: ${other.html_url}`,
-      remedy: 'Close that one, or merge it there.',
-    });
+    const why = because('otherPullRequest', { branch, location: other.html_url });
+    throw new BeadsmithError('FORGE_REFUSED', { host: this.place.base.host, ...why });
   }
 
   async create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest> {
@@ -295,11 +293,8 @@ export class GithubForge implements RemoteForge {
         await resolveThread(this.#client, node);
       } catch (error) {
         if (!isRefused(error)) throw error;
-        throw new BeadsmithError('FORGE_REFUSED', {
-          host: this.place.base.host,
-          reason: oneLine(error.message, 1_000),
-          remedy: 'Resolve the thread there.',
-        });
+        const why = because('notResolved', { said: oneLine(error.message, 1_000) });
+        throw new BeadsmithError('FORGE_REFUSED', { host: this.place.base.host, ...why });
       }
     });
   }
@@ -372,16 +367,9 @@ export class GithubForge implements RemoteForge {
     if (isIn(pull, heads) && pull.head.ref === branch) return;
     const { html_url, head } = pull;
     const [is, wanted] = [head.repo?.full_name, `${this.place.head.owner}/${this.place.head.name}`];
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: this.place.base.host,
-      reason: `the branch of ${html_url} is "${head.ref}" in ${is ?? 'a repository that is gone'}, not "${branch}" in ${wanted}.`,
-      remedy:
-        is === undefined
-          ? 'Close that one there, then create a new ticket for more changes.'
-          : isIn(pull, heads)
-            ? 'Rename the branch back there, then try again.'
-            : `Add a remote for ${is}, set remote.pushDefault to it, then try again.`,
-    });
+    const name = is === undefined ? 'headGone' : isIn(pull, heads) ? 'headRenamed' : 'headElsewhere';
+    const why = because(name, { location: html_url, head: head.ref, is: is ?? '', branch, wanted });
+    throw new BeadsmithError('FORGE_REFUSED', { host: this.place.base.host, ...why });
   }
 
   async #branch(client: Client, name: string): Promise<z.infer<typeof Branch> | undefined> {

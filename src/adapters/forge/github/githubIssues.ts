@@ -1,9 +1,10 @@
 import { RequestError } from '@octokit/request-error';
 import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError, type ErrorArgs } from '../../../domain/core/errors.ts';
 import { type ForgeRepository, shownName } from '../../../domain/forge/forgePlace.ts';
 import type { ForgeIssue, Remark } from '../../../domain/forge/issue.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { type Client, clientOf } from './client.ts';
 import { failureOf, isMissing } from './failures.ts';
 
@@ -76,7 +77,7 @@ export async function readGithubIssue({
     if (is.toLowerCase() !== `${repository.owner}/${repository.name}`.toLowerCase())
       throw await movedError(client, repository, { number, is, at: issue.number });
     if (issue.pull_request !== undefined && issue.pull_request !== null)
-      throw refused(repository, number, 'is a pull request.', 'Name the issue that it is for.');
+      throw refused(repository, number, 'issueIsPull');
     const comments: unknown[] = [];
     const last = Math.ceil(issue.comments / pageSize);
     const first = Math.max(1, last - Math.ceil(mostComments / pageSize));
@@ -88,20 +89,8 @@ export async function readGithubIssue({
     return issueFrom(data, comments, repository);
   } catch (error) {
     signal?.throwIfAborted();
-    if (isMissing(error))
-      throw refused(
-        repository,
-        number,
-        'isn’t there, or is private.',
-        'Check the number and the repository, and that your account may read it.',
-      );
-    if (error instanceof RequestError && error.status === 410)
-      throw refused(
-        repository,
-        number,
-        'is gone: it was deleted, or issues are turned off.',
-        'Name another issue.',
-      );
+    if (isMissing(error)) throw refused(repository, number, 'issueMissing');
+    if (error instanceof RequestError && error.status === 410) throw refused(repository, number, 'issueGone');
     throw failureOf(repository.host, error, Date.now());
   }
 }
@@ -145,15 +134,18 @@ async function movedError(
   const now = z.object({ full_name: z.string() }).parse(data).full_name;
   const target = `${oneLine(moved.is, 200)}#${String(moved.at)}`;
   const isRenamed = now.toLowerCase() === moved.is.toLowerCase();
-  const what = isRenamed
-    ? `is in a repository that is called ${oneLine(moved.is, 200)} now.`
-    : `was transferred to ${target}.`;
-  return refused(asked, moved.number, what, `Import ${target} instead.`);
+  const holes = { is: oneLine(moved.is, 200), target };
+  return refused(asked, moved.number, isRenamed ? 'issueRenamed' : 'issueMoved', holes);
 }
 
-function refused(repository: ForgeRepository, number: number, what: string, remedy: string): BeadsmithError {
-  const reason = `${shownName(repository)}#${String(number)} ${what}`;
-  return new BeadsmithError('FORGE_REFUSED', { host: repository.host, reason, remedy });
+function refused(
+  repository: ForgeRepository,
+  number: number,
+  name: Parameters<typeof because>[0],
+  holes: ErrorArgs = {},
+): BeadsmithError {
+  const why = because(name, { ...holes, issue: `${shownName(repository)}#${String(number)}` });
+  return new BeadsmithError('FORGE_REFUSED', { host: repository.host, ...why });
 }
 
 function placeIn(address: string): string {

@@ -1,6 +1,7 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { TicketId } from '../../../domain/core/ids.ts';
 import { fittedText, mostTextChars } from '../../../domain/forge/fittedText.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 
 /** Less isn't worth showing. */
 const leastPart = 4_000;
@@ -29,11 +30,8 @@ export function withText(text: string, ticket: string, part: string, tail = ''):
   const own = part.trim();
   if (own.length <= room || room >= leastPart)
     return `${before}${start}\n${fittedText(own, room)}\n${last}${after}`;
-  throw new BeadsmithError('FORGE_REFUSED', {
-    host: 'GitHub',
-    reason: `the text of the pull request is longer than ${String(mostTextChars)} characters.`,
-    remedy: 'Shorten there what isn’t of Beadsmith.',
-  });
+  const why = because('textTooLong', { most: String(mostTextChars) });
+  throw new BeadsmithError('FORGE_REFUSED', { host: 'GitHub', ...why });
 }
 
 function startOf(ticket: string): string {

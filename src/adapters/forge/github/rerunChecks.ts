@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { longestName } from './checks.ts';
 import type { Client } from './client.ts';
 import { type FailedRun, failedRuns, isJob, Job, named } from './failedChecks.ts';
@@ -92,17 +93,13 @@ async function jobOf(
     return await reader.read('GET /repos/{owner}/{repo}/actions/jobs/{job_id}', at, Job);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new BeadsmithError('FORGE_REFUSED', {
-      host: repository.host,
-      reason: `"${oneLine(name, longestName)}" is a report, not a job.`,
-      remedy: 'Run the job that reports it again on GitHub.',
-    });
+    const why = because('isReport', { check: oneLine(name, longestName) });
+    throw new BeadsmithError('FORGE_REFUSED', { host: repository.host, ...why });
   }
 }
 
 /** GitHub runs no job again while another one of its workflow run is running. */
 function stillRuns({ host }: ForgeRepository): BeadsmithError {
-  const reason = 'other jobs of the workflow still run.';
-  const args = { host, reason, remedy: 'Try again once they end.' };
+  const args = { host, ...because('othersRun') };
   return new BeadsmithError('FORGE_REFUSED', args, { diagnostics: { waitMs: othersMs } });
 }

@@ -1,6 +1,8 @@
+import { plainOutput } from '../../../base/lastLines.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { withoutLogins } from './parseGit.ts';
@@ -62,9 +64,8 @@ export class Remotes {
         throw new BeadsmithError('FORGE_UNREACHABLE', { host: to.host, reason: reasonIn(stderr) });
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'PUSH_REFUSED') throw error;
-      const { reason = '' } = error.args;
-      const remedy = `Check whether "git fetch ${to.remote} ${ref}" works in a terminal.`;
-      throw new BeadsmithError('FORGE_REFUSED', { host: to.host, reason, remedy });
+      const why = because('fetchRefused', { said: error.args['reason'] ?? '', remote: to.remote, ref });
+      throw new BeadsmithError('FORGE_REFUSED', { host: to.host, ...why });
     }
   }
 
@@ -79,15 +80,11 @@ export class Remotes {
     if (code === 0) return this.#track(place, { remote, ref, commit });
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
     const isStale = refused.includes('stale info');
-    const said = stderr.split('\n').flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8)] : []));
-    throw new BeadsmithError('PUSH_REFUSED', {
-      branch,
-      remote,
-      reason: isStale
-        ? 'someone else pushed to it.'
-        : [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr),
-      remedy: isStale ? 'Compare both branches, then try again.' : 'Fix the cause, then try again.',
-    });
+    const lines = plainOutput(stderr).split('\n');
+    const said = lines.flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8).trimEnd()] : []));
+    const text = [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr);
+    const why = isStale ? because('pushedMeanwhile') : because('refused', { said: text });
+    throw new BeadsmithError('PUSH_REFUSED', { branch, remote, ...why });
   }
 
   /** As git does where a push names the remote; it is how a branch that was pushed is known. */
@@ -110,20 +107,19 @@ export class Remotes {
    */
   async #address(place: Place, { remote, branch, to }: Asking): Promise<string> {
     const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
-    const refused = (reason: string, remedy: string): BeadsmithError =>
-      new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
-    if (address === undefined) throw refused('there is no such remote.', 'Check "git remote -v".');
-    const one = `Give the remote one address: see "git remote get-url --push --all ${remote}".`;
-    if (more.length > 0) throw refused('it pushes to several addresses.', one);
+    const refused = (...why: Parameters<typeof because>): BeadsmithError =>
+      new BeadsmithError('PUSH_REFUSED', { branch, ...because(why[0], { remote, ...why[1] }) });
+    if (address === undefined) throw refused('remoteMissing');
+    if (more.length > 0) throw refused('severalPushAddresses');
     if (to && !leadsTo({ name: remote, url: address }, to))
-      throw refused(`it no longer leads to ${shownName(to)}.`, 'Check "git remote -v", then try again.');
+      throw refused('leadsElsewhere', { repository: shownName(to) });
     // git would turn the address into yet another one.
     const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
     const others = (await this.#cli.settings(place)).filter(({ name }) =>
       /^url\..*\.pushinsteadof$/i.test(name),
     );
     if (asked !== address || others.some(({ value }) => value !== '' && address.startsWith(value)))
-      throw refused('its address for pushes is another one here.', one);
+      throw refused('addressRewritten');
     return address;
   }
 
@@ -153,8 +149,7 @@ export class Remotes {
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);
     if (!login.test(stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
-    const remedy = `Check whether "git push --dry-run ${remote} ${branch}" works in a terminal.`;
-    throw new BeadsmithError('PUSH_REFUSED', { branch, remote, reason, remedy });
+    throw new BeadsmithError('PUSH_REFUSED', because('loginMissing', { said: reason, remote, branch }));
   }
 }
 

@@ -65,12 +65,27 @@ const naming = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** Right behind `config` they say that it writes nothing: git takes one action only. */
+const readsConfig = /^(?:--get(?:-all|-regexp|-urlmatch)?|get|--list|-l|list)$/;
+const readsWhere =
+  /^(?:--(?:local|global|system|worktree|null|name-only|show-origin|show-scope|includes)|-z)$/;
+
+/** True for what programs ask about the repository they work in. */
+function isReading({ name, args }: TracedCommand): boolean {
+  const words = args.slice(args.indexOf(name) + 1);
+  if (name === 'config') return readsConfig.test(words.find((word) => !readsWhere.test(word)) ?? '');
+  if (name !== 'remote') return false;
+  return words.every((word) => word === '-v') || ['get-url', 'show'].includes(words[0] ?? '');
+}
+
 /** Checks whether a command can change this ref. `isOurs`: its worktree is ours. */
 export function mayChangeRef(
-  { name, args, worktree }: TracedCommand,
+  command: TracedCommand,
   ref: string,
   isOurs: (worktree: string) => boolean,
 ): boolean {
+  if (isReading(command)) return false;
+  const { name, args, worktree } = command;
   if (ref === 'refs/stash') return name === 'stash' || args.some((arg) => arg.includes('stash'));
   // In a worktree of ours they move only its branch.
   if (inWorktree.has(name) && !isOurs(worktree)) return true;
@@ -93,7 +108,9 @@ const configuring: Readonly<Record<string, RegExp>> = {
   init: /^core\./,
 };
 
-export function mayChangeSetting({ name, args }: TracedCommand, setting: string): boolean {
+export function mayChangeSetting(command: TracedCommand, setting: string): boolean {
+  if (isReading(command)) return false;
+  const { name, args } = command;
   const said = args.map((arg) => arg.toLowerCase());
   if (name === 'config')
     return said.some((arg) => arg !== '' && (setting.startsWith(arg) || arg.startsWith(setting)));

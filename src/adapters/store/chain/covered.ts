@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson, isRecord, type Json } from '../../../base/json.ts';
 import type { AlteredRow, Change } from '../../../engine/ports/storePort.ts';
-import type { Database } from '../sqlite/database.ts';
+import type { Database } from '../sql/database.ts';
 import { checkedLink, type Tip } from './journal.ts';
 import { claimsOf } from './dismissals.ts';
-import { Covers, parseJson } from '../sqlite/rows.ts';
+import { Covers, parseJson, newestArtifacts } from '../sql/rows.ts';
 
 /** A person's decisions, and where it works; not holds and errors. */
 const ticketFields = [
@@ -26,7 +26,6 @@ type Digests = Map<string, string>;
 
 const TicketRow = z.object({ status: z.string(), body: z.string() });
 const BeadRow = z.object({ id: z.string(), body: z.string() });
-const CurrentRow = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
 
 interface Touched {
   readonly ticket: boolean;
@@ -43,8 +42,8 @@ interface Known {
   /** Undefined while no entry covers a row: the ticket is of an earlier version. */
   covered: Digests | undefined;
   readonly seen: Map<string, string>;
-  /** `PRAGMA data_version` when nothing was altered: changes with other connections' commits. */
-  soundAt?: number | undefined;
+  /** The database's `dataVersion` when nothing was altered: changes with other connections' commits. */
+  soundAt?: unknown;
 }
 
 /**
@@ -192,9 +191,7 @@ export class CoveredRows {
   }
 
   #addArtifacts(digests: Digests, ticket: string): void {
-    const sql =
-      'SELECT type, sha256, max(version) AS version FROM artifacts WHERE ticket = ? AND archived = 0 GROUP BY type';
-    for (const { type, sha256, version } of this.#database.rows(CurrentRow, sql, ticket))
+    for (const { type, sha256, version } of newestArtifacts(this.#database, ticket))
       digests.set(`artifact ${type}`, digestOf([version, sha256]));
   }
 }

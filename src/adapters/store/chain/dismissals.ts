@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isRecord } from '../../../base/json.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { Dismissal, type DismissedClaim } from '../../../domain/findings/dismissal.ts';
-import { damageIn, parseJson } from '../sqlite/rows.ts';
-import type { Database } from '../sqlite/database.ts';
+import { damageIn, parseJson } from '../sql/rows.ts';
+import type { Database } from '../sql/database.ts';
 
 const Row = z.object({
   number: z.number(),
@@ -11,7 +12,7 @@ const Row = z.object({
   finding: z.string(),
   body: z.string(),
 });
-const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
+const ClaimRow = z.object({ number: z.number(), finding: z.string(), body: z.string() });
 
 /** Oldest first, without damaged ones and those of newer versions. */
 export function readDismissals(database: Database): readonly Dismissal[] {
@@ -29,11 +30,21 @@ export function readDismissals(database: Database): readonly Dismissal[] {
 export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
   const rows = database.rows(
     ClaimRow,
-    `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim
-     FROM dismissals WHERE ticket = ?`,
+    'SELECT number, finding, body FROM dismissals WHERE ticket = ? ORDER BY number',
     ticket,
   );
-  return new Map(rows.map(({ number, finding, claim }) => [String(number), [finding, claim]]));
+  return new Map(rows.map(({ number, finding, body }) => [String(number), [finding, claimIn(body)]]));
+}
+
+/** As text: what it covers is in hash chains. A text that is no JSON is taken as it is. */
+function claimIn(body: string): string {
+  try {
+    const parsed = parseJson(body);
+    const { file = null, category = null, claim = null } = isRecord(parsed) ? parsed : {};
+    return JSON.stringify([file, category, claim]);
+  } catch {
+    return body;
+  }
 }
 
 /** Call it in a transaction. A finding dismissed again keeps its number. */
@@ -49,7 +60,7 @@ export function putDismissal(
   }
   database.run(
     `INSERT INTO dismissals (ticket, finding, revision, body) VALUES (?1, ?2, 1, ?3)
-     ON CONFLICT (ticket, finding) DO UPDATE SET revision = revision + 1, body = ?3`,
+     ON CONFLICT (ticket, finding) DO UPDATE SET revision = dismissals.revision + 1, body = ?3`,
     ticket,
     finding,
     JSON.stringify(claim),

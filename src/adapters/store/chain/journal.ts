@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { JournalEntry, type JournalRow, type Store } from '../../../engine/ports/storePort.ts';
-import { type Database, newestBackup } from '../sqlite/database.ts';
-import { Covers, JournalColumns, parseJson } from '../sqlite/rows.ts';
+import type { Database } from '../sql/database.ts';
+import { newestBackup, type SqliteDatabase } from '../sqlite/database.ts';
+import { Covers, JournalColumns, parseJson } from '../sql/rows.ts';
 import { writeAtomicallySync } from '../../system/files.ts';
 
 const Tip = z.object({ seq: z.number(), hash: z.string() });
@@ -99,9 +100,11 @@ export function verifyJournal(database: Database, ticket: string): Awaited<Retur
   }
   const known = Last.parse(
     database.get(
-      `SELECT max(ifnull((SELECT max(max(intent_seq, ifnull(end_seq, 0))) FROM steps WHERE ticket = ?1), 0),
-                  ifnull((SELECT max(max(opened_seq, continued_seq)) FROM runs WHERE ticket = ?1), 0),
-                  (SELECT count(*) FROM tickets WHERE id = ?1)) AS seq`,
+      `SELECT max(seq) AS seq FROM (SELECT max(intent_seq) AS seq FROM steps WHERE ticket = ?1
+         UNION ALL SELECT max(end_seq) FROM steps WHERE ticket = ?1
+         UNION ALL SELECT max(opened_seq) FROM runs WHERE ticket = ?1
+         UNION ALL SELECT max(continued_seq) FROM runs WHERE ticket = ?1
+         UNION ALL SELECT count(*) FROM tickets WHERE id = ?1) AS known`,
       ticket,
     ),
   );
@@ -193,7 +196,7 @@ export class Tips {
   }
 
   /** Rewrites it by the database: if there is none, if it is long, and after a restore. */
-  write(database: Database): void {
+  write(database: SqliteDatabase): void {
     const rows = database.rows(
       TipRow,
       `SELECT ticket, seq, hash FROM journal AS one WHERE seq = (SELECT max(seq) FROM journal WHERE ticket = one.ticket) ORDER BY ticket`,
@@ -221,7 +224,7 @@ export class Tips {
 }
 
 /** Throws DATABASE_BEHIND if the database lacks an entry. */
-export function refuseOlder(database: Database, tips: ReturnType<Tips['read']>): void {
+export function refuseOlder(database: SqliteDatabase, tips: ReturnType<Tips['read']>): void {
   for (const [ticket, { seq, hash }] of tips) {
     const found = Hash.parse(
       database.get('SELECT hash FROM journal WHERE ticket = ? AND seq = ?', ticket, seq),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { FinishedTicket, type TextRemoval } from '../file/maintenance.ts';
-import { Database, backupNames, sizeOf } from '../sqlite/database.ts';
+import { SqliteDatabase, backupNames, sizeOf } from '../sqlite/database.ts';
 import { openDatabase } from '../file/openDatabase.ts';
 
 const removedText = '(removed by a cleanup)';
@@ -16,7 +16,7 @@ const Texts = z.object({ ticket: z.string(), count: z.number(), bytes: z.number(
 const Large = z.object({ ticket: z.string(), hash: z.string() });
 
 export function finishedTickets(folder: string): readonly FinishedTicket[] {
-  const database = new Database(folder, { readOnly: true });
+  const database = new SqliteDatabase(folder, { readOnly: true });
   try {
     const large = largeTexts(database);
     const texts = new Map(
@@ -59,7 +59,7 @@ export function finishedTickets(folder: string): readonly FinishedTicket[] {
   }
 }
 
-function largeTexts(database: Database): ReadonlyMap<string, ReadonlySet<string>> {
+function largeTexts(database: SqliteDatabase): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const column of ['input', 'output'])
     for (const { ticket, hash } of database.rows(
@@ -121,7 +121,7 @@ const Hash = z.object({ hash: z.string() });
 const graceMs = 3_600_000;
 
 /** Removes files that no database or backup names; none if one of those can't be read. */
-function sweepBlobs(database: Database, now: number): void {
+function sweepBlobs(database: SqliteDatabase, now: number): void {
   const { folder } = database;
   const replaced = readdirSync(folder).filter((name) => /^state\.db\.damaged-[^-]+-\d\d-[^-]+$/.test(name));
   const named = new Set<string>();
@@ -143,7 +143,7 @@ function sweepBlobs(database: Database, now: number): void {
 }
 
 function addNamed(named: Set<string>, folder: string, file: string): void {
-  const database = new Database(folder, { readOnly: true, file });
+  const database = new SqliteDatabase(folder, { readOnly: true, file });
   try {
     collect(named, database);
   } finally {
@@ -151,7 +151,7 @@ function addNamed(named: Set<string>, folder: string, file: string): void {
   }
 }
 
-function collect(named: Set<string>, database: Database): void {
+function collect(named: Set<string>, database: SqliteDatabase): void {
   for (const [table, column] of columns)
     for (const { hash } of database.rows(
       Hash,

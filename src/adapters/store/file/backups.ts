@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, backupNameAt, backupNames, sizeOf, timeOfBackup } from '../sqlite/database.ts';
+import { type SqliteDatabase, backupNameAt, backupNames, sizeOf, timeOfBackup } from '../sqlite/database.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -18,7 +18,7 @@ const mostBytesAtEnd = 128 * 1024 * 1024;
  * Backs up a database that changed since the newest backup, if that is an hour old; removes old ones
  * (docs/decisions/126-backups-and-restoring.md). Those of migrations are a person's to remove.
  */
-export function backUp(database: Database, now: number): void {
+export function backUp(database: SqliteDatabase, now: number): void {
   const last = newestByClock(database.folder);
   const age = now - (last === undefined ? 0 : (timeOfBackup(last) ?? 0));
   if (last === undefined || ((age < 0 || age >= hourMs) && hasChanged(database, last)))
@@ -27,7 +27,7 @@ export function backUp(database: Database, now: number): void {
 }
 
 /** Backs up as a driver ends, if anything changed. Removes none: a person may be about to restore it. */
-export function backUpAtEnd(database: Database, now: number): void {
+export function backUpAtEnd(database: SqliteDatabase, now: number): void {
   const last = newestByClock(database.folder);
   if (last !== undefined && !hasChanged(database, last)) return;
   if (statSync(database.path).size <= mostBytesAtEnd) writeBackup(database, backupNameAt(now, 'second'));
@@ -37,7 +37,7 @@ export function backUpAtEnd(database: Database, now: number): void {
  * Makes a write that is worth no backup: where the newest one was up to date, the file's time is put back.
  * Others' writes keep theirs.
  */
-export function withoutBackup<T>(database: Database, write: () => T): T {
+export function withoutBackup<T>(database: SqliteDatabase, write: () => T): T {
   const last = newestByClock(database.folder);
   // One in memory has no file.
   const file = statSync(database.path, { throwIfNoEntry: false });
@@ -52,7 +52,7 @@ export function withoutBackup<T>(database: Database, write: () => T): T {
 }
 
 /** Failures are tried again next time. */
-export function backUpHourly(database: Database): void {
+export function backUpHourly(database: SqliteDatabase): void {
   const timer = setInterval(() => {
     try {
       backUp(database, Date.now());
@@ -63,7 +63,7 @@ export function backUpHourly(database: Database): void {
   timer.unref();
 }
 
-export function backUpBeforeMigration(database: Database, version: number, now: number): string {
+export function backUpBeforeMigration(database: SqliteDatabase, version: number, now: number): string {
   return writeBackup(database, `state-${new Date(now).toISOString().slice(0, 10)}-schema-${version}.db`);
 }
 
@@ -122,14 +122,14 @@ function sizesOf(folder: string): readonly { readonly name: string; readonly byt
 }
 
 /** Every commit writes to the file itself. */
-function hasChanged({ folder, path }: Database, since: string): boolean {
+function hasChanged({ folder, path }: SqliteDatabase, since: string): boolean {
   const copied = statSync(join(folder, 'backups', since), { throwIfNoEntry: false });
   const file = statSync(path, { throwIfNoEntry: false });
   return copied === undefined || file === undefined || file.mtimeMs >= copied.mtimeMs;
 }
 
 /** False as well while another process writes. */
-function isStill(database: Database, version: number): boolean {
+function isStill(database: SqliteDatabase, version: number): boolean {
   try {
     return database.dataVersion === version;
   } catch {
@@ -146,7 +146,7 @@ function setTime(path: string, ms: number): void {
 }
 
 /** `VACUUM INTO` copies consistently; a half-written one never has the final name. */
-function writeBackup(database: Database, name: string): string {
+function writeBackup(database: SqliteDatabase, name: string): string {
   const folder = join(database.folder, 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = join(folder, `${name}.part`);

@@ -5,17 +5,10 @@ import { databasePathBytes, pathTooLong, reasonOf } from '../../system/files.ts'
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import type { Store } from '../../../engine/ports/storePort.ts';
 import { backUp } from './backups.ts';
-import { newestBackup, Database, sizeOf } from '../sqlite/database.ts';
-import {
-  create,
-  markAsOurs,
-  migrate,
-  storeInstallation,
-  versionOf,
-  applicationId,
-  schemaVersion,
-} from './migrate.ts';
-import { DatabaseBusy } from '../sqlite/sqliteErrors.ts';
+import { newestBackup, SqliteDatabase, sizeOf } from '../sqlite/database.ts';
+import { schemaVersion } from '../sql/migrations.ts';
+import { create, markAsOurs, migrate, storeInstallation, versionOf, applicationId } from './migrate.ts';
+import { DatabaseBusy } from '../sql/whenFree.ts';
 import { refuseOlder, Tips } from '../chain/journal.ts';
 
 export interface OpenOptions {
@@ -28,8 +21,12 @@ export interface OpenOptions {
 }
 
 export type OpenedDatabase =
-  | { readonly mode: 'open'; readonly database: Database }
-  | { readonly mode: 'readOnly'; readonly database: Database | undefined; readonly reason: BeadsmithError };
+  | { readonly mode: 'open'; readonly database: SqliteDatabase }
+  | {
+      readonly mode: 'readOnly';
+      readonly database: SqliteDatabase | undefined;
+      readonly reason: BeadsmithError;
+    };
 
 const Check = z.object({ quick_check: z.string() });
 const FullCheck = z.object({ integrity_check: z.string() });
@@ -58,10 +55,10 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   if (installation === null)
     return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
   if (isOthers(path)) return unreadable(new BeadsmithError('DATABASE_UNKNOWN', { path }));
-  let database: Database | undefined;
+  let database: SqliteDatabase | undefined;
   try {
     const tips = new Tips(folder).read();
-    database = new Database(folder);
+    database = new SqliteDatabase(folder);
     prepare(database, { ...options, installation, tips }, now);
     return { mode: 'open', database };
   } catch (error) {
@@ -79,7 +76,7 @@ interface Preparing extends OpenOptions {
   readonly tips: ReturnType<Tips['read']>;
 }
 
-function prepare(database: Database, options: Preparing, now: number): void {
+function prepare(database: SqliteDatabase, options: Preparing, now: number): void {
   if (versionOf(database) === 0) create(database, options.installation);
   else checkPages(database);
   if (versionOf(database) < schemaVersion && !options.drive)
@@ -100,7 +97,7 @@ function prepare(database: Database, options: Preparing, now: number): void {
   backUp(database, now);
 }
 
-function checkPages(database: Database): void {
+function checkPages(database: SqliteDatabase): void {
   const { quick_check: found } = Check.parse(database.get('PRAGMA quick_check(1)'));
   if (found === 'ok') return;
   const backup = newestBackup(database.folder) ?? '(none)';
@@ -109,9 +106,9 @@ function checkPages(database: Database): void {
 
 function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
   if (sizeOf(join(folder, 'state.db')) === 0) return unreadable(reason);
-  let database: Database | undefined;
+  let database: SqliteDatabase | undefined;
   try {
-    database = new Database(folder, { readOnly: true });
+    database = new SqliteDatabase(folder, { readOnly: true });
     database.get('SELECT count(*) FROM tickets');
     return { mode: 'readOnly', database, reason };
   } catch (error) {
@@ -153,13 +150,13 @@ function isOthers(path: string): boolean {
   return id === 0 ? isUnknown : id !== applicationId;
 }
 
-export function checkDatabase(database: Database): Awaited<ReturnType<Store['check']>> {
+export function checkDatabase(database: SqliteDatabase): Awaited<ReturnType<Store['check']>> {
   const { version } = SqliteVersion.parse(database.get('SELECT sqlite_version() AS version'));
   return { schema: versionOf(database), sqlite: version, problem: damagedPages(database) };
 }
 
 /** Null for a whole database. */
-export function damagedPages(database: Database): string | null {
+export function damagedPages(database: SqliteDatabase): string | null {
   const { integrity_check: found } = FullCheck.parse(database.get('PRAGMA integrity_check(1)'));
   return found === 'ok' ? null : found;
 }

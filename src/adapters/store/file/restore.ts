@@ -14,8 +14,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { syncFolderSync } from '../../system/files.ts';
-import { Database, backupNames, timeOfBackup } from '../sqlite/database.ts';
-import { versionOf, schemaVersion } from './migrate.ts';
+import { SqliteDatabase, backupNames, timeOfBackup } from '../sqlite/database.ts';
+import { schemaVersion } from '../sql/migrations.ts';
+import { versionOf } from './migrate.ts';
 import { damagedPages } from './openDatabase.ts';
 import { OwnerFile } from '../sqlite/ownerFile.ts';
 import { Tips } from '../chain/journal.ts';
@@ -74,9 +75,9 @@ export async function restoreBackup(
 
 /** Notes that fail are written by the next driver. */
 function noteTips(folder: string, tips: Tips): void {
-  let restored: Database | undefined;
+  let restored: SqliteDatabase | undefined;
   try {
-    restored = new Database(folder, { readOnly: true });
+    restored = new SqliteDatabase(folder, { readOnly: true });
     tips.write(restored);
   } catch {
     tips.remove();
@@ -86,9 +87,9 @@ function noteTips(folder: string, tips: Tips): void {
 }
 
 function opened(folder: string, name: string): ReturnType<typeof checked> {
-  let backup: Database | undefined;
+  let backup: SqliteDatabase | undefined;
   try {
-    backup = new Database(join(folder, 'backups'), { readOnly: true, file: name });
+    backup = new SqliteDatabase(join(folder, 'backups'), { readOnly: true, file: name });
     return checked(backup);
   } catch (error) {
     return { tickets: 0, problem: toBeadsmithError(error).message };
@@ -98,14 +99,14 @@ function opened(folder: string, name: string): ReturnType<typeof checked> {
 }
 
 /** Checks what is put in place; the backup stays as it is. */
-function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T {
+function inCopy<T>(folder: string, name: string, work: (copy: SqliteDatabase) => T): T {
   const place = join(folder, 'restoring');
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { mode: 0o700 });
   copyFileSync(join(folder, 'backups', name), join(place, 'state.db'));
-  let copy: Database | undefined;
+  let copy: SqliteDatabase | undefined;
   try {
-    copy = new Database(place);
+    copy = new SqliteDatabase(place);
     return work(copy);
   } finally {
     copy?.close();
@@ -113,7 +114,7 @@ function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T
   }
 }
 
-function checked(database: Database): Pick<BackupInfo, 'tickets' | 'problem'> {
+function checked(database: SqliteDatabase): Pick<BackupInfo, 'tickets' | 'problem'> {
   try {
     const version = versionOf(database);
     if (version === 0) return { tickets: 0, problem: 'it holds no tickets database' };
@@ -131,7 +132,11 @@ function checked(database: Database): Pick<BackupInfo, 'tickets' | 'problem'> {
 }
 
 /** A commit that the database doesn't name was made after the backup. */
-function pauseLost(copy: Database, tips: Readonly<Record<string, string>>, now: number): readonly LostWork[] {
+function pauseLost(
+  copy: SqliteDatabase,
+  tips: Readonly<Record<string, string>>,
+  now: number,
+): readonly LostWork[] {
   return Object.entries(tips).flatMap(([ticket, commit]) => {
     const row = copy.get('SELECT status FROM tickets WHERE id = ?', ticket);
     const known = row !== undefined;
@@ -151,7 +156,7 @@ function pauseLost(copy: Database, tips: Readonly<Record<string, string>>, now: 
   });
 }
 
-function names(copy: Database, ticket: string, commit: string): boolean {
+function names(copy: SqliteDatabase, ticket: string, commit: string): boolean {
   const found = copy.get(
     `SELECT EXISTS (SELECT 1 FROM tickets WHERE id = ?1 AND instr(body, ?2)) OR EXISTS (SELECT 1 FROM beads WHERE ticket = ?1 AND instr(body, ?2))
       OR EXISTS (SELECT 1 FROM journal WHERE ticket = ?1 AND typeof(entry) = 'text' AND instr(entry, ?2))
@@ -171,19 +176,19 @@ function stamp(now: number): string {
 }
 
 /** Cuts off earlier drivers. By far: the damaged epoch may be unread. */
-function raiseEpoch(copy: Database, atLeast: number): void {
+function raiseEpoch(copy: SqliteDatabase, atLeast: number): void {
   const epoch = Math.max(epochIn(copy) + 1_000, atLeast) + 1;
   copy.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
 }
 
-function epochIn(database: Database): number {
+function epochIn(database: SqliteDatabase): number {
   return Epoch.parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value;
 }
 
 function epochOf(folder: string): number {
-  let damaged: Database | undefined;
+  let damaged: SqliteDatabase | undefined;
   try {
-    damaged = new Database(folder, { readOnly: true });
+    damaged = new SqliteDatabase(folder, { readOnly: true });
     return epochIn(damaged);
   } catch {
     return 0;

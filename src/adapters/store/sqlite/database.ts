@@ -1,8 +1,9 @@
 import { statSync, existsSync, mkdirSync, readFileSync, utimesSync, readdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import type { Database, SqlValue } from '../sql/database.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { toStoreError } from './sqliteErrors.ts';
 import { syncFolderSync, writeAtomicallySync, reasonOf } from '../../system/files.ts';
@@ -17,7 +18,7 @@ const lockWaitMs = 50;
  * (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY,
  * DATABASE_CORRUPT, and DatabaseBusy: try again.
  */
-export class Database {
+export class SqliteDatabase implements Database {
   readonly folder: string;
   readonly path: string;
   readonly #blobs: Blobs;
@@ -50,19 +51,19 @@ export class Database {
     });
   }
 
-  run(sql: string, ...values: SQLInputValue[]): number {
+  run(sql: string, ...values: SqlValue[]): number {
     return this.#guarded(() => Number(this.#statement(sql).run(...values).changes));
   }
 
-  get(sql: string, ...values: SQLInputValue[]): unknown {
+  get(sql: string, ...values: SqlValue[]): unknown {
     return this.#guarded(() => this.#statement(sql).get(...values));
   }
 
-  all(sql: string, ...values: SQLInputValue[]): readonly unknown[] {
+  all(sql: string, ...values: SqlValue[]): readonly unknown[] {
     return this.#guarded(() => this.#statement(sql).all(...values));
   }
 
-  rows<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): readonly T[] {
+  rows<T>(schema: z.ZodType<T>, sql: string, ...values: SqlValue[]): readonly T[] {
     return this.all(sql, ...values).map((row) => schema.parse(row));
   }
 

@@ -1,12 +1,6 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { Clock } from '../../../engine/ports/ports.ts';
-import { sayWaitingMs } from './workerMessages.ts';
+import { DatabaseBusy } from '../sql/whenFree.ts';
 import { codeOf } from '../../system/files.ts';
-
-/** Another process holds the lock. Never leaves the store: the call is tried again. */
-export class DatabaseBusy extends Error {
-  override readonly name = 'DatabaseBusy';
-}
 
 /**
  * Errors of SQLite and files as DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY, DATABASE_CORRUPT, or unchanged.
@@ -36,47 +30,4 @@ export function toStoreError(
 
 function sqliteCode(error: Error): number {
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
-}
-
-interface Waiting {
-  readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** Milliseconds before DATABASE_BUSY, asked again and again. Default: a minute. */
-  readonly patienceMs?: () => number;
-  /** Told while waiting: this thread is well. */
-  readonly onWait?: () => void;
-}
-
-const threadClock: Pick<Clock, 'monotonic' | 'sleep'> = {
-  monotonic: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
-/** Milliseconds that a call waits for another process's lock, except in a driver. */
-export const usualPatienceMs = 60_000;
-const firstPauseMs = 15;
-const longestPauseMs = 250;
-
-/** Tries again while another process holds the lock, without blocking this thread. */
-export async function whenFree<T>(
-  call: () => T,
-  { clock = threadClock, patienceMs = () => usualPatienceMs, onWait }: Waiting = {},
-): Promise<T> {
-  const start = clock.monotonic();
-  let told = start;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
-    try {
-      return call();
-    } catch (error) {
-      if (!(error instanceof DatabaseBusy)) throw error;
-      const now = clock.monotonic();
-      if (now - start > patienceMs()) {
-        const seconds = Math.round((now - start) / 1_000);
-        throw new BeadsmithError('DATABASE_BUSY', { seconds }, { cause: error });
-      }
-      if (now - told >= sayWaitingMs) {
-        told = now;
-        onWait?.();
-      }
-    }
-    await clock.sleep(pause);
-  }
 }

@@ -3,13 +3,13 @@ import { joined } from '../../../base/joined.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { passed } from '../../../domain/core/evidence.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
-import { type FailedCheck, lastOutput } from '../../../domain/forge/failedCheck.ts';
+import { failedCheckLine, lastOutput } from '../../../domain/forge/failedCheck.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { requestLine } from '../../../domain/ticket/agentRequest.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import { artifactTitle } from '../../documents/documentTypes.ts';
 import { changeText } from '../../review/showDiff.ts';
-import { errorText, failureWords } from '../../shared/errorText.ts';
+import { errorText, words } from '../../shared/errorText.ts';
 import { plainLabel } from '../../shared/plainText.ts';
 import { holdName } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
@@ -84,7 +84,7 @@ function partsOf(fact: Fact): ItemParts {
         ...looks.failed,
         tooltip: () =>
           fact.checks
-            .map((check) => [checkText(check, fact.base), lastOutput(check)].join('\n').trim())
+            .map((check) => [failedCheckLine(check, fact.base, words), lastOutput(check)].join('\n').trim())
             .join('\n\n'),
         context: 'failedChecks',
       };
@@ -112,11 +112,6 @@ function partsOf(fact: Fact): ItemParts {
     default:
       return assertNever(fact);
   }
-}
-
-function checkText({ failure, onBase }: FailedCheck, base: string): string {
-  const { reason } = failureWords(failure);
-  return onBase ? joined([reason, l10n.t('also fails on {0}', base)]) : reason;
 }
 
 function beadParts({
@@ -221,7 +216,7 @@ function opened({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, '
   const show = (command: string, argument: unknown): Pick<ItemParts, 'command'> => ({
     command: { command, title: l10n.t('Show'), arguments: [argument] },
   });
-  if (fact.kind === 'request') return opensTicket(about);
+  if (fact.kind === 'request' || fact.kind === 'failedChecks') return opensTicket(about);
   if (fact.kind === 'pullRequest' || fact.kind === 'issue')
     return show('vscode.open', Uri.parse(fact.location, true));
   if (fact.kind === 'file') return show(commandId('showFileDiff'), about);

@@ -6,6 +6,7 @@ import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import { countViewed, type TicketViewed } from '../../review/viewedFiles.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
+import { words } from '../../shared/errorText.ts';
 import { isOffered } from '../../commands/offered.ts';
 import { type BeadFact, type FactTree, late, node } from './facts.ts';
 import { hasDetails } from './lateFacts.ts';
@@ -69,7 +70,7 @@ function pullRequestFacts(forge: ForgeState): readonly FactTree[] {
   const { location, news, failures: checks, base } = forge;
   return [
     ...(news ? [node('news', { kind: 'error', error: news })] : []),
-    node('pullRequest', { kind: 'pullRequest', look: stateLine(forge), location }),
+    node('pullRequest', { kind: 'pullRequest', look: stateLine(forge, words), location }),
     ...(checks.length > 0 ? [node('failedChecks', { kind: 'failedChecks', checks, base })] : []),
   ];
 }

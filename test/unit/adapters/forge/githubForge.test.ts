@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GithubForge } from '../../../../src/adapters/forge/github/githubForge.ts';
-import type { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { ForgeRepository } from '../../../../src/domain/forge/forgePlace.ts';
 import type { SoughtPullRequest } from '../../../../src/engine/ports/ports.ts';
 
@@ -127,6 +127,56 @@ describe('a forge on GitHub', () => {
         { reviewers: [], team_reviewers: ['platform'] },
       ],
     );
+  });
+
+  describe('that answers wrongly', () => {
+    let answer: () => Response;
+    beforeEach(() => {
+      globalThis.fetch = async () => answer();
+    });
+
+    /** As a person reads it, and how long the forge wants to be left alone, in minutes. */
+    async function failureOf(): Promise<string> {
+      const error: unknown = await forge()
+        .look(7)
+        .catch((reason: unknown) => reason);
+      assert.ok(error instanceof BeadsmithError, String(error));
+      const { waitMs } = error.diagnostics;
+      return `${error.code} ${error.message} ${typeof waitMs === 'number' ? String(waitMs / 60_000) : ''}`;
+    }
+
+    it('is read up to 20 MB', async () => {
+      const chunk = new TextEncoder().encode(`"${'x'.repeat(1_000_000)}",`);
+      let sent = 0;
+      const body = (): ReadableStream<Uint8Array> =>
+        new ReadableStream({
+          pull: (controller) => {
+            sent += 1;
+            if (sent > 200) controller.close();
+            else controller.enqueue(chunk);
+          },
+        });
+      answer = () => new Response(body(), { headers: { 'content-type': 'application/json' } });
+      assert.match(await failureOf(), /^FORGE_UNREACHABLE .*answer isn't GitHub's/);
+      assert.ok(sent < 30, String(sent));
+    });
+
+    it('is left alone as long as its own clock says, whatever the time is here', async () => {
+      const there = Date.now() - 24 * 3_600_000;
+      const headers = {
+        date: new Date(there).toUTCString(),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.floor(there / 1_000) + 1_800),
+      };
+      answer = () => Response.json({ message: 'API rate limit exceeded' }, { status: 403, headers });
+      assert.match(await failureOf(), /^FORGE_UNREACHABLE .*try again in 30 min\. 30$/);
+    });
+
+    it('is left alone for a minute where it says nothing but that a secondary limit is used up', async () => {
+      const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.';
+      answer = () => Response.json({ message }, { status: 403 });
+      assert.match(await failureOf(), /^FORGE_UNREACHABLE .*try again in 1 min\. 1$/);
+    });
   });
 
   it('finds one that it knows by its number where the list lacks it', async () => {

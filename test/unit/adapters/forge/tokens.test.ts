@@ -2,12 +2,22 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandLineTokens } from '../../../../src/adapters/forge/tokens.ts';
+import { proofEnvironment } from '../../../../src/adapters/sandbox/environments.ts';
+import { commandEnvironment } from '../../../../src/adapters/system/commandEnvironment.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('a sign-in', () => {
   const editor = { hosts: [], of: async () => 'ghp_editor' };
   const tokens = (environment: Readonly<Record<string, string>>) =>
     new CommandLineTokens({ environment: { PATH: '', ...environment }, inside: [], signIn: editor });
+
+  it('of a variable reaches no command, proof or agent', () => {
+    const names = ['GH_TOKEN', 'GITHUB_TOKEN', 'GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
+    const given = Object.fromEntries(names.map((name) => [name, 'ghp_1']));
+    const passed = commandEnvironment({ PATH: '/bin', HOME: '/home/ada', ...given });
+    const proof = proofEnvironment(passed, { home: '/proof', installs: true });
+    assert.doesNotMatch(JSON.stringify([passed, proof]), /ghp_|GH_|GITHUB_/);
+  });
 
   it('says where it is from', async () => {
     for (const [environment, host, token, source] of [

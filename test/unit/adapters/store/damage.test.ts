@@ -3,7 +3,8 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testClient } from '../../../support/engine/testClient.ts';
 import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
-import { bead, call, createTicket, runOpened, tamper } from './samples.ts';
+import { bead, call, createTicket, runOpened } from '../../../support/storeContract/samples.ts';
+import { tamper } from '../../../support/engine/tempStore.ts';
 
 const id = 'ABC-1';
 

@@ -7,7 +7,8 @@ import { toBeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
 import { type DirectStore, directStore } from '../../../support/engine/tempStore.ts';
 import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
-import { bead, createTicket, tamper } from './samples.ts';
+import { bead, createTicket } from '../../../support/storeContract/samples.ts';
+import { tamper } from '../../../support/engine/tempStore.ts';
 
 const tickets = ['ABC-1', 'ABC-2', 'ABC-3'];
 const pageSize = 4_096;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../../../src/adapters/store/sqlite/database.ts';
 import { OtherProcesses } from '../../../../src/adapters/store/otherProcesses.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
@@ -7,7 +7,7 @@ import { until } from '../../../support/until.ts';
 describe('what other processes commit', () => {
   it('is noticed, once, and one’s own commits are not', async () => {
     const folder = tempFolder('others');
-    const [own, other] = [new Database(folder.path), new Database(folder.path)];
+    const [own, other] = [new SqliteDatabase(folder.path), new SqliteDatabase(folder.path)];
     own.exec('CREATE TABLE t (x)');
     let changes = 0;
     const watching = new OtherProcesses(own, () => (changes += 1));

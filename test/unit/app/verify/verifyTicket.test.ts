@@ -243,7 +243,15 @@ describe('evidence that is run again', () => {
     await verify([proof('b'), proof('c')], { judge: unknown, revision: hash('c'), isApproved: true });
     assert.deepEqual(requests, []);
     await assert.rejects(verify([proof('b'), proof('c')], { judge: unknown }), /not confirmed/);
-    assert.deepEqual(requests, [{ ticket: 'ABC-1', commands: ['test c'], otherFiles: null }]);
+    const expected = { ticket: 'ABC-1', commands: ['test c'], variables: [], otherFiles: null };
+    assert.deepEqual(requests, [expected]);
+    const { environment } = proof('c');
+    const named = proof('c', { environment: { ...environment, passed: ['NPM_TOKEN', 'CI'] } });
+    await assert.rejects(verify([named], { judge: unknown }), /not confirmed/);
+    assert.deepEqual(
+      requests.map(({ variables }) => variables),
+      [[], ['NPM_TOKEN', 'CI']],
+    );
     branch = ['a', 'b'];
     assert.equal((await verify([proof('b'), proof('c')], { judge: unknown })).commits.length, 1);
   });

@@ -9,7 +9,7 @@ import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Cleanable } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 import { readSource } from '../../../../src/domain/import/readSource.ts';
 import { agentOf, FakeApp } from '../../../support/fakes/fakeApp.ts';
 

@@ -31,6 +31,7 @@ interface Proved {
   readonly result?: Verification;
   readonly isAsked?: boolean;
   readonly commands?: readonly string[];
+  readonly variables?: readonly string[];
   readonly otherFiles?: string | null;
   readonly source?: Verifier['source'];
 }
@@ -40,6 +41,7 @@ function proved({
   isAsked = false,
   source = 'notes',
   commands = ['npm ci', 'npm test'],
+  variables = [],
   otherFiles = null,
 }: Proved = {}) {
   const asked: VerifyOptions[] = [];
@@ -54,7 +56,7 @@ function proved({
           evidence,
           source,
           verify: async (options) => {
-            const request = { ticket: 'TST-1', commands, otherFiles };
+            const request = { ticket: 'TST-1', commands, variables, otherFiles };
             if (isAsked && !(await options.confirm(request))) return undefined;
             asked.push(options);
             options.onProgress?.({ commit, command: 'npm test', number: 1, total: 2 });
@@ -171,6 +173,16 @@ describe('verify', () => {
     );
     const { bench, asked } = proved({ isAsked: true });
     assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);
+  });
+
+  it('names the variables of this machine that the commands get', async () => {
+    const { bench } = proved({ isAsked: true, variables: ['NPM_TOKEN', 'A\u202EB'] });
+    bench.confirms = false;
+    const { out } = await bench.run('verify TST-1');
+    assert.ok(
+      out.includes('\n  npm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U+202E⟩B\n'),
+      out,
+    );
   });
 
   it('shows the whole of each command, with its lines, before it asks', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { graphErrors, withInverseEdges, getNextBead } from '../../../../src/domain/beads/beadPlan.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 
 describe('the graph of a plan', () => {
   it('is fine when every bead waits for beads that exist, above or below it', () => {

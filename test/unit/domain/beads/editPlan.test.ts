@@ -12,7 +12,7 @@ import {
   splitBead,
   workOrder,
 } from '../../../../src/domain/beads/editPlan.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 
 describe('editing a plan', () => {
   const chain = plan({ a: [], b: ['a'], c: ['b'] });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { Bead, textList } from '../../../../src/domain/beads/bead.ts';
 import { BeadId, isBeadId, isRelativePath, RelativePath } from '../../../../src/domain/core/ids.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 
 describe('a list of texts', () => {
   const texts = fc.oneof(

@@ -3,7 +3,8 @@ import { factsOf, ticketFacts } from '../../../../src/domain/facts/ticketFacts.t
 import { report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { FakeApp } from '../../../support/fakes/fakeApp.ts';
-import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { BeadsmithError, filled, type Words } from '../../../../src/domain/core/errors.ts';
+import { failure as failed } from '../../../../src/domain/beads/failure.ts';
 import { forgeState } from '../../../support/forge/forgeState.ts';
 import { FakePlace, ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 
@@ -52,6 +53,21 @@ describe('the facts of a ticket', () => {
       `Action required: The pull request was closed without merging: ${location} Reopen it there, or close the ticket without merging.`,
       "Last check failed: github.com can't be reached: no network. Try again later. Everything else works without it.",
       'Next check on GitHub: 5',
+    ]);
+  });
+
+  it('are said in the language of the person, except for names and output', () => {
+    const failure = failed('forge_step', { step: 'Run npm test', check: 'build' }, { about: 'not ok 3' });
+    const check = { name: 'build', id: 1, attempt: 1, onBase: true, conclusion: 'failure', failure };
+    const threads = { open: 2, sha256: 'x' };
+    const forge = { ...forgeState(), failures: [check], threads };
+    const loud: Words = (text, args) => filled(text.replace(/(?<!\{)\b[a-z]+\b(?!\})/g, 'x'), args);
+    const shown = factsOf({ ...ticketDetail().ticket, forge }, undefined, loud).flatMap(
+      ({ isOfForge, text = '' }) => (isOfForge === true ? [text] : []),
+    );
+    assert.deepEqual(shown, [
+      '#7 x, 2 x x x',
+      'The x "Run npm test" x x x "build" x x GitHub. It x x x main.\nnot ok 3',
     ]);
   });
 

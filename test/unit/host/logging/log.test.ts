@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { eventLog, Log, redactedChannel } from '../../../../src/host/logging/log.ts';
 import { errorActions } from '../../../../src/views/shared/showError.ts';
 import { FakeLogChannel } from '../../../support/fakes/fakeLogChannel.ts';
-import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
+import { RefusedAction } from '../../../../src/views/shared/errorText.ts';
 
 describe('the log', () => {
   it('shows no secret in any line, whatever writes it', () => {
@@ -29,7 +29,7 @@ describe('the log', () => {
       'beadsmith.merge',
       new BeadsmithError('MERGE_REFUSED', { base: 'main', reason: 'dirty', remedy: '' }),
     );
-    log.failure('beadsmith.retry', new RefusedAction('Too late.', 'ACTION_NOT_ALLOWED'));
+    log.failure('beadsmith.retry', new RefusedAction({ message: 'Too late.', code: 'ACTION_NOT_ALLOWED' }));
     log.failure('beadsmith.start', new TypeError('x is no function'));
     const [merge, retry, start] = channel.lines;
     assert.match(

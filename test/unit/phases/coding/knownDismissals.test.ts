@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
 import { knownDismissals } from '../../../../src/phases/coding/review/reviewWork.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
-import { createTicket, tamper } from '../../adapters/store/samples.ts';
+import { createTicket } from '../../../support/storeContract/samples.ts';
+import { tamper } from '../../../support/engine/tempStore.ts';
 
 describe('the dismissals that a review goes by', () => {
   const makeStore = tempStores();

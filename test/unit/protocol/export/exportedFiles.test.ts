@@ -6,7 +6,7 @@ import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { exportedFiles, ExportManifest, overview } from '../../../../src/protocol/export/exportedFiles.ts';
 import type { CallTexts, LogLine } from '../../../../src/protocol/history.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 import { sampleArtifact, sampleCall } from '../../../support/samples.ts';
 
 const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo =>

@@ -8,7 +8,7 @@ import { ownWindow, sourceControls, type Uri } from '../../../support/fakes/fake
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 
 const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
 const file = (path: string, change: DiffFile['change'] = 'modified'): DiffFile => ({

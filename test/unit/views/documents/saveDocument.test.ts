@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ActionOutcome, TicketDetail } from '../../../../src/protocol/api.ts';
 import { editable, saveDocument, savedText } from '../../../../src/views/documents/saveDocument.ts';
-import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
+import { RefusedAction } from '../../../../src/views/shared/errorText.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';

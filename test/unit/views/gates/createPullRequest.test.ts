@@ -42,8 +42,11 @@ describe('the creation of a pull request', () => {
       editor.will(person.writes('bug, ui'), person.writes(''), person.presses(button), person.presses(0));
       await createPullRequest(place);
       const [, , asked, , told] = editor.shown;
-      assert.equal(asked?.text, 'Create a pull request of ticket/TST-1 in octo/sample?');
-      assert.match(asked.detail, /^Pushes the branch to origin \(ada\/sample\) as your git does\./);
+      assert.equal(asked?.text, 'Create a pull request for ticket/TST-1 in octo/sample?');
+      assert.match(
+        asked.detail,
+        /^The branch is pushed to origin \(ada\/sample\) with your git credentials\./,
+      );
       assert.deepEqual(asked.buttons, ['Create Pull Request', 'Create Draft']);
       const body = {
         remote: 'upstream',
@@ -56,7 +59,7 @@ describe('the creation of a pull request', () => {
       assert.deepEqual(place.sent, [['create_pull_request', body]]);
       assert.deepEqual(
         [told?.text, told?.buttons, editor.opened],
-        ['TST-1: the pull request is on GitHub.', ['Open on GitHub'], [location]],
+        ['TST-1: pull request created.', ['Open on GitHub'], [location]],
       );
     }
   });
@@ -76,7 +79,7 @@ describe('the creation of a pull request', () => {
     );
     assert.equal(
       editor.shown.at(-1)?.text,
-      'TST-1: the pull request is on GitHub. Not set on it: nope (there is no such label).',
+      'TST-1: pull request created. Not set on it: nope (there is no such label).',
     );
   });
 

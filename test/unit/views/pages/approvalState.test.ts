@@ -5,7 +5,7 @@ import { approvalHash } from '../../../../src/domain/documents/documents.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ApprovalState } from '../../../../src/protocol/pages/approval.ts';
 import { approvalState } from '../../../../src/views/pages/approvalState.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
 

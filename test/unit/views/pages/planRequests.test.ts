@@ -23,7 +23,7 @@ import {
 import { insertAt, setAt } from '../../../../webview-ui/ticket/documents/form/jsonPath.ts';
 import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
-import { bead } from '../../adapters/store/samples.ts';
+import { bead } from '../../../support/storeContract/samples.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
 
 describe('the requests of a plan', () => {

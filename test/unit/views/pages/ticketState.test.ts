@@ -14,6 +14,7 @@ import type { RunView } from '../../../../src/protocol/history.ts';
 import { TicketState } from '../../../../src/protocol/pages/ticket.ts';
 import { type TicketFacts, ticketState } from '../../../../src/views/pages/ticketState.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
+import { forgeState } from '../../../support/forge/forgeState.ts';
 import { sampleBead, sampleRun, sampleThread, sampleTicket } from '../../../support/samples.ts';
 
 const stored = sampleTicket({
@@ -99,6 +100,29 @@ describe('the state of the ticket page', () => {
       [cautions('DRAFT'), cautions('CODING'), cautions('COMPLETED'), cautions('CANCELED')],
       ['Not in a sandbox.', 'Not in a sandbox.', '', ''],
     );
+  });
+
+  it('says beside the decision what is wrong with the pull request, and only while it is due', () => {
+    const cause = failure('forge_step', { step: 'Run npm test', check: 'build' });
+    const check = {
+      name: 'build',
+      id: 1,
+      attempt: 1,
+      onBase: false,
+      conclusion: 'failure',
+      failure: cause,
+    };
+    const { location } = forgeState();
+    const news = { code: 'FORGE_CLOSED', args: { location }, continuable: false, diagnostics: {} } as const;
+    const ticket = { ...stored, forge: { ...forgeState(), failures: [check], news } };
+    const of = (status: Status) =>
+      state({}, { ticket: { ...ticket, status }, view: ticketView({ status }) }).head.forgeNews;
+    assert.deepEqual(of('WAITING_PR_REVIEW'), [
+      `«The pull request was closed without merging: ${location}» «Reopen it there, or close the ticket without merging.»`,
+      '«Failed checks on GitHub: build»',
+    ]);
+    assert.deepEqual(of('CODING'), []);
+    assert.deepEqual(state().head.forgeNews, []);
   });
 
   it('names the part that matters now, and follows the ticket', () => {

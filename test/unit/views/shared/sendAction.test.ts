@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
-import { RefusedAction, sendAction, sendApproval } from '../../../../src/views/shared/sendAction.ts';
+import { sendAction, sendApproval } from '../../../../src/views/shared/sendAction.ts';
+import { RefusedAction } from '../../../../src/views/shared/errorText.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 describe('sendAction', () => {

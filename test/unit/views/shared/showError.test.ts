@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { BeadsmithError, type ErrorCode } from '../../../../src/domain/core/errors.ts';
 import { errorTexts } from '../../../../src/domain/core/errorTexts.ts';
 import { errorActions, showError } from '../../../../src/views/shared/showError.ts';
-import {
-  RefusedAction,
-  sendAndTell,
-  sendsUnsent,
-  tellSent,
-} from '../../../../src/views/shared/sendAction.ts';
+import { sendAndTell, sendsUnsent, tellSent } from '../../../../src/views/shared/sendAction.ts';
+import { RefusedAction } from '../../../../src/views/shared/errorText.ts';
 import { withCancel } from '../../../../src/views/shared/withCancel.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
@@ -166,9 +162,10 @@ describe('what can be done about an error', () => {
   it('is a report where only the maintainers can fix it, and never where a person was refused something', () => {
     assert.deepEqual(of('REPLAY_MISMATCH'), ['report', 'log']);
     assert.deepEqual(errorActions(new TypeError('x is undefined'), true), ['report', 'log']);
-    assert.deepEqual(errorActions(new RefusedAction('Too late. Look again.', 'STATUS_CONFLICT'), true), [
-      'log',
-    ]);
+    assert.deepEqual(
+      errorActions(new RefusedAction({ message: 'Too late. Look again.', code: 'STATUS_CONFLICT' }), true),
+      ['log'],
+    );
   });
 
   it('fits into a notification, with the log last', () => {

@@ -71,6 +71,7 @@ describe('verifying evidence in the editor', () => {
     more: {
       readonly isAsked?: boolean;
       readonly commands?: readonly string[];
+      readonly variables?: readonly string[];
       readonly beads?: readonly string[];
     } = {},
   ): FakePlace {
@@ -89,6 +90,7 @@ describe('verifying evidence in the editor', () => {
         const request = {
           ticket: 'TST-1',
           commands: more.commands ?? ['npm ci', 'npm test'],
+          variables: more.variables ?? [],
           otherFiles: null,
         };
         if (more.isAsked === true && !(await options.confirm(request))) return undefined;
@@ -155,6 +157,15 @@ describe('verifying evidence in the editor', () => {
     editor.will(person.presses(0));
     await verifyEvidence(workbench, of(equal, { isAsked: true }));
     assert.equal(asked.length, 1);
+  });
+
+  it('names the variables of this machine that the commands get', async () => {
+    editor.will('leave');
+    await verifyEvidence(workbench, of(equal, { isAsked: true, variables: ['NPM_TOKEN', 'A\u202EB'] }));
+    assert.match(
+      said()[0]?.detail ?? '',
+      /^Warning: .*\(1\).*\n\nnpm ci\nnpm test\n\nThey get these variables of your environment: NPM_TOKEN, A⟨U\+202E⟩B$/,
+    );
   });
 
   it('shows commands with their lines, and too long ones as a document beside the question', async () => {

@@ -85,7 +85,7 @@ describe('importing tickets in the editor', () => {
   };
   const picksAll = person.picksWhere(() => true);
 
-  it('offers what was found, all of it, and files, folders and issues elsewhere', async () => {
+  it('offers what was found, all of it, and files, folders, comments and issues elsewhere', async () => {
     sources = [
       { path: 'specs/$(x)', format: 'spec-kit', tickets: 1, tasks: 12 },
       { path: '.beads', format: 'bd', tickets: 1, tasks: 0 },
@@ -101,6 +101,7 @@ describe('importing tickets in the editor', () => {
         ['Elsewhere', undefined],
         ['$(file) File…', undefined],
         ['$(folder) Folder…', undefined],
+        ['$(comment) TODO Comments of a Folder…', undefined],
         ['$(issues) GitHub Issue…', undefined],
       ],
     );

@@ -118,6 +118,16 @@ describe('git: the settings and files that all worktrees share', function () {
     assert.equal(await sample.git('log', '-1', '--format=%s', 'main'), 'First commit');
   });
 
+  it('are left alone when a git of the session only reads them', async () => {
+    await around('git config --get remote.origin.url; git remote -v', () =>
+      sample.git('remote', 'add', 'origin', 'https://example.com/mine.git'),
+    );
+    assert.deepEqual(
+      [said, await sample.git('remote', 'get-url', 'origin')],
+      [[], 'https://example.com/mine.git'],
+    );
+  });
+
   it('are left alone when no git of the session ran', async () => {
     await around('true', () => sample.git('config', 'pull.rebase', 'false'));
     assert.deepEqual([said, await sample.git('config', 'pull.rebase')], [[], 'false']);
@@ -141,6 +151,10 @@ describe('what a command of git may have changed', () => {
       ['update-ref --stdin', '/ours', 'refs/heads/main', true],
       ['update-ref refs/heads/x', '/ours', 'refs/heads/main', false],
       ['fetch', '/ours', 'refs/remotes/origin/main', true],
+      ['remote update', '/ours', 'refs/remotes/origin/main', true],
+      ['remote -v update', '/ours', 'refs/remotes/origin/main', true],
+      ['remote get-url origin', '/ours', 'refs/remotes/origin/main', false],
+      ['remote -v', '/ours', 'refs/remotes/origin/main', false],
       ['commit', '/ours', 'refs/remotes/origin/main', false],
       ['pull', '/ours', 'refs/tags/v1', true],
       ['push', '/ours', 'refs/tags/v1', false],
@@ -161,6 +175,13 @@ describe('what a command of git may have changed', () => {
       ['config core.hookspath x', 'core.hookspath', true],
       ['config --remove-section core', 'core.hookspath', true],
       ['config user.name x', 'core.hookspath', false],
+      ['config --get remote.origin.url', 'remote.origin.url', false],
+      ['config --local --null --get-regexp ^remote', 'remote.origin.url', false],
+      ['config --list', 'remote.origin.url', false],
+      ['config --comment --get remote.origin.url x', 'remote.origin.url', true],
+      ['config --local --unset remote.origin.url', 'remote.origin.url', true],
+      ['remote get-url origin', 'remote.origin.url', false],
+      ['remote set-url origin x', 'remote.origin.url', true],
       ['remote add origin x', 'remote.origin.url', true],
       ['remote add other x', 'remote.origin.url', false],
       ['branch --set-upstream-to=x main', 'branch.main.merge', true],

@@ -6,7 +6,8 @@ import { finishedTickets, removeTexts } from '../../../../../src/adapters/store/
 import { openDatabase } from '../../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
-import { call, tamper } from '../samples.ts';
+import { call } from '../../../../support/storeContract/samples.ts';
+import { tamper } from '../../../../support/engine/tempStore.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const large = 'x'.repeat(100_000);

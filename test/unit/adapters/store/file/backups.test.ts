@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { backupNames, newestBackup, Database } from '../../../../../src/adapters/store/sqlite/database.ts';
+import {
+  backupNames,
+  newestBackup,
+  SqliteDatabase,
+} from '../../../../../src/adapters/store/sqlite/database.ts';
 import {
   backUp,
   backUpAtEnd,
@@ -19,10 +23,10 @@ const day = 24 * hour;
 
 describe('backups of the database', () => {
   let folder: ReturnType<typeof tempFolder>;
-  let database: Database;
+  let database: SqliteDatabase;
   beforeEach(() => {
     folder = tempFolder('backups');
-    database = new Database(folder.path);
+    database = new SqliteDatabase(folder.path);
     database.exec('PRAGMA synchronous = OFF; CREATE TABLE words (word TEXT)');
   });
   afterEach(() => {
@@ -156,7 +160,7 @@ describe('backups of the database', () => {
     withoutBackup(database, () => say('epoch'));
     backUpAtEnd(database, noon('01') + minute);
     assert.equal(files().length, 1);
-    const other = new Database(folder.path);
+    const other = new SqliteDatabase(folder.path);
     withoutBackup(database, () => other.run("INSERT INTO words VALUES ('beside')"));
     other.close();
     backUpAtEnd(database, noon('01') + 2 * minute);

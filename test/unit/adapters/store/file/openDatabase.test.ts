@@ -10,14 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database } from '../../../../../src/adapters/store/sqlite/database.ts';
-import {
-  create,
-  migrate,
-  versionOf,
-  migrations,
-  schemaVersion,
-} from '../../../../../src/adapters/store/file/migrate.ts';
+import { SqliteDatabase } from '../../../../../src/adapters/store/sqlite/database.ts';
+import { migrations, schemaVersion } from '../../../../../src/adapters/store/sql/migrations.ts';
+import { create, migrate, versionOf } from '../../../../../src/adapters/store/file/migrate.ts';
 import {
   openDatabase,
   type OpenedDatabase,
@@ -26,7 +21,8 @@ import {
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { insertUncovered } from '../../../../support/engine/uncoveredTicket.ts';
-import { runOpened, tamper } from '../samples.ts';
+import { runOpened } from '../../../../support/storeContract/samples.ts';
+import { tamper } from '../../../../support/engine/tempStore.ts';
 import { sampleTicket } from '../../../../support/samples.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
@@ -35,7 +31,7 @@ const oneDay = 86_400_000;
 describe('openDatabase', () => {
   let folder: ReturnType<typeof tempFolder>;
   let path: string;
-  const opened: Database[] = [];
+  const opened: SqliteDatabase[] = [];
   beforeEach(() => {
     folder = tempFolder('open');
     path = join(folder.path, 'state.db');
@@ -69,9 +65,9 @@ describe('openDatabase', () => {
     store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     store.close();
   };
-  const titles = (database: Database | undefined): readonly string[] =>
+  const titles = (database: SqliteDatabase | undefined): readonly string[] =>
     database ? new SqliteStore(database, () => today).calls.tickets().map(({ title }) => title) : [];
-  const refusesWrites = (database: Database | undefined): void => {
+  const refusesWrites = (database: SqliteDatabase | undefined): void => {
     assert.ok(database);
     const store = new SqliteStore(database, () => today, 1);
     assert.throws(
@@ -202,7 +198,7 @@ describe('openDatabase', () => {
     );
     const restored = tempFolder('restored');
     copyFileSync(join(folder.path, 'backups', 'state-2026-11-25T1200.db'), join(restored.path, 'state.db'));
-    const database = new Database(restored.path);
+    const database = new SqliteDatabase(restored.path);
     assert.deepEqual(titles(database), ['Kept']);
     database.close();
     restored.remove();
@@ -216,10 +212,10 @@ describe('openDatabase', () => {
 
 describe('migrate', () => {
   let folder: ReturnType<typeof tempFolder>;
-  let database: Database;
+  let database: SqliteDatabase;
   beforeEach(() => {
     folder = tempFolder('migrate');
-    database = new Database(folder.path);
+    database = new SqliteDatabase(folder.path);
   });
   afterEach(() => {
     database.close();
@@ -254,7 +250,7 @@ describe('migrate', () => {
       join(folder.path, 'backups', 'state-2026-11-21-schema-1.db'),
       join(restored.path, 'state.db'),
     );
-    const old = new Database(restored.path);
+    const old = new SqliteDatabase(restored.path);
     assert.equal(versionOf(old), 1);
     assert.deepEqual({ ...Object(old.get('SELECT * FROM a')) }, { n: 1 });
     old.close();
@@ -298,7 +294,7 @@ describe('migrate', () => {
 describe('a full disk', () => {
   it('is DISK_FULL, loses nothing, and is over when there is room again', () => {
     const folder = tempFolder('full');
-    const database = new Database(folder.path);
+    const database = new SqliteDatabase(folder.path);
     migrate(database, today);
     const store = new SqliteStore(database, () => today);
     store.adopt();

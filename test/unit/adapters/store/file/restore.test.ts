@@ -6,7 +6,7 @@ import { backUp } from '../../../../../src/adapters/store/file/backups.ts';
 import { listBackups, restoreBackup } from '../../../../../src/adapters/store/file/restore.ts';
 import { openDatabase } from '../../../../../src/adapters/store/file/openDatabase.ts';
 import { OwnerFile } from '../../../../../src/adapters/store/sqlite/ownerFile.ts';
-import { schemaVersion } from '../../../../../src/adapters/store/file/migrate.ts';
+import { schemaVersion } from '../../../../../src/adapters/store/sql/migrations.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { BeadsmithError } from '../../../../../src/domain/core/errors.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';

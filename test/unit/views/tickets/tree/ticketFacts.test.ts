@@ -15,7 +15,7 @@ import {
   type TicketParts,
 } from '../../../../../src/views/tickets/tree/ticketFacts.ts';
 import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow.ts';
-import { bead } from '../../../adapters/store/samples.ts';
+import { bead } from '../../../../support/storeContract/samples.ts';
 import { sampleTicket } from '../../../../support/samples.ts';
 
 const accepted = BeadReview.parse({

@@ -3,6 +3,7 @@ import { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type InboxEntry, type InboxKind, InboxOutcome, inboxBodies } from '../../../domain/ticket/inbox.ts';
 import { StatusName, Ticket } from '../../../domain/ticket/ticket.ts';
+import type { Database } from './database.ts';
 
 export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);
 export function parseJson(text: string): unknown {
@@ -59,6 +60,28 @@ export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: tr
   created_at: z.number(),
   archived: z.number(),
 });
+
+const firstNumber = 1_000_000_000;
+const NewestRow = z.object({ type: z.string(), newest: z.string() });
+
+/** A ticket's newest artifact of each type. In one pass: the greatest version and its hash as one text. */
+export function newestArtifacts(
+  database: Database,
+  ticket: string,
+): readonly { readonly type: string; readonly sha256: string; readonly version: number }[] {
+  return database
+    .rows(
+      NewestRow,
+      `SELECT type, max(CAST(version + ${firstNumber} AS TEXT) || sha256) AS newest FROM artifacts
+       WHERE ticket = ? AND archived = 0 GROUP BY type ORDER BY type`,
+      ticket,
+    )
+    .map(({ type, newest }) => ({
+      type,
+      version: Number(newest.slice(0, 10)) - firstNumber,
+      sha256: newest.slice(10),
+    }));
+}
 
 const KindName = z.custom<InboxKind>(
   (value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value),

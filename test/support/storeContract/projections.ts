@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Json } from '../../../../src/base/json.ts';
-import { BeadsmithError, errorRecord } from '../../../../src/domain/core/errors.ts';
-import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
-import { type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
-import type { JournalEntry, JournalRow, StepRow } from '../../../../src/engine/ports/storePort.ts';
-import { tempStore } from '../../../support/engine/tempStore.ts';
+import type { Json } from '../../../src/base/json.ts';
+import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import { type Status, statuses } from '../../../src/domain/workflow/workflow.ts';
+import type { JournalEntry, JournalRow, StepRow } from '../../../src/engine/ports/storePort.ts';
+import type { NewStore } from './anyStore.ts';
 import { createTicket, runOpened } from './samples.ts';
 
 const error = errorRecord(new BeadsmithError('CRASH_LOOP', { what: 'it', count: 3 }));
 
-describe('projections', () => {
-  it('equal a fold over the journal after any valid transactions', async () => {
-    const command = fc.record({
-      choice: fc.nat(),
-      pick: fc.nat(),
-      value: fc.jsonValue({ maxDepth: 2 }),
-      commit: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 40 }), async (commands) => {
-        const temp = tempStore();
-        try {
+export function projectionsContract(newStore: NewStore, runs = 40): void {
+  describe('projections', () => {
+    it('equal a fold over the journal after any valid transactions', async () => {
+      const command = fc.record({
+        choice: fc.nat(),
+        pick: fc.nat(),
+        value: fc.jsonValue({ maxDepth: 2 }),
+        commit: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 40 }), async (commands) => {
+          const temp = newStore();
           const ticket = await createTicket(temp.store);
           const model = new Model(ticket);
           let batch: JournalEntry[] = [];
@@ -47,14 +47,12 @@ describe('projections', () => {
           const order = (a: StepRow, b: StepRow) => (`${a.run}/${a.key}` < `${b.run}/${b.key}` ? -1 : 1);
           assert.deepEqual(steps.toSorted(order), folded.steps.toSorted(order));
           assert.equal((await temp.store.ticket(ticket.id))?.status, folded.status);
-        } finally {
-          await temp.remove();
-        }
-      }),
-      { numRuns: 40 },
-    );
+        }),
+        { numRuns: runs },
+      );
+    });
   });
-});
+}
 
 /** Turns any numbers into a valid entry. */
 class Model {

@@ -1,10 +1,9 @@
-import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
-import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
-import { Limits } from '../../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
-import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
-import { sampleBead, samplePlan, sampleUsage } from '../../../support/samples.ts';
+import type { Bead } from '../../../src/domain/beads/bead.ts';
+import type { Usage } from '../../../src/domain/usage/promptPlan.ts';
+import { Limits } from '../../../src/domain/settings/settings.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import type { CallRow, JournalEntry, SessionRow, Store } from '../../../src/engine/ports/storePort.ts';
+import { sampleBead, samplePlan, sampleUsage } from '../samples.ts';
 
 export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): Promise<Ticket> {
   return store.createTicket({
@@ -87,12 +86,4 @@ export function call(ticket: string, id: string, more: Partial<CallRow> = {}): C
 
 export function usage(messageId: string, input = 1_000): Usage {
   return sampleUsage({ messageId, model: 'demo/model', input, cacheRead: 100, cost: 0.5 });
-}
-
-/** Runs SQL as damage or another program would. */
-export function tamper(folder: string, sql: string, work?: (database: Database) => void): void {
-  const database = new Database(folder);
-  database.exec(sql);
-  work?.(database);
-  database.close();
 }

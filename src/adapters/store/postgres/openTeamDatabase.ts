@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { Store } from '../../../engine/ports/storePort.ts';
+import { schemaVersion } from '../sql/migrations.ts';
+import { whenFree } from '../sql/whenFree.ts';
+import { PostgresDatabase, type PostgresOptions } from './postgresDatabase.ts';
+import { prepareRepository } from './prepare.ts';
+
+export const TeamRequest = z.object({
+  /** With the login. */
+  url: z.string(),
+  repository: z.string(),
+  drive: z.boolean(),
+  writer: z.string(),
+  /** The dead thread's, to drive on unless another process took over. */
+  epoch: z.number().nullable(),
+});
+
+const Server = z.object({ server_version: z.string() });
+
+export interface TeamDatabase {
+  readonly database: PostgresDatabase;
+  readonly check: () => Awaited<ReturnType<Store['check']>>;
+}
+
+/** Opens a repository in a team's database, and makes its tables. Throws DATABASE_IO, DATABASE_NEWER. */
+export async function openTeamDatabase(
+  options: PostgresOptions & { readonly repository: string; readonly patienceMs: number },
+): Promise<TeamDatabase> {
+  const database = new PostgresDatabase(options);
+  try {
+    await whenFree(() => prepareRepository(database, options.repository), {
+      patienceMs: () => options.patienceMs,
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const check = (): Awaited<ReturnType<Store['check']>> => {
+    const { server_version: version } = Server.parse(database.get('SHOW server_version'));
+    return { schema: schemaVersion, sqlite: `PostgreSQL ${version}`, problem: null };
+  };
+  return { database, check };
+}

@@ -1,0 +1,53 @@
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { DatabaseBusy } from '../sql/whenFree.ts';
+
+/** An error as it crosses between threads. `code`: PostgreSQL's, or Node's. */
+export interface PostgresFailure {
+  readonly message: string;
+  readonly code: string;
+  /** The connection is gone: whatever was under way may have been done. */
+  readonly lost: boolean;
+}
+
+/** PostgreSQL's code for a prepared statement whose table changed. */
+export const changedPlan = '0A000';
+
+/** A row is no JSON. Told from other errors as SQLite's are. */
+const noJson = ['22P02', '22P05', '22032', '22030'];
+const full = ['53100', 'ENOSPC'];
+const readOnly = ['25006', '42501'];
+const damaged = ['XX001', 'XX002'];
+/** Changed tables, locks, deadlocks, limits of time and of connections: the call is tried again. */
+const passing = [changedPlan, '55P03', '40001', '40P01', '57014', '53000', '53200', '53300', '53400'];
+/** The server ends or starts. */
+const away = [
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '08P01',
+  '25P03',
+];
+const ofDisk = ['58000', '58030', '58P01'];
+
+const advice = 'Check that the server is running and that the URL is correct.';
+
+/** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/sqliteErrors.ts`. */
+export function toStoreError({ message, code, lost }: PostgresFailure, path: string): Error {
+  const reason = `PostgreSQL: ${message}`;
+  const lasting = new BeadsmithError('DATABASE_IO', { reason, advice });
+  if (lost || away.includes(code)) return new DatabaseBusy(reason, { lasting });
+  if (passing.includes(code)) return new DatabaseBusy(reason);
+  if (full.includes(code)) return new BeadsmithError('DISK_FULL');
+  if (readOnly.includes(code)) return new BeadsmithError('DATABASE_READ_ONLY', { reason });
+  if (damaged.includes(code))
+    return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
+  if (ofDisk.includes(code) || /^(?:28|3D)/.test(code)) return lasting;
+  if (noJson.includes(code)) return new SyntaxError(message);
+  return new Error(reason);
+}

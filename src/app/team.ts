@@ -1,0 +1,127 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
+import { repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { whenFree } from '../adapters/store/sql/whenFree.ts';
+import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
+import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { startedByAgent } from '../adapters/system/startedBy.ts';
+import { GptTokens } from '../adapters/tokens/gptTokens.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import { prefixOf } from '../domain/core/ids.ts';
+import type { Remote } from '../domain/forge/forgePlace.ts';
+import type { Forges } from '../engine/ports/ports.ts';
+import type { DiffReader } from '../protocol/review.ts';
+import type { App } from './app.ts';
+import { EventBus } from './eventBus.ts';
+import { locations } from './locations.ts';
+import { StoreClient } from './storeClient.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A repository's tickets in a team's database. */
+export interface TeamTickets extends Pick<App, 'client'> {
+  readonly repository: Pick<App['repository'], 'root'>;
+  readonly ports: Pick<App['ports'], 'store'>;
+  close(): Promise<void>;
+}
+
+/** The tickets of a team: of all its repositories, or of the one that a folder is in. */
+export interface Team {
+  /** The repositories' names. */
+  names(): Promise<readonly string[]>;
+  open(name: string): Promise<TeamTickets>;
+  /** Opens, or makes, the tickets of the repository that the folder is in. */
+  openHere(folder: string): Promise<TeamTickets>;
+}
+
+/** Milliseconds that a list waits for the server. */
+const patienceMs = 10_000;
+
+export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
+  const start = (name: string): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false });
+  return {
+    names: async () => {
+      const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+      try {
+        return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
+      } finally {
+        database.close();
+      }
+    },
+    open: async (name) => ticketsOf(name, await start(name), { env }),
+    openHere: async (folder) => {
+      const git = new GitAdapter({ folder, environment: env });
+      const { root } = await git.repository();
+      const name = teamName(await git.remotes(), root);
+      return ticketsOf(name, await start(name), { env, git, root });
+    },
+  };
+}
+
+/**
+ * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
+ */
+export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
+  const url = remotes.find(({ name }) => name === 'origin')?.url;
+  const words = (url ?? '')
+    .replace(/[?#].*$/, '')
+    .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split(/[/:\\]/)
+    .filter((word) => word !== '');
+  const name = words.length < 2 ? basename(root) : words.slice(-2).join('/');
+  return name.slice(0, 200);
+}
+
+interface Place {
+  readonly env: Environment;
+  readonly git?: GitAdapter;
+  readonly root?: string;
+}
+
+function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }: Place): TeamTickets {
+  const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
+    folder: ownPromptFolder(env),
+    apart: root === '' ? [] : [root],
+  });
+  const tokens = new GptTokens();
+  const prefix = prefixOf(name.split('/').at(-1) ?? name);
+  const client = new StoreClient({
+    store,
+    repository: { root, name, mode: 'follower', reason: '' },
+    events: new EventBus(),
+    stateFolder: root,
+    diffs: noDiffs,
+    forges: noForges,
+    today: { prompts, count: (text) => tokens.count(text) },
+    elsewhere: () => Promise.resolve([]),
+    randomId: () => crypto.randomUUID(),
+    isAgent: startedByAgent() === true,
+    naming: async () => ({ prefix, atLeast: ((await git?.highestTicket(prefix)) ?? 0) + 1 }),
+    checkStart: () =>
+      Promise.reject(
+        new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
+      ),
+  });
+  return { client, repository: { root }, ports: { store }, close: () => store.close() };
+}
+
+const noDiffs: DiffReader = {
+  diff: () => Promise.resolve(undefined),
+  file: () => Promise.resolve(undefined),
+};
+const noForge = (): Promise<never> =>
+  Promise.reject(
+    new BeadsmithError('FORGE_UNKNOWN', { reason: "a team's tickets have no remote here", remedy: '' }),
+  );
+const noForges: Forges = {
+  isThere: () => Promise.resolve(false),
+  places: noForge,
+  at: noForge,
+  issue: noForge,
+};

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import * as z from 'zod';
+import { postgresMigrations } from '../../../src/adapters/store/postgres/dialect.ts';
+import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
+import { prepareRepository, repositoriesIn } from '../../../src/adapters/store/postgres/prepare.ts';
+import {
+  openWorkerStore,
+  type StoreState,
+  type WorkerStore,
+} from '../../../src/adapters/store/workerStore.ts';
+import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
+import { openTeam } from '../../../src/app/team.ts';
+import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
+import { readRecording } from '../../replay/recording.ts';
+import { storeContract } from '../../support/storeContract/contract.ts';
+import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
+import { postgresServer, postgresStores, teamWorker } from '../../support/storeContract/postgresServer.ts';
+import { createTicket } from '../../support/storeContract/samples.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import { until } from '../../support/until.ts';
+
+const note: JournalEntry = { kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] };
+
+describe('PostgreSQL', () => {
+  const server = postgresServer();
+  storeContract(postgresStores(server), { runs: 5 });
+
+  const opened: WorkerStore[] = [];
+  const networks: FaultyNetwork[] = [];
+  const clients: pg.Client[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ store }) => store.close()));
+    await Promise.all(clients.splice(0).map((client) => client.end().catch(() => undefined)));
+    for (const network of networks.splice(0)) network.close();
+  });
+  const open = async (
+    repository: string,
+    { drive = true, url = server.url }: { readonly drive?: boolean; readonly url?: string } = {},
+  ): Promise<WorkerStore> => {
+    const made = await openWorkerStore(teamWorker, { url, repository, drive });
+    opened.push(made);
+    return made;
+  };
+  const admin = async (url = server.url): Promise<pg.Client> => {
+    const client = new pg.Client(url);
+    clients.push(client);
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const schemaOf = async (client: pg.Client, repository: string): Promise<string> => {
+    const found = await client.query<{ id: string }>(
+      'SELECT id FROM beadsmith.repositories WHERE name = $1',
+      [repository],
+    );
+    return `beadsmith_${found.rows[0]?.id ?? assert.fail(repository)}`;
+  };
+
+  it('gives a recorded journal the hashes, runs and steps that SQLite gives it', async () => {
+    const recording = readRecording('quick');
+    const { database } = await openTeamDatabase({
+      url: server.url,
+      worker: teamWorker,
+      repository: 'example/replay',
+      patienceMs: 5_000,
+    });
+    try {
+      assert.deepEqual(recordedIn(database, recording), openRecording(recording));
+    } finally {
+      database.close();
+    }
+  });
+
+  describe('the tables', () => {
+    it('are of each repository alone, and made once by several processes', async () => {
+      const stores = await Promise.all(
+        ['example/a', 'example/a', 'example/b'].map((name) => open(name, { drive: false })),
+      );
+      const [one, same, other] = stores.map(({ store }) => store);
+      await createTicket(one!);
+      assert.deepEqual([(await same!.tickets()).length, (await other!.tickets()).length], [1, 0]);
+      const database = new PostgresDatabase({ url: server.url, worker: teamWorker });
+      const names = repositoriesIn(database).filter((name) => /^example\/[ab]$/.test(name));
+      database.close();
+      assert.deepEqual(names, ['example/a', 'example/b']);
+    });
+
+    it('are updated from an earlier version, and left alone in a newer one', async () => {
+      const database = new PostgresDatabase({ url: server.url, worker: teamWorker });
+      try {
+        prepareRepository(database, 'example/old', { steps: postgresMigrations.slice(0, 3) });
+        database.run(`INSERT INTO tickets VALUES ('ABC-1', 'ABC', 1, NULL, 'DRAFT', 0, '{}')`);
+        prepareRepository(database, 'example/old');
+        assert.deepEqual(database.all('SELECT id FROM tickets'), [{ id: 'ABC-1' }]);
+        assert.equal(database.get('SELECT covers FROM journal'), undefined);
+        database.run(`UPDATE beadsmith.repositories SET version = 999 WHERE name = 'example/old'`);
+      } finally {
+        database.close();
+      }
+      await assert.rejects(open('example/old'), { code: 'DATABASE_NEWER' });
+    });
+  });
+
+  describe('two drivers', () => {
+    it('are told apart in the transaction: the first one can neither commit nor pass a fence', async () => {
+      const [{ store: first }, { store: second }] = [
+        await open('example/fence'),
+        await open('example/fence'),
+      ];
+      const { id } = await createTicket(first);
+      await assert.rejects(first.commit({ ticket: id, journal: [note] }), { code: 'EPOCH_LOST' });
+      await assert.rejects(first.commit({ ticket: id, journal: [] }), { code: 'EPOCH_LOST' });
+      assert.deepEqual(await second.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
+      await first.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
+      assert.equal((await second.inbox(id)).length, 1);
+    });
+
+    it('write one after the other, without a gap or a fork of the chain', async () => {
+      const stores = await Promise.all([1, 2].map(() => open('example/turns', { drive: false })));
+      const made = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => createTicket(stores[index % 2]!.store)),
+      );
+      assert.deepEqual(
+        made.map(({ id }) => Number(id.slice(4))).toSorted((a, b) => a - b),
+        Array.from({ length: 12 }, (_, index) => index + 1),
+      );
+    });
+  });
+
+  describe('a change', () => {
+    it('is told to other processes, also after their connection was lost', async () => {
+      const { store: reader } = await open('example/news', { drive: false });
+      const { store: writer } = await open('example/news', { drive: false });
+      let told = 0;
+      reader.onDidChange(() => told++);
+      const { id } = await createTicket(writer);
+      await until(() => told > 0, 'the reader hears of the ticket');
+      const client = await admin();
+      const before = told;
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'beadsmith'`,
+      );
+      // It may have missed something: it is told to read again.
+      await until(() => told > before, 'the reader is connected again');
+      const after = told;
+      await writer.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
+      await until(() => told > after, 'the reader hears of the entry');
+      assert.equal((await reader.inbox(id)).length, 1);
+    });
+  });
+
+  describe('a commit', () => {
+    for (const [fault, what] of [
+      ['lostAfter', 'whose answer is lost was made once'],
+      ['lostBefore', 'that never arrived is made again'],
+    ] as const)
+      it(`${what}, and gives its answer`, async () => {
+        const network = await FaultyNetwork.to(server.url);
+        networks.push(network);
+        const { store } = await open(`example/${fault}`, { url: network.url(server.url) });
+        const { id } = await createTicket(store);
+        network.failNext(fault);
+        assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
+        network.failNext(fault);
+        const other = await createTicket(store);
+        assert.equal(other.id, 'ABC-2');
+        assert.deepEqual(
+          (await store.tickets()).map((ticket) => ticket.id),
+          [id, 'ABC-2'],
+        );
+        assert.equal((await store.journal(id)).length, 2);
+        assert.deepEqual(await store.verify(id), { ok: true, length: 2 });
+      });
+
+    it('makes nothing of itself on another connection when its own is lost in the middle', async () => {
+      const start = { url: server.url, worker: teamWorker, repository: 'example/middle', patienceMs: 10_000 };
+      const [{ database }, { database: other }] = [
+        await openTeamDatabase(start),
+        await openTeamDatabase(start),
+      ];
+      try {
+        const [{ pid, schema }] = database.rows(
+          z.object({ pid: z.number(), schema: z.string() }),
+          'SELECT pg_backend_pid() AS pid, current_schema() AS schema',
+        ) as [{ pid: number; schema: string }];
+        const isReconnected = (): boolean =>
+          other.get(
+            'SELECT 1 FROM pg_stat_activity WHERE pid NOT IN (?, pg_backend_pid()) AND query LIKE ?',
+            pid,
+            `%LISTEN "${schema}"%`,
+          ) !== undefined;
+        const raise = (to: string): number =>
+          database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, to);
+        assert.throws(
+          () =>
+            database.write(() => {
+              raise('5');
+              other.get('SELECT pg_terminate_backend(?)', pid);
+              while (!isReconnected());
+              raise('6');
+            }),
+          { name: 'DatabaseBusy' },
+        );
+        assert.deepEqual(other.get(`SELECT value FROM meta WHERE key = 'epoch'`), { value: '0' });
+      } finally {
+        database.close();
+        other.close();
+      }
+    });
+
+    it('waits for a slow server and a locked row, says so, and is made', async () => {
+      const network = await FaultyNetwork.to(server.url);
+      networks.push(network);
+      const { store, onDidChangeState } = await open('example/slow', { url: network.url(server.url) });
+      const { id } = await createTicket(store);
+      const states: StoreState['kind'][] = [];
+      onDidChangeState(({ kind }) => states.push(kind));
+      network.failNext('slow', 2_500);
+      assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
+      assert.deepEqual(states, ['waiting', 'ready']);
+      const client = await admin();
+      await client.query(`BEGIN; SELECT one FROM ${await schemaOf(client, 'example/slow')}.turn FOR UPDATE`);
+      const commit = store.commit({ ticket: id, journal: [note] });
+      await until(() => states.length > 2, 'the commit says that it waits');
+      await client.query('ROLLBACK');
+      assert.deepEqual(await commit, { seq: 3, revision: 0 });
+    });
+
+    it('continues after the server was restarted', async () => {
+      const { store } = await open('example/restart');
+      const { id } = await createTicket(store);
+      await server.restart();
+      assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
+      assert.deepEqual(await store.verify(id), { ok: true, length: 2 });
+    });
+
+    it('says why it can’t be made: a full disk, or a database that is read-only', async () => {
+      const { store } = await open('example/errors');
+      const { id } = await createTicket(store);
+      const client = await admin();
+      const schema = await schemaOf(client, 'example/errors');
+      const fail = (code: string): Promise<unknown> =>
+        client.query(`
+          CREATE OR REPLACE FUNCTION ${schema}.fail() RETURNS trigger LANGUAGE plpgsql AS
+            $f$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $f$;
+          CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON ${schema}.journal EXECUTE FUNCTION ${schema}.fail()`);
+      for (const [code, expected] of [
+        ['53100', 'DISK_FULL'],
+        ['25006', 'DATABASE_READ_ONLY'],
+        ['58030', 'DATABASE_IO'],
+      ] as const) {
+        await fail(code);
+        await assert.rejects(store.commit({ ticket: id, journal: [note] }), { code: expected });
+      }
+      await client.query(`DROP TRIGGER fail ON ${schema}.journal`);
+      assert.equal((await store.journal(id)).length, 1);
+      // A newer version changes tables that this one has read.
+      await client.query(`ALTER TABLE ${schema}.journal ADD COLUMN later TEXT`);
+      assert.equal((await store.journal(id)).length, 1);
+      assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
+    });
+  });
+
+  it('holds the tickets that the command line creates, lists and shows', async () => {
+    const folder = tempFolder('team');
+    try {
+      await promisify(execFile)('git', ['init', '-q', folder.path]);
+      const team = openTeam({ url: server.url, env: process.env });
+      const here = await team.openHere(folder.path);
+      const { id } = await here.client.create({ title: 'Add CSV export' });
+      await here.close();
+      const name = basename(folder.path);
+      assert.ok((await team.names()).includes(name));
+      const again = await team.open(name);
+      assert.deepEqual(
+        (await again.client.tickets()).map((ticket) => [ticket.id, ticket.title]),
+        [[id, 'Add CSV export']],
+      );
+      assert.equal((await again.client.ticket(id)).ticket.status, 'DRAFT');
+      await again.close();
+    } finally {
+      folder.remove();
+    }
+  });
+
+  describe('a login', () => {
+    before(async () => {
+      const { store } = await openWorkerStore(teamWorker, {
+        url: server.url,
+        repository: 'example/roles',
+        drive: true,
+      });
+      await createTicket(store);
+      await store.close();
+      const client = await admin();
+      for (const role of ['runner', 'person', 'reader'])
+        await client.query(`CREATE ROLE ${role}_1 LOGIN PASSWORD 'secret' IN ROLE beadsmith_${role}`);
+    });
+    const as = (role: string): string => {
+      const url = new URL(server.url);
+      url.username = `${role}_1`;
+      url.password = 'secret';
+      return url.href;
+    };
+    const denied = { code: 'DATABASE_READ_ONLY' };
+
+    it('of a runner drives', async () => {
+      const { store } = await open('example/roles', { url: as('runner') });
+      assert.deepEqual(await store.commit({ ticket: 'ABC-1', journal: [note] }), { seq: 2, revision: 0 });
+    });
+
+    it('of a person files tickets, entries and comments, and commits nothing', async () => {
+      const { store } = await open('example/roles', { url: as('person'), drive: false });
+      const { id } = await createTicket(store);
+      await store.post({
+        id: 'large',
+        ticket: id,
+        kind: 'edit',
+        body: { artifact: 'prd', baseSha256: null, content: 'x'.repeat(70_000), surface: 'raw' },
+      });
+      assert.equal((await store.inbox(id)).length, 1);
+      await assert.rejects(store.commit({ ticket: id, journal: [note] }), { code: 'EPOCH_LOST' });
+      await assert.rejects(open('example/roles', { url: as('person') }), denied);
+      await assert.rejects(open('example/new', { url: as('person') }), denied);
+      const client = await admin(as('person'));
+      const schema = await schemaOf(client, 'example/roles');
+      await client.query(`SET search_path = ${schema}, beadsmith`);
+      for (const sql of [
+        `UPDATE tickets SET status = 'CODING'`,
+        `INSERT INTO tickets VALUES ('ABC-9', 'ABC', 9, NULL, 'CODING', 0, '{}')`,
+        `INSERT INTO journal VALUES ('ABC-1', 9, '', '', 0, 0, '{"kind":"rows"}')`,
+        `UPDATE inbox SET state = 'consumed'`,
+        `INSERT INTO inbox (id, ticket, kind, body, posted_at, state) VALUES ('x', 'ABC-1', 'pause', '{}', 0, 'consumed')`,
+        `UPDATE meta SET value = '99' WHERE key = 'epoch'`,
+        `INSERT INTO beads VALUES ('ABC-1', 'one', 1, '{}')`,
+        `UPDATE bodies SET content = ''`,
+        `INSERT INTO bodies VALUES ('${'0'.repeat(64)}', 'not its text')`,
+        `CREATE TABLE mine (one INTEGER)`,
+      ]) {
+        const changed = await client.query(sql).then(
+          ({ rowCount }) => rowCount ?? 1,
+          () => 0,
+        );
+        assert.equal(changed, 0, sql);
+      }
+      assert.equal((await store.ticket('ABC-1'))?.status, 'DRAFT');
+    });
+
+    it('of a reader reads everything and writes nothing', async () => {
+      const { store } = await open('example/roles', { url: as('reader'), drive: false });
+      assert.equal((await store.ticket('ABC-1'))?.id, 'ABC-1');
+      assert.ok((await store.summaries()).length > 0);
+      await assert.rejects(createTicket(store), denied);
+      await assert.rejects(store.post({ id: 'r', ticket: 'ABC-1', kind: 'pause', body: {} }), denied);
+    });
+
+    it('that is refused is said at once', async () => {
+      const url = new URL(as('reader'));
+      url.password = 'wrong';
+      await assert.rejects(open('example/roles', { url: url.href }), {
+        code: 'DATABASE_IO',
+        message: /password authentication failed/,
+        nextStep: /the URL is correct/,
+      });
+    });
+  });
+});
