@@ -106,7 +106,8 @@ export async function report(
     facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at, href }) => ({
       name,
       label,
-      text: [text ?? new Date(at ?? 0).toISOString(), href ?? ''].join('  ').trim(),
+      text: text ?? new Date(at ?? 0).toISOString(),
+      ...(href === undefined ? {} : { href }),
     })),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),

@@ -157,7 +157,7 @@ function gate({ approval, notes }: Report): string[] {
 }
 
 function places(report: Report): string[] {
-  const facts = [
+  const facts: readonly ShownFact[] = [
     ...report.facts,
     ...(report.sandbox === null ? [] : [{ label: 'sandbox', text: report.sandbox }]),
   ];
@@ -171,8 +171,11 @@ function onForge({ facts }: Report): string[] {
   return shown.length > 0 ? ['', ...shown.map(factLine)] : [];
 }
 
-function factLine({ label, text }: { readonly label: string; readonly text: string }): string {
-  return `  ${label.toLowerCase()}: ${printable(text).replaceAll('\n', '\n    ')}`;
+type ShownFact = Pick<Report['facts'][number], 'label' | 'text' | 'href'>;
+
+function factLine({ label, text, href = '' }: ShownFact): string {
+  const line = printable([text, href].join('  ').trim());
+  return `  ${label.toLowerCase()}: ${line.replaceAll('\n', '\n    ')}`;
 }
 
 function approvals({ approvals: list }: Report): string[] {

@@ -171,6 +171,7 @@ export const ForgePullRequestReport = z.object({
   pushed: z.array(CommitSha),
   number: z.number().int().positive().nullable(),
   location: z.string().nullable(),
+  base: z.string().optional(),
   request: z.string().nullable(),
   labels: z.array(z.string()).default([]),
   reviewers: z.array(z.string()).default([]),

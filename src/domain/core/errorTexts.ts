@@ -465,12 +465,12 @@ export const errorTexts = {
     'Merge it there, or take the commits over before you update the pull request.',
   ],
   FORGE_BEHIND: [
-    "The pull request doesn't have the latest commits of the ticket: {location}",
+    "The pull request doesn't have the latest commits or the base branch of the ticket: {location}",
     'Update it with "Create Pull Request".',
   ],
   FORGE_CONFLICTS: [
     'The pull request conflicts with "{base}": {location}',
-    'Update the ticket from base, then update the pull request with "Create Pull Request".',
+    'Pull "{base}", update the ticket from base, then update the pull request with "Create Pull Request".',
   ],
   FORGE_UNQUEUED: [
     'The merge queue took out the pull request without merging it: {location}',

@@ -3,7 +3,8 @@ import type { ForgeLook, ForgeState } from './forgeLook.ts';
 import { isDue } from './merging.ts';
 
 /**
- * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `commit`: the one that
+ * The ticket's side of its pull request. `repositoryId`: undefined in earlier records. `filedBase`: the base
+ * branch when it was published. `commit`: the one that
  * it proposes now; `pushed`: all that it may have pushed. `isHeld`: the pull request's branch has `commit`,
  * by git.
  */
@@ -11,6 +12,7 @@ export interface Published {
   readonly repository: string;
   readonly repositoryId: number | undefined;
   readonly base: string;
+  readonly filedBase?: string | undefined;
   readonly branch: string;
   readonly commit: string;
   readonly pushed: readonly string[];
@@ -53,7 +55,9 @@ export function forgeNews(look: ForgeLook, ours: Published): BeadsmithError | un
   if (state === 'closed')
     return new BeadsmithError(head.isThere ? 'FORGE_CLOSED' : 'FORGE_BRANCH_DELETED', args);
   if (!head.isThere) return new BeadsmithError('FORGE_BRANCH_DELETED', args);
-  if (found !== base) return new BeadsmithError('FORGE_BASE_CHANGED', args);
+  // The ticket got another base here, if the forge has the one from before.
+  if (found !== base)
+    return new BeadsmithError(found === ours.filedBase ? 'FORGE_BEHIND' : 'FORGE_BASE_CHANGED', args);
   if (head.commit !== ours.commit)
     return new BeadsmithError(
       ours.pushed.includes(head.commit) ? 'FORGE_BEHIND' : 'FORGE_BRANCH_MOVED',

@@ -25,12 +25,13 @@ export interface Forge {
   find(ticket: string): Promise<{ readonly location: string; readonly commit: string } | undefined>;
 }
 
-/** A pull request of a forge. `commit`: the tip of its branch there. */
+/** A pull request of a forge. `commit`: the tip of its branch there. `base`: the branch that it goes into. */
 export interface ForgePullRequest {
   readonly number: number;
   readonly location: string;
   readonly state: 'draft' | 'open' | 'merged' | 'closed';
   readonly commit: string;
+  readonly base: string;
 }
 
 /**
@@ -93,7 +94,7 @@ export interface RemoteForge {
   /** FORGE_REFUSED if the branch has an open one that isn't the ticket's. */
   find(of: SoughtPullRequest): Promise<ForgePullRequest | undefined>;
   create(proposal: Proposal & { readonly isDraft: boolean }): Promise<ForgePullRequest>;
-  /** Title and our part of the text; what people wrote around it stays. */
+  /** Title, base and our part of the text; what people wrote around it stays. */
   update(number: number, proposal: Proposal): Promise<ForgePullRequest>;
   /**
    * A pull request's commit, the branch that it goes into, and the proofs in its text, which anyone who may

@@ -66,6 +66,7 @@ export async function seePullRequest(
     repository,
     repositoryId,
     base: ticketParts(ticket).baseBranch,
+    filedBase: filed.base,
     branch: filed.branch,
     commit,
     pushed,

@@ -1,6 +1,6 @@
 import type { PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { isDue, offeredKinds } from '../../domain/forge/merging.ts';
+import { isDue, type MergeKind, type Merging, offeredKinds } from '../../domain/forge/merging.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
@@ -35,7 +35,7 @@ export async function mergeOnForge(
   if (wanted !== '' && merging && !allowed.includes(wanted))
     throw refused(host, `the repository doesn't allow "${wanted}".`, `Choose ${allowed.join(' or ')}.`);
   const kind = wanted === '' ? allowed[0] : wanted;
-  const isPlanned = merging?.isQueued === true || (whenReady && merging?.auto === kind && kind !== undefined);
+  const isPlanned = merging !== null && (merging.isQueued || (whenReady && isAutoNow(merging, kind)));
   if (!isPlanned) {
     await goesOn(io);
     await forge.merge(look.number, { whenReady, kind, commit: report.candidate });
@@ -57,6 +57,11 @@ export async function unplanMerge(
   if (!isDue(after.look.merging)) say(io, 'GitHub no longer merges the pull request by itself.');
   // The queue didn't take it out.
   return after.news?.code === 'FORGE_UNQUEUED' ? { ...after, news: undefined } : after;
+}
+
+/** A queue has a kind of its own. */
+function isAutoNow({ auto, hasQueue }: Merging, kind: MergeKind | undefined): boolean {
+  return auto !== null && (hasQueue || auto === kind);
 }
 
 function refused(host: string, reason: string, remedy: string): BeadsmithError {

@@ -61,12 +61,15 @@ export async function planPublishing(
     pushed: [...new Set([...(earlier?.pushed ?? []), candidate])].slice(-mostPushed),
     number: known?.number ?? null,
     location: known?.location ?? null,
+    base: known?.base,
     request: earlier?.request ?? null,
     labels: earlier?.labels,
     reviewers: earlier?.reviewers,
     pushTo: fullName(head),
   });
-  checkFound(forge, wish, filed, await foundOpen(forge, proposalOf(ticket, report), filed));
+  const found = await foundOpen(forge, proposalOf(ticket, report), filed);
+  checkFound(forge, wish, filed, found);
+  checkBase(base, known?.base, found);
   await checkBegin(io.ports.git, forge, report, { baseTip, begin: ticket.baseCommit ?? candidate });
   await ourTip(io, forge, { ...filed, candidate });
   io.save(artifactChange(ticket, 'forge_pull_request', filed));
@@ -122,7 +125,7 @@ export async function publish(
   const unset = await assigned(forge, number, asked);
   // What is asked for remains known when a fix is pushed, which asks for nothing.
   const known = asked.labels.length + asked.reviewers.length === 0 ? {} : asked;
-  const made = { ...filed, number, location, request: wish.request, ...known, unset };
+  const made = { ...filed, number, location, base, request: wish.request, ...known, unset };
   io.save(artifactChange(ticket, 'forge_pull_request', ForgePullRequestReport.parse(made)));
   for (const { name, reason } of unset) tell(io, `Not set on the pull request: ${name}: ${reason}`);
   const { repository, repositoryId } = filed;
@@ -224,6 +227,13 @@ function checkFound(
   if (isUpdate !== true || (found && found.number === number)) return;
   const why = because('openNotFound', { number: String(number) });
   throw new BeadsmithError('FORGE_REFUSED', { host: place.base.host, ...why });
+}
+
+/** A base that was changed there stays until a person decides; one that changes here is changed there. */
+function checkBase(base: string, filed: string | undefined, found: ForgePullRequest | undefined): void {
+  if (!found || found.base === base || found.base === filed) return;
+  const { location } = found;
+  throw new BeadsmithError('FORGE_BASE_CHANGED', { location, found: found.base, base });
 }
 
 /** Commits of the base that aren't on the forge would be published with the ticket's. */

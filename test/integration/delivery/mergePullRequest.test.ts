@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { fromRecord } from '../../../src/domain/core/errors.ts';
 import { lookLine } from '../../../src/domain/forge/forgeLook.ts';
 import type { InboxBody } from '../../../src/domain/ticket/inbox.ts';
+import { integrate } from '../../../src/phases/delivery/integrate.ts';
+import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import type { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { type StandInPull, type StandInRepository, tipOf } from '../../support/forge/endpoints.ts';
 import { mergePull } from '../../support/forge/mergeEndpoints.ts';
-import { forgeTickets, withLogin } from '../../support/forge/forgeTickets.ts';
+import { forgeTickets, plainPublishing, withLogin } from '../../support/forge/forgeTickets.ts';
 
 const mergeRoute = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
+const pullRoute = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
 const passed = [{ name: 'test', status: 'completed', conclusion: 'success' }] as const;
 
 describe('a pull request that is merged on the forge from here', function () {
@@ -79,6 +83,23 @@ describe('a pull request that is merged on the forge from here', function () {
     assert.equal(forge.count(mergeRoute), 1);
   });
 
+  for (const [mutation, more] of [
+    ['enqueuePullRequest', {}],
+    ['enablePullRequestAutoMerge', { whenReady: true }],
+  ] as const)
+    it(`is planned once, though the process was killed right after ${mutation}`, async () => {
+      if (mutation === 'enqueuePullRequest') repository.queues.add('main');
+      else repository.protectedBranches.set('main', ['test']);
+      repository.mayAutoMerge = true;
+      await world.post('merge_pull_request', { kind: '', whenReady: false, ...more });
+      forge.after.set(`graphql ${mutation}`, () => world.crash());
+      await world.driveUntilKilled({ review });
+      forge.after.clear();
+      await world.drive({ review });
+      assert.match(await shown(), /in the merge queue|merges when ready/);
+      assert.equal(forge.count(`graphql ${mutation}`), 1);
+    });
+
   it('stays open with what to do, for everything that the forge refuses', async () => {
     const tip = tipOf(repository, pull.head.branch) ?? '';
     const git = (...args: readonly string[]) => world.repository.git(...args);
@@ -107,7 +128,7 @@ describe('a pull request that is merged on the forge from here', function () {
       ],
       [
         () => (pull.mergeable = false),
-        /^FORGE_CONFLICTS .*Update the ticket from base/,
+        /^FORGE_CONFLICTS .*Pull "main", update the ticket from base/,
         () => (pull.mergeable = true),
       ],
       [
@@ -117,7 +138,7 @@ describe('a pull request that is merged on the forge from here', function () {
       ],
       [
         () => forge.troubles(mergeRoute, { status: 409 }),
-        /^FORGE_REFUSED .*\(409\).*Check the pull request, then merge again/,
+        /^FORGE_REFUSED .*\(409\)\..*Check the pull request, then merge again/,
         () => undefined,
       ],
     ];
@@ -129,6 +150,23 @@ describe('a pull request that is merged on the forge from here', function () {
     }
     assert.equal(pull.state, 'open');
     assert.equal(tipOf(repository, 'main'), await world.git.resolve('refs/heads/main'));
+  });
+
+  it('is not merged if someone pushes right before', async () => {
+    const tip = tipOf(repository, pull.head.branch) ?? '';
+    const inForge = (...args: readonly string[]) =>
+      execFileSync('git', ['-C', repository.git, ...args], { encoding: 'utf8' }).trim();
+    forge.after.set(pullRoute, () => {
+      forge.after.clear();
+      const own = ['-c', 'user.name=eve', '-c', 'user.email=eve@example.com'];
+      const theirs = inForge(...own, 'commit-tree', '-m', 'theirs', '-p', tip, `${tip}^{tree}`);
+      inForge('update-ref', `refs/heads/${pull.head.branch}`, theirs);
+    });
+    assert.match(
+      await merged(),
+      /^FORGE_REFUSED .*Head branch was modified.* \(409\)\. Its branch or its base changed meanwhile/,
+    );
+    assert.equal(pull.state, 'open');
   });
 
   it('is merged by the forge when it is ready, unless that is taken back', async () => {
@@ -179,5 +217,47 @@ describe('a pull request that is merged on the forge from here', function () {
     mergePull(repository, pull);
     await act('check_pull_request');
     await world.isIn('WRITING_RETROSPECTIVE');
+  });
+
+  it('gets what its base became by an update, without a forced push, and another base', async () => {
+    const all = { review, integrate, pullRequest };
+    const git = (...args: readonly string[]) => world.repository.git(...args);
+    const updated = async (body: InboxBody<'update_base'>): Promise<void> => {
+      await world.post('update_base', body);
+      await world.drive(all);
+      await world.isIn('WAITING_PR_REVIEW');
+    };
+    const publish = async (): Promise<string> => {
+      const entry = await world.post('create_pull_request', plainPublishing);
+      await world.drive(all);
+      return `${(await world.outcome(entry)) ?? ''} ${await world.said(entry)}`;
+    };
+    const before = tipOf(repository, pull.head.branch) ?? '';
+    await world.set('greet', { testCommands: ['test -f greet.txt'] });
+    await world.repository.commit({ 'theirs.txt': 'theirs\n' }, 'theirs');
+    await git('push', '--quiet', withLogin(forge), 'main', 'main:refs/heads/next');
+    await updated({ keep: false });
+    await act('check_pull_request');
+    assert.match(await shown(), /doesn't have the latest commits .*Update it with "Create Pull Request"/);
+    await publish();
+    const after = tipOf(repository, pull.head.branch) ?? '';
+    assert.notEqual(after, before);
+    assert.equal(await world.git.isAncestor(before, after), true);
+    assert.equal(await world.git.isAncestor('main', after), true);
+
+    await git('branch', 'next', 'main');
+    await updated({ baseBranch: 'next', keep: false });
+    await act('check_pull_request');
+    assert.match(await shown(), /the base branch of the ticket.*Update it with "Create Pull Request"/);
+    await publish();
+    assert.equal(pull.base, 'next');
+    assert.equal(await shown(), '#1 open');
+    pull.base = 'main';
+    assert.match(
+      await publish(),
+      /^FORGE_BASE_CHANGED .*now goes to "main", not to "next".*update the ticket/,
+    );
+    assert.equal(pull.base, 'main');
+    assert.equal(repository.pulls.length, 1);
   });
 });

@@ -166,7 +166,7 @@ describe('a published pull request that the forge changes', function () {
     const cases: readonly (readonly [() => unknown, RegExp, () => unknown])[] = [
       [
         () => (pull.mergeable = false),
-        /^#1 open\. The pull request conflicts with "main": http.* Update the ticket from base, then/,
+        /^#1 open\. The pull request conflicts with "main": http.* Pull "main", update the ticket from base, then/,
         () => (pull.mergeable = true),
       ],
       [

@@ -223,7 +223,17 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
   [updateRoute]: ({ forge, repository, parameters, body }) => {
     const pull = pullOf(repository, parameters);
     if (!pull) return notFound;
-    const { title, body: text } = body as { readonly title?: string; readonly body?: string };
+    const {
+      title,
+      body: text,
+      base,
+    } = body as {
+      readonly title?: string;
+      readonly body?: string;
+      readonly base?: string;
+    };
+    if (base !== undefined && tipOf(repository, base) === undefined) return unprocessable('base', 'invalid');
+    if (base !== undefined) pull.base = base;
     if ((text ?? '').length > 65_536)
       return ok(updateRoute, { message: 'Validation Failed', errors: [{ code: 'custom' }] }, 422);
     if (title !== undefined) pull.title = title;

@@ -126,6 +126,7 @@ export function answerMergeGraph(forge: ForgeStandIn, query: string, variables: 
     default:
       pull.isQueued = false;
   }
+  forge.after.get(`graphql ${name}`)?.();
   return answered({ [name]: { pullRequest: { id: variables['pull'] } } });
 }
 

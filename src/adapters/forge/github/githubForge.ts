@@ -169,15 +169,18 @@ export class GithubForge implements RemoteForge {
     }
   }
 
-  async update(number: number, { ticket, title, body, evidence }: Proposal): Promise<ForgePullRequest> {
+  async update(number: number, { ticket, title, body, base, evidence }: Proposal): Promise<ForgePullRequest> {
     const at = { ...named(this.place.base), pull_number: number };
     return this.#asked(async () => {
       const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
       const before = Pull.extend({ title: z.string() }).parse(data);
       const text = withText(before.body ?? '', ticket, body, tailOf(evidence));
-      if (before.title === title && before.body === text) return shown(before);
+      const other = before.base.ref === base ? {} : { base };
+      if (before.title === title && before.body === text && !('base' in other)) return shown(before);
       const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
-      return shown(Pull.parse((await this.#client.request(route, { ...at, title, body: text })).data));
+      return shown(
+        Pull.parse((await this.#client.request(route, { ...at, title, body: text, ...other })).data),
+      );
     });
   }
 
@@ -185,7 +188,7 @@ export class GithubForge implements RemoteForge {
     const at = { ...named(this.place.base), pull_number: number };
     return this.#asked(async () => {
       const { data } = await this.#client.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', at);
-      const { head, base, body } = Pull.extend({ base: z.object({ ref: z.string() }) }).parse(data);
+      const { head, base, body } = Pull.parse(data);
       return { commit: head.sha, base: base.ref, evidence: evidenceIn(body) };
     });
   }
@@ -397,5 +400,6 @@ function isIn({ head }: Pull, repositories: readonly string[]): boolean {
 }
 
 function shown(pull: Pull): ForgePullRequest {
-  return { number: pull.number, location: pull.html_url, state: stateOf(pull), commit: pull.head.sha };
+  const { number, html_url: location, head, base } = pull;
+  return { number, location, state: stateOf(pull), commit: head.sha, base: base.ref };
 }

@@ -153,7 +153,9 @@ async function mergeNow(
     const remedy = remedies[status];
     const isLimit = status === 403 && /rate limit/i.test(message);
     if (remedy === undefined || isLimit || response?.headers['retry-after'] !== undefined) throw error;
-    throw refused(place, `${message} (${String(status)})`, remedy);
+    // Octokit adds where it is documented.
+    const said = message.replace(/\.? - https?:\/\/\S+$/u, '');
+    throw refused(place, `${said} (${String(status)}).`, remedy);
   }
 }
 

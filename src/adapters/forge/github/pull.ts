@@ -13,6 +13,7 @@ export const Pull = z.object({
   draft: z.boolean().optional(),
   merged_at: z.string().nullable(),
   body: z.string().nullable(),
+  base: z.object({ ref: z.string() }),
   // Without a repository, that was deleted.
   head: z.object({
     ref: z.string(),

@@ -48,7 +48,12 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
     return { head, mergeBase: await git.mergeBase(worktree, recorded, head), isUnproved };
   }
   if (!tip) throw new BeadsmithError('BASE_BRANCH_GONE', { branch: name });
-  if (await git.isAncestor(tip.commit, head)) return { head, mergeBase: tip.commit, isUnproved };
+  if (await git.isAncestor(tip.commit, head)) {
+    // Another base that the branch has already.
+    if (tip.branch !== baseBranch)
+      io.save({ type: 'ticket', set: { baseBranch: tip.branch, baseCommit: tip.commit } });
+    return { head, mergeBase: tip.commit, isUnproved };
+  }
   if (recorded === undefined)
     return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
   const base = { branch: tip.branch, commit: tip.commit };

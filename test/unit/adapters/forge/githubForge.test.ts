@@ -21,6 +21,7 @@ describe('a forge on GitHub', () => {
     draft: false,
     merged_at: null,
     body: null,
+    base: { ref: 'main' },
     head: {
       ref: 'ticket/TST-1',
       sha: 'c'.repeat(40),
