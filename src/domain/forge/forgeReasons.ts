@@ -93,6 +93,27 @@ export const forgeReasons = {
     'the branch of {location} is "{head}" in {is}, not "{branch}" in {wanted}.',
     'Add a remote for {is}, set remote.pushDefault to it, then try again.',
   ],
+  mergeByItself: [
+    "the repository doesn't merge pull requests by itself.",
+    'Turn on "Allow auto-merge" in its settings, or merge once all checks passed.',
+  ],
+  mergeUnknown: ["it doesn't say how the pull request is merged.", 'See there.'],
+  mergeRights: ['{said}', 'Have someone with write access merge it, or use a token that may write contents.'],
+  mergeNotReady: [
+    '{said}',
+    'See there what is missing, such as a review or a check. "Merge When Ready" waits for it.',
+  ],
+  mergeMoved: [
+    '{said}',
+    'Its branch or its base changed meanwhile. Check the pull request, then merge again.',
+  ],
+  mergeRefused: ['{said}', 'See there what is missing, then try again.'],
+  mergeKind: ['the repository doesn\'t allow "{wanted}".', 'Choose one of these: {allowed}.'],
+  mergeDraft: ['the pull request is a draft.', 'Mark it as ready for review there, then merge.'],
+  mergeOther: ["it doesn't have the tested commit.", 'Check the pull request.'],
+  commentGone: ['{issue} is gone, or you may not see it.', 'Tell people yourself.'],
+  commentMoved: ['{issue} was transferred.', 'Comment on it where it is now.'],
+  commentLocked: ['{issue} is locked.', 'Unlock it, or tell people yourself.'],
   notResolved: ['{said}', 'Resolve the thread there.'],
   issueMissing: [
     '{issue} isn’t there, or is private.',
@@ -125,7 +146,7 @@ export const forgeReasons = {
   fetchRefused: ['{said}', 'Check whether "git fetch {remote} {ref}" works in a terminal.'],
 } as const satisfies Readonly<Record<string, readonly [reason: string, remedy: string]>>;
 
-type ForgeReason = keyof typeof forgeReasons;
+export type ForgeReason = keyof typeof forgeReasons;
 
 /** The reason and remedy of an error, with their holes and the name of their row. */
 export function because(name: ForgeReason, holes: ErrorArgs = {}): ErrorArgs {

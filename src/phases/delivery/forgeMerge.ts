@@ -1,5 +1,6 @@
 import type { PullRequestReport } from '../../domain/beads/reports.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, type ErrorArgs } from '../../domain/core/errors.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import { isDue, type MergeKind, type Merging, offeredKinds } from '../../domain/forge/merging.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -26,14 +27,13 @@ export async function mergeOnForge(
   const { forge, host, look } = seen;
   // What left the queue may go there again; a planned merge changes its kind by a second one.
   if (seen.news && seen.news.code !== 'FORGE_UNQUEUED') throw seen.news;
-  if (!seen.isOurs) throw refused(host, "it doesn't have the tested commit.", 'Check the pull request.');
-  if (look.state === 'draft')
-    throw refused(host, 'the pull request is a draft.', 'Mark it as ready for review there, then merge.');
+  if (!seen.isOurs) throw refused(host, because('mergeOther'));
+  if (look.state === 'draft') throw refused(host, because('mergeDraft'));
   const { merging } = look;
   const isSquashed = ticketParts(ticket).settings.integration === 'squash';
   const allowed = merging ? offeredKinds(merging, isSquashed) : [];
   if (wanted !== '' && merging && !allowed.includes(wanted))
-    throw refused(host, `the repository doesn't allow "${wanted}".`, `Choose ${allowed.join(' or ')}.`);
+    throw refused(host, because('mergeKind', { wanted, allowed: allowed.join(', ') }));
   const kind = wanted === '' ? allowed[0] : wanted;
   const isPlanned = merging !== null && (merging.isQueued || (whenReady && isAutoNow(merging, kind)));
   if (!isPlanned) {
@@ -64,6 +64,6 @@ function isAutoNow({ auto, hasQueue }: Merging, kind: MergeKind | undefined): bo
   return auto !== null && (hasQueue || auto === kind);
 }
 
-function refused(host: string, reason: string, remedy: string): BeadsmithError {
-  return new BeadsmithError('FORGE_REFUSED', { host, reason, remedy });
+function refused(host: string, why: ErrorArgs): BeadsmithError {
+  return new BeadsmithError('FORGE_REFUSED', { host, ...why });
 }

@@ -133,7 +133,7 @@ describe('a pull request that is merged on the forge from here', function () {
       ],
       [
         () => (repository.merges = ['squash']),
-        /^FORGE_REFUSED .*doesn't allow "merge".*Choose squash/,
+        /^FORGE_REFUSED .*doesn't allow "merge".*Choose one of these: squash/,
         () => (repository.merges = ['merge', 'squash']),
       ],
       [

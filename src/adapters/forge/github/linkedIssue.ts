@@ -2,6 +2,7 @@ import { RequestError } from '@octokit/request-error';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type ForgeRepository, shownName } from '../../../domain/forge/forgePlace.ts';
+import { because, type ForgeReason } from '../../../domain/forge/forgeReasons.ts';
 import { type IssueState, milestoneMark } from '../../../domain/forge/issueLink.ts';
 import type { LookMemory, RemoteForge } from '../../../engine/ports/ports.ts';
 import type { Client } from './client.ts';
@@ -73,11 +74,11 @@ export async function commentIssue(
 ): Promise<void> {
   const pages = new Reader(reader, { signal });
   const { state, owner, repo } = await find(pages, place, number);
-  const name = `${shownName(place)}#${String(number)}`;
-  const refused = (reason: string, remedy: string): BeadsmithError =>
-    new BeadsmithError('FORGE_REFUSED', { host: place.host, reason, remedy });
-  if (state === 'gone') throw refused(`${name} is gone, or you may not see it.`, 'Tell people yourself.');
-  if (state === 'moved') throw refused(`${name} was transferred.`, 'Comment on it where it is now.');
+  const issue = `${shownName(place)}#${String(number)}`;
+  const refused = (why: ForgeReason): BeadsmithError =>
+    new BeadsmithError('FORGE_REFUSED', { host: place.host, ...because(why, { issue }) });
+  if (state === 'gone') throw refused('commentGone');
+  if (state === 'moved') throw refused('commentMoved');
   const at = { owner, repo, issue_number: number };
   const mark = milestoneMark(key);
   const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
@@ -92,7 +93,7 @@ export async function commentIssue(
     });
   } catch (error) {
     const isLocked = error instanceof RequestError && error.status === 403 && /locked/i.test(error.message);
-    if (isLocked) throw refused(`${name} is locked.`, 'Unlock it, or tell people yourself.');
+    if (isLocked) throw refused('commentLocked');
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { oneLine } from '../../../base/oneLine.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
+import { because, type ForgeReason } from '../../../domain/forge/forgeReasons.ts';
 import { MergeKind, type Merging } from '../../../domain/forge/merging.ts';
 import type { WantedMerge } from '../../../engine/ports/ports.ts';
 import type { Client } from './client.ts';
@@ -118,12 +119,7 @@ export async function mergePull(
     await mergeNow(client, place, number, { kind, commit });
     return;
   }
-  if (!read || (!hasQueue && !read.merging.mayAuto))
-    throw refused(
-      place,
-      "the repository doesn't merge pull requests by itself.",
-      'Turn on "Allow auto-merge" in its settings, or merge once all checks passed.',
-    );
+  if (!read || (!hasQueue && !read.merging.mayAuto)) throw refused(place, 'mergeByItself');
   const on = { pull: read.node, commit };
   const method = kind === undefined || hasQueue ? {} : { kind: kind.toUpperCase() };
   await planned(place, () =>
@@ -150,30 +146,29 @@ async function mergeNow(
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { status, message, response } = error;
-    const remedy = remedies[status];
+    const why = refusals[status];
     const isLimit = status === 403 && /rate limit/i.test(message);
-    if (remedy === undefined || isLimit || response?.headers['retry-after'] !== undefined) throw error;
+    if (why === undefined || isLimit || response?.headers['retry-after'] !== undefined) throw error;
     // Octokit adds where it is documented.
     const said = message.replace(/\.? - https?:\/\/\S+$/u, '');
-    throw refused(place, `${said} (${String(status)}).`, remedy);
+    throw refused(place, why, `${said} (${String(status)}).`);
   }
 }
 
 /** Ends what is planned. Throws FORGE_REFUSED. */
 export async function unplanPull({ client, reader, place }: MergeParts, number: number): Promise<void> {
   const read = await readMerging(reader, place, number);
-  if (!read) throw refused(place, "it doesn't say how the pull request is merged.", 'See there.');
+  if (!read) throw refused(place, 'mergeUnknown');
   const { node: pull, merging } = read;
   if (merging.isQueued) await planned(place, () => client.graphql(dequeue, { pull }));
   if (merging.auto !== null) await planned(place, () => client.graphql(disable, { pull }));
 }
 
-const mayNot = 'Have someone with write access merge it, or use a token that may write contents.';
-const remedies: Readonly<Record<number, string>> = {
-  403: mayNot,
-  404: mayNot,
-  405: 'See there what is missing, such as a review or a check. "Merge When Ready" waits for it.',
-  409: 'Its branch or its base changed meanwhile. Check the pull request, then merge again.',
+const refusals: Readonly<Record<number, ForgeReason>> = {
+  403: 'mergeRights',
+  404: 'mergeRights',
+  405: 'mergeNotReady',
+  409: 'mergeMoved',
 };
 
 async function planned(place: ForgeRepository, work: () => Promise<unknown>): Promise<void> {
@@ -181,10 +176,10 @@ async function planned(place: ForgeRepository, work: () => Promise<unknown>): Pr
     await work();
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw refused(place, error.message, 'See there what is missing, then try again.');
+    throw refused(place, 'mergeRefused', error.message);
   }
 }
 
-function refused({ host }: ForgeRepository, reason: string, remedy: string): BeadsmithError {
-  return new BeadsmithError('FORGE_REFUSED', { host, reason: oneLine(reason, 1_000), remedy });
+function refused({ host }: ForgeRepository, why: ForgeReason, said = ''): BeadsmithError {
+  return new BeadsmithError('FORGE_REFUSED', { host, ...because(why, { said: oneLine(said, 1_000) }) });
 }
