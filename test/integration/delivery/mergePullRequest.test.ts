@@ -72,17 +72,6 @@ describe('a pull request that is merged on the forge from here', function () {
     assert.equal(forge.count(mergeRoute), 1);
   });
 
-  it('is merged once, though the process was killed right after the forge did it', async () => {
-    await world.post('merge_pull_request', { kind: '', whenReady: false });
-    forge.after.set(mergeRoute, () => world.crash());
-    await world.driveUntilKilled({ review });
-    forge.after.clear();
-    await world.isIn('WAITING_PR_REVIEW');
-    await world.drive({ review });
-    await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal(forge.count(mergeRoute), 1);
-  });
-
   for (const [mutation, more] of [
     ['enqueuePullRequest', {}],
     ['enablePullRequestAutoMerge', { whenReady: true }],

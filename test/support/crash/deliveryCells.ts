@@ -123,6 +123,15 @@ const stories: Readonly<Record<string, Story>> = {
     effects: ['push', 'update'],
     check: ({ rounds }) => assert.deepEqual(rounds, ['fix by setting: pushed']),
   },
+  'a merge on the forge': {
+    begin: async (tickets) => (await tickets.provedAndPublished()).world,
+    ask: (world) => world.post('merge_pull_request', { kind: '', whenReady: false }),
+    effects: ['merge'],
+    check: ({ status, ended }) => {
+      assert.equal(status, 'WRITING_RETROSPECTIVE');
+      assert.match(JSON.stringify(ended), /"disposition":"merged"/);
+    },
+  },
   'a merge that the watch sees': {
     begin: merged,
     ask: () => Promise.resolve(),

@@ -49,7 +49,7 @@ export function mergePull(
   Object.assign(pull, {
     sha: head,
     state: 'closed',
-    mergedAt: '2026-01-01T00:00:00Z',
+    mergedAt,
     mergeSha: merge,
     autoMerge: null,
     isQueued: false,
@@ -57,10 +57,13 @@ export function mergePull(
   return merge;
 }
 
+/** At all times, so that the same merge has the same name. */
+const mergedAt = '2026-01-01T00:00:00Z';
 const author = Object.fromEntries(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => [
     [`GIT_${who}_NAME`, 'GitHub'],
     [`GIT_${who}_EMAIL`, 'noreply@github.com'],
+    [`GIT_${who}_DATE`, mergedAt],
   ]),
 );
 
