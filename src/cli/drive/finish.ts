@@ -170,6 +170,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
           : []),
         ...can('merge_pull_request', `merge-pull-request ${id}`),
         ...can('unplan_merge', `unplan-merge ${id}`),
+        ...can('close_pull_request', `close-pull-request ${id}`),
         ...can('update_base', `update-base ${id}`),
         ...can('close', `close ${id}`),
         ...can('changes', `changes ${id} "what to change"`),

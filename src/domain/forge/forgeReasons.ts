@@ -146,6 +146,7 @@ export const forgeReasons = {
   fetchRefused: ['{said}', 'Check whether "git fetch {remote} {ref}" works in a terminal.'],
 } as const satisfies Readonly<Record<string, readonly [reason: string, remedy: string]>>;
 
+/** A row of the reasons. */
 export type ForgeReason = keyof typeof forgeReasons;
 
 /** The reason and remedy of an error, with their holes and the name of their row. */

@@ -209,6 +209,11 @@ export const actions = defineActions({
     when: ['published', 'mergePlanned'],
     form: pullRequestForms.unplan_merge,
   },
+  close_pull_request: {
+    ...handler,
+    when: ['published'],
+    form: pullRequestForms.close_pull_request,
+  },
   /** Of people without write access, `shown` says that the person read all of it. */
   fix_comment: {
     ...handler,

@@ -172,6 +172,7 @@ export const executionStatuses = {
       reply_comment: here,
       merge_pull_request: { to: 'WRITING_RETROSPECTIVE' },
       unplan_merge: { to: 'WRITING_RETROSPECTIVE' },
+      close_pull_request: { to: 'WRITING_RETROSPECTIVE' },
       merge: { to: 'WRITING_RETROSPECTIVE' },
       update_base: backToIntegration,
       close: { to: 'WRITING_RETROSPECTIVE' },

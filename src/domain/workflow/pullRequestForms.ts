@@ -137,6 +137,21 @@ export const pullRequestForms = {
     about: 'Take the pull request out of the merge queue, or no longer have it merged when it is ready.',
     fields: {},
   },
+  close_pull_request: {
+    command: {
+      title: 'Close Pull Request on GitHub…',
+      icon: 'git-pull-request-closed',
+      menu: { group: 'go', order: 7, row: 'pullRequest' },
+      menuOnly: true,
+    },
+    about: 'Close the pull request on GitHub without merging it; the ticket stays at its review.',
+    fields: {},
+    confirmation: {
+      question: 'Close the pull request of {branch} on GitHub?',
+      detail: 'Nothing is merged, and the branch is kept. The ticket {ticket} stays at its review.',
+      button: 'Close Pull Request',
+    },
+  },
   fix_comment: {
     about: 'Have agents do what a comment on the pull request asks for.',
     fields: {

@@ -161,6 +161,8 @@ export interface RemoteForge {
     number: number,
     comment: { readonly text: string; readonly key: string; readonly signal?: AbortSignal },
   ): Promise<void>;
+  /** Closes a pull request without merging it; one that is over stays as it is. */
+  close(number: number): Promise<void>;
   /** Ends what is planned: leaves the merge queue, and isn't merged once it is ready. */
   unplanMerge(number: number): Promise<void>;
 }

@@ -59,6 +59,19 @@ export async function unplanMerge(
   return after.news?.code === 'FORGE_UNQUEUED' ? { ...after, news: undefined } : after;
 }
 
+/** Closes the pull request on the forge, and returns it as it is then. Throws the forge's errors. */
+export async function closeOnForge(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+): Promise<Seen> {
+  const seen = await seePullRequest(io, ticket, report);
+  if (!['open', 'draft'].includes(seen.look.state)) return seen;
+  await goesOn(io);
+  await seen.forge.close(seen.look.number);
+  return seePullRequest(io, ticket, report);
+}
+
 /** A queue has a kind of its own. */
 function isAutoNow({ auto, hasQueue }: Merging, kind: MergeKind | undefined): boolean {
   return auto !== null && (hasQueue || auto === kind);

@@ -19,7 +19,7 @@ import { findingChanges } from '../shared/findings.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
-import { mergeOnForge, unplanMerge } from './forgeMerge.ts';
+import { closeOnForge, mergeOnForge, unplanMerge } from './forgeMerge.ts';
 import { planPublishing } from './publish.ts';
 import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
 
@@ -63,6 +63,7 @@ const kinds = [
   'reply_comment',
   'merge_pull_request',
   'unplan_merge',
+  'close_pull_request',
   'changes',
   'suggest_edit',
   'finding',
@@ -130,6 +131,10 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
     case 'unplan_merge':
       return atForge(io, entry, async (report) =>
         endAsSeen(io, ticket, await unplanMerge(io, ticket, report)),
+      );
+    case 'close_pull_request':
+      return atForge(io, entry, async (report) =>
+        endAsSeen(io, ticket, await closeOnForge(io, ticket, report)),
       );
     case 'rerun_checks':
       return atForge(io, entry, (report) => rerunChecks(io, ticket, report, entry.id));

@@ -33,7 +33,7 @@ describe('a pull request that is merged on the forge from here', function () {
   }
 
   async function act(
-    kind: 'merge_pull_request' | 'unplan_merge' | 'check_pull_request',
+    kind: 'merge_pull_request' | 'unplan_merge' | 'close_pull_request' | 'check_pull_request',
     body: object = {},
   ): Promise<string> {
     const entry = await world.post(kind, body as never);
@@ -248,5 +248,14 @@ describe('a pull request that is merged on the forge from here', function () {
     );
     assert.equal(pull.base, 'main');
     assert.equal(repository.pulls.length, 1);
+  });
+
+  it('is closed there without a merge, once, and the ticket says what to do then', async () => {
+    const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
+    const before = forge.count(route);
+    for (let times = 0; times < 2; times += 1) await act('close_pull_request');
+    assert.deepEqual([pull.state, pull.mergedAt ?? null, forge.count(route) - before], ['closed', null, 1]);
+    await world.isIn('WAITING_PR_REVIEW');
+    assert.match(await shown(), /#1 closed.*closed without merging.*Reopen it there, or close the ticket/);
   });
 });

@@ -227,13 +227,16 @@ export const endpoints: Readonly<Record<string, (call: Call) => Answer>> = {
       title,
       body: text,
       base,
+      state,
     } = body as {
       readonly title?: string;
       readonly body?: string;
       readonly base?: string;
+      readonly state?: 'open' | 'closed';
     };
     if (base !== undefined && tipOf(repository, base) === undefined) return unprocessable('base', 'invalid');
     if (base !== undefined) pull.base = base;
+    if (state !== undefined) pull.state = state;
     if ((text ?? '').length > 65_536)
       return ok(updateRoute, { message: 'Validation Failed', errors: [{ code: 'custom' }] }, 422);
     if (title !== undefined) pull.title = title;

@@ -303,6 +303,16 @@ export class GithubForge implements RemoteForge {
     await this.#asked(() => mergePull(this.#parts, number, wanted));
   }
 
+  async close(number: number): Promise<void> {
+    await this.#asked(async () => {
+      const of = { ...named(this.place.base), pull_number: number };
+      await this.#client.request('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', {
+        ...of,
+        state: 'closed',
+      });
+    });
+  }
+
   async unplanMerge(number: number): Promise<void> {
     await this.#asked(() => unplanPull(this.#parts, number));
   }

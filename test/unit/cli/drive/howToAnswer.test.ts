@@ -84,6 +84,7 @@ describe('how a person answers on the command line', () => {
         'fix-checks TST-1',
         'merge-pull-request TST-1',
         'unplan-merge TST-1',
+        'close-pull-request TST-1',
         'update-base TST-1',
         'close TST-1',
         'changes TST-1 "what to change"',

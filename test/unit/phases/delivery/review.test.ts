@@ -21,6 +21,7 @@ describe('the gate of the pull request', () => {
       'reply_comment',
       'merge_pull_request',
       'unplan_merge',
+      'close_pull_request',
       'changes',
       'suggest_edit',
       'finding',
