@@ -116,7 +116,8 @@ function passing(event: TicketEvent, live: boolean): Line {
   const words = event.type === 'activity' ? [detail] : [text, detail].filter((part) => part !== '');
   const by = source === 'engine' ? '' : `${oneLine(source, 40)}: `;
   const indent = event.type === 'hold' || event.type === 'refused' ? ' ' : '   ';
-  const most = event.type === 'activity' ? 120 : 300;
+  // What the engine says stays in the terminal; the rest is replaced by the next line.
+  const most = event.type === 'activity' && event.kind !== 'info' ? 120 : 400;
   return { text: `${event.ticket}${indent}${by}${oneLine(words.join(': '), most)}`, live };
 }
 

@@ -57,6 +57,14 @@ describe('what the command line prints', () => {
     assert.ok(screen.text.replace('\r\u001B[K', '').length < screen.columns);
   });
 
+  it('has whole sentences of the engine', () => {
+    const screen = new Screen();
+    const text = `At the end ${'you are asked '.repeat(20)}first.`;
+    const activity = { type: 'activity', ticket: 'TST-1', at: 1, kind: 'info', source: 'engine' } as const;
+    new TextOutput(screen, screen).event({ ...activity, text });
+    assert.equal(screen.text, `TST-1   ${text}\n`);
+  });
+
   it('holds nothing a terminal would obey, whatever a model or a title says', () => {
     const screen = new Screen();
     const output = new TextOutput(screen, screen);

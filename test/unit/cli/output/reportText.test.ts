@@ -419,6 +419,10 @@ describe('the report of a ticket in a terminal', () => {
       / {2}pull request: #7 open, 1 failed\n {2}failed checks: test failed\n {4}hello is missing\n {2}action required: It was/,
     );
     assert.doesNotMatch(shown, /base branch/);
+    const location = 'https://github.com/octo/sample/pull/7';
+    const pullRequest = { title: 't', location, branch: 'b', base: 'main' };
+    const linked = facts.map((fact) => (fact.name === 'pullRequest' ? { ...fact, href: location } : fact));
+    assert.equal(text({ facts: linked, gate: 'review', pullRequest }, [], true).split(location).length, 2);
     assert.doesNotMatch(text({ facts }, [], true), /pull request/);
   });
 
