@@ -46,9 +46,12 @@ export class EditorWindow {
     const search = async (): Promise<void> => {
       if (await this.quickInput.isVisible()) await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
-      await this.quickInput.locator('input').first().fill(`>${command}`);
     };
-    await untilItHelps(search, () => choice.waitFor({ timeout: 5_000 }));
+    await untilItHelps(search, async () => {
+      // It doesn't come if the window wasn't ready for the key.
+      await this.quickInput.locator('input').first().fill(`>${command}`, { timeout: 5_000 });
+      await choice.waitFor({ timeout: 5_000 });
+    });
     await choice.click();
   }
 

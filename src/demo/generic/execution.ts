@@ -4,7 +4,7 @@ import { KickoffAnswer } from '../../domain/beads/kickoff.ts';
 import { readDocument, textField, tagged, yamlFence } from '../script/documentText.ts';
 import { type Plan, type ToolCall, writeCall } from '../script/modelScript.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
-import { notesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
+import { noteFiles, noteModule, noteOf, notesTest, noteTest } from './noteFiles.ts';
 
 export function setupPlan(): string {
   return readyPlan('Node is all that is needed. (A scripted answer.)', 'The tests run on Node alone.', []);
@@ -148,12 +148,21 @@ export function retryNote(chat: ParsedChat): string {
 export function finalTest({ parts }: ParsedChat): Plan {
   const beads = parts.get('beads') ?? '';
   const mark = sha256(`${beads}${parts.get('final_test_notes') ?? ''}`).slice(0, 8);
-  const named = [...beads.matchAll(/beadsmith-notes\/([a-z0-9-]+)\.mjs/g)].map(([, bead = '']) => bead);
-  const { path, content } = notesTest(mark, [...new Set(named)]);
+  const notes = beads
+    .split('\n')
+    .flatMap(targetFiles)
+    .flatMap((file) => noteOf(file) ?? []);
+  const { path, content } = notesTest(mark, [...new Set(notes)]);
   return {
     calls: [writeCall(path, content), runCommand(`node --test ${path}`)],
     text: finalTestReport([`node --test ${path}`], [path]),
   };
+}
+
+/** Of the bead in a line of the plan; beads that are left out have none. */
+function targetFiles(line: string): readonly string[] {
+  const [, files = ''] = /"targetFiles":\[([^\]]*)\]/.exec(line) ?? [];
+  return [...files.matchAll(/"([^"]*)"/g)].map(([, file = '']) => file);
 }
 
 export function finalTestReport(commands: readonly string[], files: readonly string[]): string {

@@ -3,6 +3,11 @@ export function noteFiles(bead: string): { readonly module: string; readonly tes
   return { module: `beadsmith-notes/${bead}.mjs`, test: `beadsmith-notes/${bead}.test.mjs` };
 }
 
+/** The bead whose module a file is; undefined for any other file. */
+export function noteOf(file: string): string | undefined {
+  return /^beadsmith-notes\/([a-z0-9-]+)\.mjs$/.exec(file)?.[1];
+}
+
 export function noteModule(bead: string, title: string): string {
   return [
     '// Written by a scripted model: it stands in for a real change, so that a ticket can be seen going all the way.',
