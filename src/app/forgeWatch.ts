@@ -247,7 +247,7 @@ export class ForgeWatch {
   async #hasSameIssue(ticket: Ticket | undefined, one: Watched): Promise<boolean> {
     if (!ticket?.origin) return true;
     const { origin, forge } = ticket;
-    const options = { memory: one.issueMemory, signal: this.#ending.signal };
+    const options = { id: origin.id, memory: one.issueMemory, signal: this.#ending.signal };
     try {
       const place = await forgeOf(this.#options.forges, fullName(origin));
       const { state, memory } = await place.issueState(origin.number, options);

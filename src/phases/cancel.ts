@@ -6,6 +6,7 @@ import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { partCache } from './shared/ask/partCache.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
 import { tellIssueInStep } from './shared/tellIssue.ts';
+import { leaveMerge } from './delivery/forgeMerge.ts';
 import { recordStop } from './shared/stoppedLoop.ts';
 import { stopServices } from './shared/worktree/services.ts';
 import { attempted } from './shared/worktree/worktree.ts';
@@ -27,6 +28,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
         if (recorded) io.save({ type: 'session.state', id, state: 'abandoned' });
       }
       partCache.clearContextCache(ticket.id);
+      await leaveMerge(io, ticket);
       return live.map(({ id }) => id);
     });
     const { worktree } = ticket;

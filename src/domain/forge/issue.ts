@@ -40,7 +40,7 @@ export function issueName(word: string): IssueName | undefined {
   };
 }
 
-/** The issue that a ticket was imported from. */
+/** The issue that a ticket was imported from. `id`: the forge's own, which no other issue ever gets. */
 export const IssueOrigin = z.object({
   kind: z.literal('issue'),
   host: z.string(),
@@ -48,6 +48,7 @@ export const IssueOrigin = z.object({
   name: z.string(),
   number: z.number().int().positive(),
   url: z.string(),
+  id: z.number().optional(),
 });
 export type IssueOrigin = z.infer<typeof IssueOrigin>;
 

@@ -41,7 +41,7 @@ const texts: Readonly<Record<Milestone, (facts: MilestoneFacts) => string>> = {
     merge === null
       ? 'Closed without merging.'
       : `Merged${location === null ? '' : ` by ${location}`}, as ${merge.slice(0, 12)}.`,
-  canceled: ({ ticket }) => `Ticket ${ticket} was canceled. Nothing was merged.`,
+  canceled: ({ ticket }) => `Ticket ${ticket} was canceled.`,
 };
 
 /** The comment of a milestone. */

@@ -67,13 +67,14 @@ export interface SoughtPullRequest extends Pick<Proposal, 'ticket' | 'branch'> {
 }
 
 /**
- * A merge on the forge, of a branch that is at `commit`. `kind`: undefined lets the forge choose; a merge
- * queue has its own. `whenReady`: once all is there that is required, which may be now.
+ * A merge on the forge, of a branch that is at `commit`, into `base`. `kind`: undefined lets the forge
+ * choose; a merge queue has its own. `whenReady`: once all is there that is required, which may be now.
  */
 export interface WantedMerge {
   readonly whenReady: boolean;
   readonly kind: MergeKind | undefined;
   readonly commit: string;
+  readonly base: string;
 }
 
 /** Answers of an earlier look, so that the forge only says what changed. Nothing but `look` reads it. */
@@ -151,15 +152,24 @@ export interface RemoteForge {
    * ready. FORGE_REFUSED says what is missing.
    */
   merge(number: number, wanted: WantedMerge): Promise<void>;
-  /** As `look`, with a memory of its own. */
+  /** As `look`, with a memory of its own. `id`: the issue's own; another one of its number is `moved`. */
   issueState(
     number: number,
-    options?: { readonly memory?: LookMemory; readonly signal?: AbortSignal },
+    options?: {
+      readonly id?: number | undefined;
+      readonly memory?: LookMemory;
+      readonly signal?: AbortSignal;
+    },
   ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }>;
   /** Comments on an issue, once for each `key`; nobody is asked to sign in. */
   commentIssue(
     number: number,
-    comment: { readonly text: string; readonly key: string; readonly signal?: AbortSignal },
+    comment: {
+      readonly id?: number | undefined;
+      readonly text: string;
+      readonly key: string;
+      readonly signal?: AbortSignal;
+    },
   ): Promise<void>;
   /** Closes a pull request without merging it; one that is over stays as it is. */
   close(number: number): Promise<void>;

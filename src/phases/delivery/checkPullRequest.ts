@@ -32,9 +32,10 @@ import { forgeAttempt } from './forgeAttempt.ts';
 type ForgeMerge = Pick<MergeReport, 'mergeCommit' | 'forge'>;
 
 /**
- * The ticket's pull request as it is now. `isOurs`: it is open, and its tip is what the ticket proposes, so
- * that its checks are about that; `failures`: of these; `unread`: why they aren't known. `merge`: the forge
- * merged exactly what the ticket proposes (docs/decisions/205-waiting-for-the-forge.md).
+ * The ticket's pull request as it is now. `isItsOwn`: it is open, and no other one of its number. `isOurs`:
+ * its tip is what the ticket proposes as well, so that its checks are about that; `failures`: of these;
+ * `unread`: why they aren't known. `merge`: the forge merged exactly what the ticket proposes
+ * (docs/decisions/205-waiting-for-the-forge.md).
  */
 export interface Seen {
   readonly forge: RemoteForge;
@@ -43,6 +44,7 @@ export interface Seen {
   readonly look: ForgeLook;
   readonly known: ForgeState | undefined;
   readonly news: BeadsmithError | undefined;
+  readonly isItsOwn: boolean;
   readonly isOurs: boolean;
   readonly failures: readonly FailedCheck[];
   readonly unread: BeadsmithError | undefined;
@@ -84,6 +86,7 @@ export async function seePullRequest(
     look,
     known,
     news: (await newsOf(io, look, published)) ?? (isOurs ? queueNews(look, known) : undefined),
+    isItsOwn,
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
     issue: (await issueOf(io, ticket)) ?? known?.issue,
@@ -98,7 +101,10 @@ export async function seePullRequest(
 async function issueOf(io: StepIo, { origin }: TicketSnapshot): Promise<IssueState | undefined> {
   if (!origin) return undefined;
   const read = await attempted(io, async () =>
-    (await forgeOf(io.ports.forges, fullName(origin))).issueState(origin.number, { signal: io.signal }),
+    (await forgeOf(io.ports.forges, fullName(origin))).issueState(origin.number, {
+      id: origin.id,
+      signal: io.signal,
+    }),
   );
   return read.ok ? read.value.state : undefined;
 }

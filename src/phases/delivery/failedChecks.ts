@@ -21,6 +21,7 @@ import { artifactChange, isoNow, say, storedJson, type StoreIo } from '../shared
 import { forgeOf } from '../shared/forgeOf.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
+import { unplanBeforePush } from './forgeMerge.ts';
 import { planPublishing, publish, type PublishWish } from './publish.ts';
 
 /** `stay`: the gate stays open. */
@@ -165,7 +166,11 @@ export async function pushFix(run: Run, ticket: TicketSnapshot): Promise<void> {
         await dropFix(io, ticket, `failed checks are no longer answered without you. ${publishYourself}`);
         return false;
       }
-      const done = await forgeAttempt(io, () => raced<unknown>(io.signal, act(io, ticket, report, wish)));
+      const work = async (): Promise<void> => {
+        if (act === planPublishing) await unplanBeforePush(io, ticket, report);
+        await act(io, ticket, report, wish);
+      };
+      const done = await forgeAttempt(io, () => raced(io.signal, work()));
       if (done.ok && act !== publish) return true;
       const refusal = done.ok ? null : errorRecord(done.refused);
       await endFix(io, ticket, { end: done.ok ? 'pushed' : 'refused', refusal });

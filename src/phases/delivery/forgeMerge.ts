@@ -1,13 +1,14 @@
-import type { PullRequestReport } from '../../domain/beads/reports.ts';
+import { PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, type ErrorArgs } from '../../domain/core/errors.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
 import { isDue, type MergeKind, type Merging, offeredKinds } from '../../domain/forge/merging.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { say } from '../shared/ticket/artifacts.ts';
+import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
-import { type Seen, seePullRequest } from './checkPullRequest.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
+import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { goesOn } from './publish.ts';
 
 /**
@@ -34,11 +35,12 @@ export async function mergeOnForge(
   const allowed = merging ? offeredKinds(merging, isSquashed) : [];
   if (wanted !== '' && merging && !allowed.includes(wanted))
     throw refused(host, because('mergeKind', { wanted, allowed: allowed.join(', ') }));
-  const kind = wanted === '' ? allowed[0] : wanted;
+  const usual = merging ? allowed[0] : isSquashed ? 'squash' : 'merge';
+  const kind = wanted === '' ? usual : wanted;
   const isPlanned = merging !== null && (merging.isQueued || (whenReady && isAutoNow(merging, kind)));
   if (!isPlanned) {
     await goesOn(io);
-    await forge.merge(look.number, { whenReady, kind, commit: report.candidate });
+    await forge.merge(look.number, { whenReady, kind, commit: report.candidate, base: look.base });
   }
   return seePullRequest(io, ticket, report);
 }
@@ -51,6 +53,7 @@ export async function unplanMerge(
 ): Promise<Seen> {
   const seen = await seePullRequest(io, ticket, report);
   if (seen.merge || !isDue(seen.look.merging)) return seen;
+  if (!seen.isItsOwn) throw notItsOwn(seen);
   await goesOn(io);
   await seen.forge.unplanMerge(seen.look.number);
   const after = await seePullRequest(io, ticket, report);
@@ -67,9 +70,35 @@ export async function closeOnForge(
 ): Promise<Seen> {
   const seen = await seePullRequest(io, ticket, report);
   if (!['open', 'draft'].includes(seen.look.state)) return seen;
+  if (!seen.isItsOwn) throw notItsOwn(seen);
   await goesOn(io);
   await seen.forge.close(seen.look.number);
   return seePullRequest(io, ticket, report);
+}
+
+/**
+ * Ends a planned merge of work that a person sends back or gives up. Where the forge can't be asked, the log
+ * says what may happen there.
+ */
+export async function leaveMerge(io: StepIo, ticket: TicketSnapshot): Promise<void> {
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+  const left = report && (await attempted(io, () => unplanBeforePush(io, ticket, report)));
+  if (left && !left.ok)
+    say(io, `GitHub may still merge the pull request. ${left.error.message} ${left.error.nextStep}`);
+}
+
+/** Ends a planned merge before other commits are pushed, which nobody saw yet. Throws the forge's errors. */
+export async function unplanBeforePush(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  report: PullRequestReport,
+): Promise<void> {
+  const known = (await io.ports.store.ticket(ticket.id))?.forge;
+  if (isDue(known?.merging ?? null)) fileSeen(io, await unplanMerge(io, ticket, report));
+}
+
+function notItsOwn({ news, host }: Seen): BeadsmithError {
+  return news ?? refused(host, because('mergeOther'));
 }
 
 /** A queue has a kind of its own. */

@@ -19,7 +19,7 @@ import { findingChanges } from '../shared/findings.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
-import { closeOnForge, mergeOnForge, unplanMerge } from './forgeMerge.ts';
+import { closeOnForge, leaveMerge, mergeOnForge, unplanMerge } from './forgeMerge.ts';
 import { planPublishing } from './publish.ts';
 import { fixComment, publishAndAnswer, replyComment } from './pullRequestComments.ts';
 
@@ -118,7 +118,11 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   },
 };
 
+/** Kinds that send the work back, or give it up. */
+const leaving: readonly Decision['kind'][] = ['close', 'changes', 'suggest_edit', 'finding'];
+
 async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
+  if (leaving.includes(entry.kind)) await raced(io.signal, leaveMerge(io, ticket));
   switch (entry.kind) {
     case 'merge':
       return merge(run, io, ticket, entry);
@@ -144,6 +148,7 @@ async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decis
     case 'reply_comment': {
       const act = entry.kind === 'fix_comment' ? fixComment : replyComment;
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, entry)), commentRefusals);
+      if (done.ok && entry.kind === 'fix_comment') await raced(io.signal, leaveMerge(io, ticket));
       if (done.ok) return done.value;
       refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return 'stay';
@@ -177,6 +182,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
       const report = await reportOf(io);
+      if (name === 'plan') await raced(io.signal, leaveMerge(io, ticket));
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return done.ok;

@@ -31,7 +31,7 @@ export async function tellIssue(
     const key = milestoneKey(milestone, ticket);
     await io.fence();
     io.signal.throwIfAborted();
-    await forge.commentIssue(origin.number, { text, key, signal: io.signal });
+    await forge.commentIssue(origin.number, { id: origin.id, text, key, signal: io.signal });
   });
   if (!told.ok) {
     say(io, `The issue ${origin.url} wasn't told. ${told.error.message} ${told.error.nextStep}`);

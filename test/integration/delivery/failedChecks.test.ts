@@ -127,6 +127,23 @@ describe('failed checks of a published pull request', function () {
     await world.isIn('WAITING_PR_REVIEW');
   }
 
+  it('end a planned merge before a fix is pushed, which nobody saw yet', async () => {
+    const world = await published(red);
+    const [pull] = repository.pulls;
+    assert.ok(pull);
+    repository.protectedBranches.set('main', ['test']);
+    repository.mayAutoMerge = true;
+    await world.post('merge_pull_request', { kind: '', whenReady: true });
+    await world.drive({ review });
+    assert.equal(pull.autoMerge, 'merge');
+    const tip = tipOf(repository, 'ticket/TST-1');
+    await world.post('fix_checks', {});
+    await world.drive({ review });
+    await backAtReview(world, { 'greet.txt': 'hello\n' });
+    assert.notEqual(tipOf(repository, 'ticket/TST-1'), tip);
+    assert.equal(pull.autoMerge, null);
+  });
+
   it('push no unrelated work later, once a fix changed nothing', async () => {
     const world = await published(red);
     const before = tipOf(repository, 'ticket/TST-1');

@@ -25,7 +25,7 @@ describe('a ticket that was imported from an issue', function () {
 
   function originAt(owner: string, name: string): IssueOrigin {
     const url = `http://${forge.host}/${owner}/${name}/issues/7`;
-    return { kind: 'issue', host: forge.host, owner, name, number: 7, url };
+    return { kind: 'issue', host: forge.host, owner, name, number: 7, url, id: 1_007 };
   }
 
   async function reviewed(origin = originAt('octo', 'sample')): Promise<void> {
@@ -110,5 +110,20 @@ describe('a ticket that was imported from an issue', function () {
     await publish(world);
     assert.deepEqual(told(), []);
     assert.match(said().at(-1) ?? '', /no remote leads to \S+stranger\/sample/);
+  });
+
+  it('takes no other issue for it that got its name, and no mark of others for its own', async () => {
+    await reviewed();
+    issue.id = 5;
+    await publish(world);
+    assert.match(said().at(-1) ?? '', /#7 was transferred/);
+    issue.id = 1_007;
+    await publish(world);
+    const [ours] = issue.comments ?? [];
+    assert.ok(ours);
+    issue.comments = [{ ...ours, author: 'eve' }];
+    await world.post('close', { reason: '', deleteWorktree: false });
+    await world.drive({ review, retrospective, cleanup });
+    assert.deepEqual(told().slice(1), ['Closed without merging.']);
   });
 });

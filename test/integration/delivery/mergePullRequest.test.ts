@@ -258,4 +258,24 @@ describe('a pull request that is merged on the forge from here', function () {
     await world.isIn('WAITING_PR_REVIEW');
     assert.match(await shown(), /#1 closed.*closed without merging.*Reopen it there, or close the ticket/);
   });
+
+  it('is no longer merged by the forge once a person sends it back', async () => {
+    repository.protectedBranches.set('main', ['test']);
+    repository.mayAutoMerge = true;
+    await merged({ whenReady: true });
+    assert.equal(pull.autoMerge, 'merge');
+    await world.post('changes', { items: [{ text: 'Louder.' }] });
+    await world.drive({ review });
+    await world.isIn('CODING');
+    assert.equal(pull.autoMerge, null);
+  });
+
+  it('is left alone if another one has its number, or goes elsewhere by now', async () => {
+    repository.queues.add('main');
+    await merged();
+    repository.id += 1;
+    for (const kind of ['close_pull_request', 'unplan_merge'] as const)
+      assert.match(await act(kind), /^FORGE_REPLACED/);
+    assert.deepEqual([pull.state, pull.isQueued], ['open', true]);
+  });
 });

@@ -105,6 +105,7 @@ describe('an issue of GitHub', function () {
       name: 'sample',
       number: 12,
       url: address,
+      id: 1_012,
     });
   });
 

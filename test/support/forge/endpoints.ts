@@ -74,6 +74,8 @@ export interface StandInReview {
 /** `movedTo`: another repository and the number there. */
 export interface StandInIssue {
   readonly number: number;
+  /** Default: by its number. */
+  id?: number;
   readonly title: string;
   readonly body: string | null;
   state?: 'open' | 'closed';
@@ -301,6 +303,7 @@ function issueBody({ forge, repository }: Call, issue: StandInIssue | StandInPul
   const address = `http://${forge.host}/api/v3/repos/${repository.name}`;
   const url = `${page}/${own ? 'issues' : 'pull'}/${String(issue.number)}`;
   return {
+    id: ('id' in issue ? issue.id : undefined) ?? 1_000 + issue.number,
     number: issue.number,
     url: `${address}/issues/${String(issue.number)}`,
     html_url: url,

@@ -81,7 +81,7 @@ function whyNot(repository: StandInRepository, pull: StandInPull): string | unde
 
 /** Words of GitHub's schema that are used for merging. */
 export const mergeWords = `mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed autoMergeAllowed
-  viewerDefaultMergeMethod isMergeQueueEnabled isInMergeQueue mergeStateStatus autoMergeRequest mergeMethod
+  viewerDefaultMergeMethod baseRefName isMergeQueueEnabled isInMergeQueue mergeStateStatus autoMergeRequest mergeMethod
   PullRequestMergeMethod GitObjectID enablePullRequestAutoMerge disablePullRequestAutoMerge enqueuePullRequest
   dequeuePullRequest pullRequestId expectedHeadOid mergeQueueEntry pull kind commit`;
 
@@ -148,6 +148,7 @@ function stateOf(repository: StandInRepository, pull: StandInPull): object {
       viewerDefaultMergeMethod: (merges[0] ?? 'merge').toUpperCase(),
       pullRequest: {
         id: `PR_${repository.name.replace('/', '-')}_${String(pull.number)}`,
+        baseRefName: pull.base,
         isMergeQueueEnabled: queues.has(pull.base),
         isInMergeQueue: pull.isQueued === true,
         mergeStateStatus: whyNot(repository, pull) === undefined ? 'CLEAN' : 'BLOCKED',

@@ -319,15 +319,15 @@ export class GithubForge implements RemoteForge {
 
   async issueState(
     number: number,
-    { memory, signal }: NonNullable<Parameters<RemoteForge['issueState']>[1]> = {},
+    options: NonNullable<Parameters<RemoteForge['issueState']>[1]> = {},
   ): ReturnType<RemoteForge['issueState']> {
-    const options = { memory, signal };
     return this.#asked(() => readIssueState(this.#lookingClient, this.place.base, number, options));
   }
 
   async commentIssue(number: number, comment: Parameters<RemoteForge['commentIssue']>[1]): Promise<void> {
     const parts = { ...this.#parts, client: this.#quietClient };
-    await this.#asked(() => commentIssue(parts, number, comment));
+    const { login } = await this.account({ isQuiet: true });
+    await this.#asked(() => commentIssue(parts, number, { ...comment, login }));
   }
 
   get #parts(): Parameters<typeof mergePull>[0] {

@@ -34,6 +34,7 @@ const Issue = Written.extend({
   html_url: z.string().regex(/^https?:\/\/[^\s<>]+$/u),
   repository_url: z.string(),
   number: z.number().int().positive(),
+  id: z.number().optional(),
   title: z.string(),
   state: z.string(),
   comments: z.number().int().min(0),
@@ -102,11 +103,11 @@ export function issueFrom(
   { host, owner, name }: Pick<ForgeRepository, 'host' | 'owner' | 'name'>,
 ): ForgeIssue {
   const issue = Issue.parse(given);
-  const { number, html_url: url, title, state, labels, milestone, assignees } = issue;
+  const { number, id, html_url: url, title, state, labels, milestone, assignees } = issue;
   const newest = z.array(Written).parse(comments.slice(-mostComments)).map(remarkOf);
   return {
     ...remarkOf(issue),
-    origin: { kind: 'issue', host, owner, name, number, url },
+    origin: { kind: 'issue', host, owner, name, number, url, ...(id === undefined ? {} : { id }) },
     title,
     isOpen: state === 'open',
     labels,

@@ -10,12 +10,15 @@ import { Reader } from './lookAt.ts';
 
 const Issue = z.object({
   number: z.number().int().positive(),
+  id: z.number(),
   state: z.string(),
   repository_url: z.string(),
 });
 
 const Repository = z.object({ full_name: z.string() });
-const Comments = z.array(z.object({ body: z.string().nullish() }));
+const Comments = z.array(
+  z.object({ body: z.string().nullish(), user: z.object({ login: z.string() }).nullish() }),
+);
 
 interface IssueParts {
   readonly client: Client;
@@ -24,6 +27,7 @@ interface IssueParts {
 }
 
 interface IssueLook {
+  readonly id?: number | undefined;
   readonly memory?: LookMemory | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,15 +40,15 @@ export async function readIssueState(
   options: IssueLook,
 ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }> {
   const reader = new Reader(client, options);
-  const { state } = await find(reader, place, number);
+  const { state } = await find(reader, place, { number, id: options.id });
   return { state, memory: reader.after };
 }
 
-/** Its repository is the one that has it now, if that was only renamed. */
+/** Its repository is the one that has it now, if that was only renamed. Another one of its number is none. */
 async function find(
   reader: Reader,
   place: ForgeRepository,
-  number: number,
+  { number, id }: { readonly number: number; readonly id: number | undefined },
 ): Promise<{ readonly state: IssueState; readonly owner: string; readonly repo: string }> {
   const at = { owner: place.owner, repo: place.name };
   try {
@@ -52,6 +56,7 @@ async function find(
     const issue = await reader.read('GET /repos/{owner}/{repo}/issues/{issue_number}', of, Issue);
     const [owner = '', repo = ''] = issue.repository_url.split('/').slice(-2);
     const state = issue.state === 'open' ? 'open' : 'closed';
+    if (id !== undefined && issue.id !== id) return { state: 'moved', owner, repo };
     if (issue.number === number && isSame({ owner, repo }, at)) return { state, ...at };
     const { full_name } = await reader.read('GET /repos/{owner}/{repo}', at, Repository);
     const [newOwner = '', newName = ''] = full_name.split('/');
@@ -70,10 +75,16 @@ async function find(
 export async function commentIssue(
   { client, reader, place }: IssueParts,
   number: number,
-  { text, key, signal }: Parameters<RemoteForge['commentIssue']>[1],
+  {
+    id,
+    text,
+    key,
+    login,
+    signal,
+  }: Parameters<RemoteForge['commentIssue']>[1] & { readonly login: string | undefined },
 ): Promise<void> {
   const pages = new Reader(reader, { signal });
-  const { state, owner, repo } = await find(pages, place, number);
+  const { state, owner, repo } = await find(pages, place, { number, id });
   const issue = `${shownName(place)}#${String(number)}`;
   const refused = (why: ForgeReason): BeadsmithError =>
     new BeadsmithError('FORGE_REFUSED', { host: place.host, ...because(why, { issue }) });
@@ -83,7 +94,9 @@ export async function commentIssue(
   const mark = milestoneMark(key);
   const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
   const there = await pages.pages(route, at, Comments, (page) => page);
-  if (there.some(({ body }) => body?.includes(mark) === true)) return;
+  // Anyone may copy a mark.
+  const isOwn = (one: string | undefined): boolean => login === undefined || one === login;
+  if (there.some(({ body, user }) => body?.includes(mark) === true && isOwn(user?.login))) return;
   try {
     await client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
       ...at,

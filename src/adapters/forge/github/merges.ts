@@ -4,7 +4,7 @@ import { oneLine } from '../../../base/oneLine.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { ForgeRepository } from '../../../domain/forge/forgePlace.ts';
 import { because, type ForgeReason } from '../../../domain/forge/forgeReasons.ts';
-import { MergeKind, type Merging } from '../../../domain/forge/merging.ts';
+import { isDue, MergeKind, type Merging } from '../../../domain/forge/merging.ts';
 import type { WantedMerge } from '../../../engine/ports/ports.ts';
 import type { Client } from './client.ts';
 import { isRefused } from './threadStates.ts';
@@ -13,7 +13,7 @@ const state = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) {
     mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed autoMergeAllowed viewerDefaultMergeMethod
     pullRequest(number: $number) {
-      id isMergeQueueEnabled isInMergeQueue mergeStateStatus autoMergeRequest { mergeMethod }
+      id baseRefName isMergeQueueEnabled isInMergeQueue mergeStateStatus autoMergeRequest { mergeMethod }
     }
   }
 }`;
@@ -47,6 +47,7 @@ const State = z.object({
     viewerDefaultMergeMethod: Kind,
     pullRequest: z.object({
       id: z.string().max(200),
+      baseRefName: z.string(),
       isMergeQueueEnabled: z.boolean(),
       isInMergeQueue: z.boolean(),
       mergeStateStatus: z.string(),
@@ -68,6 +69,7 @@ interface MergeParts {
 /** The state of a merge, and what is only asked right before one. */
 interface MergeState {
   readonly node: string;
+  readonly base: string;
   readonly isReady: boolean;
   readonly merging: Merging;
 }
@@ -91,6 +93,7 @@ export async function readMerging(
   const { pullRequest: pull } = repository;
   return {
     node: pull.id,
+    base: pull.baseRefName,
     isReady: ready.includes(pull.mergeStateStatus),
     merging: {
       kinds: [
@@ -111,9 +114,10 @@ export async function readMerging(
 export async function mergePull(
   { client, reader, place }: MergeParts,
   number: number,
-  { whenReady, kind, commit }: WantedMerge,
+  { whenReady, kind, commit, base }: WantedMerge,
 ): Promise<void> {
   const read = await readMerging(reader, place, number);
+  if (read && read.base !== base) throw refused(place, 'mergeMoved', `It goes into "${read.base}" now.`);
   const hasQueue = read?.merging.hasQueue === true;
   if (!hasQueue && (!whenReady || read?.isReady === true)) {
     await mergeNow(client, place, number, { kind, commit });
@@ -122,9 +126,9 @@ export async function mergePull(
   if (!read || (!hasQueue && !read.merging.mayAuto)) throw refused(place, 'mergeByItself');
   const on = { pull: read.node, commit };
   const method = kind === undefined || hasQueue ? {} : { kind: kind.toUpperCase() };
-  await planned(place, () =>
-    whenReady ? client.graphql(enable, { ...on, ...method }) : client.graphql(enqueue, on),
-  );
+  const parts = { client, reader, place };
+  if (whenReady) await plan(parts, number, { mutation: enable, of: { ...on, ...method }, isThere: isDue });
+  else await plan(parts, number, { mutation: enqueue, of: on, isThere: ({ isQueued }) => isQueued });
 }
 
 async function mergeNow(
@@ -160,8 +164,11 @@ export async function unplanPull({ client, reader, place }: MergeParts, number: 
   const read = await readMerging(reader, place, number);
   if (!read) throw refused(place, 'mergeUnknown');
   const { node: pull, merging } = read;
-  if (merging.isQueued) await planned(place, () => client.graphql(dequeue, { pull }));
-  if (merging.auto !== null) await planned(place, () => client.graphql(disable, { pull }));
+  const parts = { client, reader, place };
+  if (merging.isQueued)
+    await plan(parts, number, { mutation: dequeue, of: { pull }, isThere: ({ isQueued }) => !isQueued });
+  if (merging.auto !== null)
+    await plan(parts, number, { mutation: disable, of: { pull }, isThere: ({ auto }) => auto === null });
 }
 
 const refusals: Readonly<Record<number, ForgeReason>> = {
@@ -171,12 +178,24 @@ const refusals: Readonly<Record<number, ForgeReason>> = {
   409: 'mergeMoved',
 };
 
-async function planned(place: ForgeRepository, work: () => Promise<unknown>): Promise<void> {
+interface Plan {
+  readonly mutation: string;
+  readonly of: Readonly<Record<string, string>>;
+  readonly isThere: (merging: Merging) => boolean;
+}
+
+/** Sends a wish. One that is refused may stand already: by another request, or one whose answer was lost. */
+async function plan(
+  { client, reader, place }: MergeParts,
+  number: number,
+  { mutation, of, isThere }: Plan,
+): Promise<void> {
   try {
-    await work();
+    await client.graphql(mutation, of);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw refused(place, 'mergeRefused', error.message);
+    const now = await readMerging(reader, place, number);
+    if (!now || !isThere(now.merging)) throw refused(place, 'mergeRefused', error.message);
   }
 }
 

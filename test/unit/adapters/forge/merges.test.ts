@@ -28,7 +28,7 @@ describe('merging on a server without GitHub’s other API', () => {
 
   it('says nothing of it, and merges now all the same', async () => {
     assert.equal(await readMerging(client, place, 7), undefined);
-    await mergePull(parts, 7, { whenReady: false, kind: undefined, commit });
+    await mergePull(parts, 7, { whenReady: false, kind: undefined, commit, base: 'main' });
     assert.deepEqual(sent, [
       [
         'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge',
@@ -38,7 +38,10 @@ describe('merging on a server without GitHub’s other API', () => {
   });
 
   it('plans nothing and takes nothing back, and says what to do', async () => {
-    await assert.rejects(mergePull(parts, 7, { whenReady: true, kind: 'squash', commit }), said);
+    await assert.rejects(
+      mergePull(parts, 7, { whenReady: true, kind: 'squash', commit, base: 'main' }),
+      said,
+    );
     await assert.rejects(unplanPull(parts, 7), said);
     assert.deepEqual(sent, []);
   });
@@ -53,5 +56,53 @@ describe('merging on a server without GitHub’s other API', () => {
       );
     const busy = { request, graphql: limited } as unknown as Client;
     await assert.rejects(readMerging(busy, place, 7), /limit/);
+  });
+});
+
+describe('a merge on GitHub', () => {
+  let state: { isInMergeQueue: boolean; baseRefName: string };
+  let sent: string[];
+  const graphql = (query: string): Promise<unknown> => {
+    if (!query.startsWith('query')) {
+      sent.push(query.split(/[ (]/, 1)[0] ?? '');
+      return Promise.reject(Object.assign(new Error('Already queued'), { name: 'GraphqlResponseError' }));
+    }
+    const pullRequest = {
+      id: 'PR_7',
+      isMergeQueueEnabled: true,
+      mergeStateStatus: 'CLEAN',
+      autoMergeRequest: null,
+      ...state,
+    };
+    const allowed = { mergeCommitAllowed: true, squashMergeAllowed: false, rebaseMergeAllowed: false };
+    return Promise.resolve({
+      repository: { ...allowed, autoMergeAllowed: false, viewerDefaultMergeMethod: 'MERGE', pullRequest },
+    });
+  };
+  const client = { graphql } as unknown as Client;
+  const merge = (): Promise<void> =>
+    mergePull({ client, reader: client, place }, 7, {
+      whenReady: false,
+      kind: undefined,
+      commit,
+      base: 'main',
+    });
+
+  beforeEach(() => {
+    state = { isInMergeQueue: true, baseRefName: 'main' };
+    sent = [];
+  });
+
+  it('stands if it is refused because it is planned already, as after a lost answer', async () => {
+    await merge();
+    assert.deepEqual(sent, ['mutation']);
+    state.isInMergeQueue = false;
+    await assert.rejects(merge(), { code: 'FORGE_REFUSED' });
+  });
+
+  it('isn’t sent where the pull request goes into another branch by now', async () => {
+    state.baseRefName = 'release';
+    await assert.rejects(merge(), /It goes into "release" now/);
+    assert.deepEqual(sent, []);
   });
 });
