@@ -163,11 +163,12 @@ describe('A model call that fails', () => {
     bench.model.answer = () => ({ kind: 'hang', text: 'so far' });
     const session = await open();
     const caller = new AbortController();
-    const waiting = prompt(session, callOptions({ signal: caller.signal }));
-    await until(
-      async () => (await agent.look(session)).state === 'busy' && bench.model.requests.length === 1,
-      'the model to be asked',
-    );
+    const seen: AgentActivity[] = [];
+    const options = callOptions({ signal: caller.signal, onActivity: (activity) => seen.push(activity) });
+    const waiting = prompt(session, options);
+    // What OpenCode hasn't read yet isn't in the answer that is kept.
+    await until(() => seen.some(({ kind }) => kind === 'text'), 'the first words to be heard');
+    assert.equal((await agent.look(session)).state, 'busy');
     caller.abort();
     assert.equal(failure(await waiting).kind, 'aborted');
     const look = await agent.look(session);
