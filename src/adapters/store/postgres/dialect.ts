@@ -43,7 +43,20 @@ export const sharedObjects = `
   CREATE SCHEMA IF NOT EXISTS beadsmith;
   CREATE TABLE IF NOT EXISTS beadsmith.about (version BIGINT NOT NULL);
   CREATE TABLE IF NOT EXISTS beadsmith.repositories (
-    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT COLLATE "C" NOT NULL UNIQUE, version BIGINT NOT NULL
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT COLLATE "C" NOT NULL UNIQUE, version BIGINT NOT NULL,
+    url TEXT NOT NULL DEFAULT ''
+  );
+  CREATE TABLE IF NOT EXISTS beadsmith.keys (
+    id TEXT COLLATE "C" PRIMARY KEY, public_key TEXT NOT NULL UNIQUE, person TEXT NOT NULL, device TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('reader', 'reviewer', 'admin')), added_at BIGINT NOT NULL, revoked_at BIGINT
+  );
+  CREATE TABLE IF NOT EXISTS beadsmith.pairings (
+    code_hash TEXT COLLATE "C" PRIMARY KEY, person TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('reader', 'reviewer', 'admin')),
+    expires_at BIGINT NOT NULL, used_by TEXT
+  );
+  CREATE TABLE IF NOT EXISTS beadsmith.runners (
+    id TEXT COLLATE "C" PRIMARY KEY, host TEXT NOT NULL, version TEXT NOT NULL, can TEXT NOT NULL, at_once BIGINT NOT NULL,
+    wanted TEXT NOT NULL DEFAULT 'work' CHECK (wanted IN ('work', 'pause', 'drain', 'leave')), started_at BIGINT NOT NULL, seen_at BIGINT NOT NULL
   );
 
   CREATE OR REPLACE FUNCTION beadsmith.json_path(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $f$
@@ -90,11 +103,15 @@ export const sharedObjects = `
   $f$;
 `;
 
-/** The tables that only PostgreSQL has: large texts, and the row that each write locks. */
+/**
+ * The tables that only PostgreSQL has: large texts, the row that each write locks, and the runner that drives
+ * a ticket. A higher epoch fences the one before.
+ */
 export const ownObjects = `
   CREATE TABLE bodies (
     sha256 TEXT COLLATE "C" PRIMARY KEY, content BYTEA NOT NULL, CHECK (sha256 = encode(sha256(content), 'hex'))
   );
   CREATE TABLE turn (one BIGINT PRIMARY KEY CHECK (one = 1));
   INSERT INTO turn VALUES (1);
+  CREATE TABLE claims (ticket TEXT COLLATE "C" PRIMARY KEY, runner TEXT NOT NULL, epoch BIGINT NOT NULL, claimed_at BIGINT NOT NULL);
 `;
