@@ -88,7 +88,8 @@ const plainSchemas = '(globalThis.__zod_globalConfig ??= {}).jitless = true;';
 
 const forEditor = {
   outExtension: { '.js': '.cjs' },
-  external: ['vscode', 'mocha'],
+  // A team's database is read by a thread of the other build.
+  external: ['vscode', 'mocha', 'pg'],
   define: { 'import.meta.url': 'importMetaUrl' },
   plugins: [
     tokenizerApart(),
@@ -111,8 +112,8 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Of teams, and loaded by their threads alone.
-    external: ['pg'],
+    // pg asks for them, and goes without.
+    external: ['pg-native', 'pg-cloudflare'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,

@@ -18,6 +18,7 @@ import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
+import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,6 +36,8 @@ export interface Team {
   open(name: string): Promise<TeamTickets>;
   /** Opens, or makes, the tickets of the repository that the folder is in. */
   openHere(folder: string): Promise<TeamTickets>;
+  /** Those of the folder's repository if the team has it. `root`: the repository's key for its client. */
+  find(folder: string, root: string): Promise<TeamTickets | undefined>;
 }
 
 /** Milliseconds that a list waits for the server. */
@@ -43,21 +46,30 @@ const patienceMs = 10_000;
 export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
   const start = (name: string): Promise<WorkerStore> =>
     openWorkerStore(locations.teamWorker, { url, repository: name, drive: false });
+  const names = async (): Promise<readonly string[]> => {
+    const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+    try {
+      return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
+    } finally {
+      database.close();
+    }
+  };
   return {
-    names: async () => {
-      const database = new PostgresDatabase({ url, worker: locations.teamWorker });
-      try {
-        return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
-      } finally {
-        database.close();
-      }
-    },
+    names,
     open: async (name) => ticketsOf(name, await start(name), { env }),
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
       const name = teamName(await git.remotes(), root);
       return ticketsOf(name, await start(name), { env, git, root });
+    },
+    find: async (folder, key) => {
+      const git = new GitAdapter({ folder, environment: env });
+      const { root } = await git.repository();
+      const name = teamName(await git.remotes(), root);
+      return (await names()).includes(name)
+        ? ticketsOf(name, await start(name), { env, git, root, key })
+        : undefined;
     },
   };
 }
@@ -82,9 +94,15 @@ interface Place {
   readonly env: Environment;
   readonly git?: GitAdapter;
   readonly root?: string;
+  /** Names the repository for the client; default: its root. */
+  readonly key?: string;
 }
 
-function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }: Place): TeamTickets {
+function ticketsOf(
+  name: string,
+  { store }: WorkerStore,
+  { env, git, root = '', key = root }: Place,
+): TeamTickets {
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -93,10 +111,10 @@ function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
   const client = new StoreClient({
     store,
-    repository: { root, name, mode: 'follower', reason: '' },
+    repository: { root: key, name, mode: 'team', reason: '' },
     events: new EventBus(),
     stateFolder: root,
-    diffs: noDiffs,
+    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),

@@ -33,6 +33,8 @@ export interface Workbench {
   showsPage(place: TicketPlace): boolean;
   /** In the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
+  /** In the editor's secret storage; empty where the server asks for none. */
+  setTeamPassword(password: string): Promise<void>;
   readonly notifications: NotificationSettings;
   readonly review: ReviewComments;
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
