@@ -45,7 +45,7 @@ const patienceMs = 10_000;
 
 export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
   const start = (name: string): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false });
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null });
   const names = async (): Promise<readonly string[]> => {
     const database = new PostgresDatabase({ url, worker: locations.teamWorker });
     try {

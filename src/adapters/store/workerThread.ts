@@ -9,7 +9,8 @@ export type StoreStart =
       /** Of a team's database, with the login. */
       readonly url: string;
       readonly repository: string;
-      readonly drive: boolean;
+      /** Null for a process that drives nothing. */
+      readonly runner: string | null;
     };
 
 interface ThreadListeners {

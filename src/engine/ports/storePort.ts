@@ -273,6 +273,20 @@ export interface StoreWrites {
   removeDismissal(number: number): Promise<void>;
 }
 
+/** A ticket of a team that is a runner's. `from`: the runner that lost it without leaving it. */
+export interface Claim {
+  readonly epoch: number;
+  readonly from: string | null;
+}
+
+/** A runner's calls that say which tickets of a team it drives. Their commits fail with EPOCH_LOST otherwise. */
+export interface Claims {
+  /** Null while a runner has the ticket whose last heartbeat is younger than `silentMs`. */
+  claim(ticket: string, silentMs: number): Promise<Claim | null>;
+  /** Leaves it to others. */
+  release(ticket: string): Promise<void>;
+}
+
 /** The engine's reads to drive tickets. */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;

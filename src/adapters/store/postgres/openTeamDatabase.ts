@@ -9,10 +9,9 @@ export const TeamRequest = z.object({
   /** With the login. */
   url: z.string(),
   repository: z.string(),
-  drive: z.boolean(),
+  /** Null for a process that drives nothing. */
+  runner: z.string().nullable(),
   writer: z.string(),
-  /** The dead thread's, to drive on unless another process took over. */
-  epoch: z.number().nullable(),
 });
 
 const Server = z.object({ server_version: z.string() });

@@ -4,6 +4,7 @@ import type {
   StoreCalls,
   StoreListener,
   StoreWrites,
+  Claims,
   Transaction,
   Store,
 } from '../../../engine/ports/storePort.ts';
@@ -58,7 +59,7 @@ export type SyncCalls = {
   readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
 };
 
-const writes: { readonly [M in keyof StoreWrites]: true } = {
+const writes: { readonly [M in keyof (StoreWrites & Claims)]: true } = {
   commit: true,
   createTicket: true,
   post: true,
@@ -67,6 +68,8 @@ const writes: { readonly [M in keyof StoreWrites]: true } = {
   removeReviewThread: true,
   changeDismissal: true,
   removeDismissal: true,
+  claim: true,
+  release: true,
 };
 
 export function isWrite(method: string): boolean {
