@@ -116,7 +116,10 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     openTeam: async (local) => {
       const url = await settings.team();
       if (url === undefined) return undefined;
-      return (await import('./repositories/driveRepository.ts')).teamRepository(local, url, environment());
+      return (await import('./repositories/driveRepository.ts')).teamRepository(local, url, {
+        env: environment(),
+        decisions: await settings.decisions(),
+      });
     },
     log,
   });

@@ -13,10 +13,10 @@ import { teamRoot } from './teamEntries.ts';
 export async function teamRepository(
   local: OpenedRepository,
   url: string,
-  env: AppOptions['env'],
+  { env, decisions }: Pick<AppOptions, 'env' | 'decisions'>,
 ): Promise<OpenedRepository | undefined> {
   const root = teamRoot(local.root);
-  const tickets = await openTeam({ url, env }).find(local.root, root);
+  const tickets = await openTeam({ url, env, decisions }).find(local.root, root);
   if (!tickets) return undefined;
   const elsewhere = (): Promise<never> =>
     Promise.reject(
