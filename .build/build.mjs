@@ -88,8 +88,7 @@ const plainSchemas = '(globalThis.__zod_globalConfig ??= {}).jitless = true;';
 
 const forEditor = {
   outExtension: { '.js': '.cjs' },
-  // A team's database is read by a thread of the other build.
-  external: ['vscode', 'mocha', 'pg'],
+  external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
   plugins: [
     tokenizerApart(),
@@ -102,6 +101,7 @@ const forEditor = {
     gitApart(),
     sampleApart(),
     forgeApart(),
+    postgresApart(),
   ],
 };
 
@@ -112,13 +112,18 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // pg asks for them, and goes without.
-    external: ['pg-native', 'pg-cloudflare'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,
     },
-    plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), httpByRequire(), executable('cli.js')],
+    plugins: [
+      tokenizerApart(),
+      secretRulesApart(),
+      sdkApart(),
+      postgresApart(),
+      httpByRequire(),
+      executable('cli.js'),
+    ],
   },
   {
     ...common,
@@ -148,7 +153,10 @@ const builds = [
       opencodeSdk: '@opencode-ai/sdk/v2/client',
       yaml: 'yaml',
       simpleGit: 'simple-git',
+      postgres: 'pg',
     },
+    // The client of PostgreSQL asks for them, and goes without.
+    external: ['pg-native', 'pg-cloudflare'],
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     sourcemap: false,
@@ -300,6 +308,11 @@ function gitApart() {
 /** Only who tries the demo writes its repository. */
 function sampleApart() {
   return apart('sample repository apart', /\/writeSampleRepository\.ts$/, './sampleRepository.cjs');
+}
+
+/** Only who has a team talks to PostgreSQL. */
+function postgresApart() {
+  return apart('PostgreSQL apart', /^pg$/, './postgres.cjs');
 }
 
 /** Only who creates a pull request talks to GitHub. */

@@ -179,9 +179,15 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);
     },
-    setTeamPassword: (text) => {
-      log.keepSecret([text].filter((secret) => secret !== ''));
-      return teamPassword.set(text);
+    team: {
+      setPassword: (text) => {
+        log.keepSecret([text].filter((secret) => secret !== ''));
+        return teamPassword.set(text);
+      },
+      join: async (code) => {
+        const url = (await settings.team()) ?? '';
+        return (await import('./repositories/driveRepository.ts')).joinTeam(url, environment(), code);
+      },
     },
     notifications: notificationSettings,
     review,

@@ -1,4 +1,6 @@
 import { openTeam } from '../../app/team.ts';
+import { openTeamDevices } from '../../app/teamDevices.ts';
+import type { TeamDevice } from '../../domain/team/keys.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { checked } from '../../protocol/checks.ts';
 import type { AppOptions } from '../../app/createApp.ts';
@@ -37,4 +39,14 @@ export async function teamRepository(
     wantsReopening: () => Promise.resolve(false),
     close: () => tickets.close(),
   };
+}
+
+/** Registers this installation's key in the team by a one-time code. */
+export async function joinTeam(url: string, env: AppOptions['env'], code: string): Promise<TeamDevice> {
+  const devices = await openTeamDevices({ url, env });
+  try {
+    return await devices.join(code);
+  } finally {
+    await devices.close();
+  }
 }

@@ -6,9 +6,9 @@ import type { Workbench } from '../shared/workbench.ts';
 /** Asks once a refusal for the password of the team's database, which the settings don't hold. */
 export function offerTeamPassword({
   repositories,
-  setTeamPassword,
+  team,
   logError,
-}: Pick<Workbench, 'repositories' | 'setTeamPassword' | 'logError'>): Disposable {
+}: Pick<Workbench, 'repositories' | 'team' | 'logError'>): Disposable {
   let offered = '';
   const offer = async (message: string): Promise<void> => {
     const enter = l10n.t('Enter Password…');
@@ -23,7 +23,7 @@ export function offerTeamPassword({
     if (reply.kind !== 'given') return;
     // The next refusal is another one, also with the same words.
     offered = '';
-    await setTeamPassword(reply.value);
+    await team.setPassword(reply.value);
   };
   return repositories.onDidChange(() => {
     const refused = repositories.entries.flatMap((entry) =>

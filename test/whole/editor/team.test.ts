@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
+import { openTeamDevices } from '../../../src/app/teamDevices.ts';
 import { TicketPage } from '../../support/editor/editorPages.ts';
 import type { EditorScene } from '../../support/editor/editorScene.ts';
 import { sharedScene } from '../../support/editor/sharedScene.ts';
@@ -24,6 +25,14 @@ describe('a team’s tickets in the editor', function () {
     await scene.drive();
   });
   after(() => team?.close());
+  const pairingCode = async (): Promise<string> => {
+    const admin = await openTeamDevices({ url: server.url, env: process.env });
+    try {
+      return (await admin.pair({ person: 'ann', role: 'reviewer' })).code;
+    } finally {
+      await admin.close();
+    }
+  };
 
   it('are asked for with a password, which no setting holds', async () => {
     const url = new URL(server.url);
@@ -46,7 +55,7 @@ describe('a team’s tickets in the editor', function () {
     await workbench.screenshots('team-tree');
   });
 
-  it('open their page, and take an action of a person', async () => {
+  it('open their page, and take an action of a person once the device has joined', async () => {
     await workbench.row(/· Add CSV export/).click();
     const page = new TicketPage(workbench);
     await page.open();
@@ -54,12 +63,21 @@ describe('a team’s tickets in the editor', function () {
     assert.ok(team);
     const { client, ports } = team;
     const [ticket] = await client.tickets();
-    await workbench.takeAction('Cancel', ticket?.id);
-    await workbench.answerDialog('Cancel Ticket');
+    const cancel = async (): Promise<void> => {
+      await workbench.takeAction('Cancel', ticket?.id);
+      await workbench.answerDialog('Cancel Ticket');
+    };
+    await cancel();
+    await workbench.showNotification('This device isn');
+    await workbench.answerNotification('This device isn', 'Enter Pairing Code…');
+    await workbench.write('An admin of the team', await pairingCode());
+    await workbench.statusBarItem('Joined the team as ann (reviewer).').waitFor(slow);
+    await cancel();
     const filed = await until(
       async () => (await ports.store.inbox(ticket?.id ?? '', { pending: true }))[0],
       'it is filed',
     );
     assert.equal(filed.kind, 'cancel');
+    assert.match(filed.seal ?? '', /^team:[0-9a-f]{32}:/);
   });
 });

@@ -16,7 +16,10 @@ describe('a team’s database without a password', () => {
     repositories = new FakeRepositories();
     shown = offerTeamPassword({
       repositories,
-      setTeamPassword: async (password) => void passwords.push(password),
+      team: {
+        setPassword: async (password) => void passwords.push(password),
+        join: () => Promise.reject(new Error('not in this test')),
+      },
       logError: (_what, logged) => assert.fail(String(logged)),
     });
   });
