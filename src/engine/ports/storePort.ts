@@ -287,6 +287,19 @@ export interface Claims {
   release(ticket: string): Promise<void>;
 }
 
+/** Lines of a ticket's log, each an event; `number` rises. */
+export interface LogPiece {
+  readonly number: number;
+  readonly lines: string;
+}
+
+/** The logs of a team's tickets, for people on other machines. Nothing is decided by them. */
+export interface SharedLog {
+  append(ticket: string, lines: string): Promise<void>;
+  /** Pieces after a number, oldest first: not all of them at once. */
+  after(ticket: string, number: number): Promise<readonly LogPiece[]>;
+}
+
 /** The engine's reads to drive tickets. */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
