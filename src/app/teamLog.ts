@@ -5,13 +5,13 @@ import { TicketId } from '../domain/core/ids.ts';
 import { parsedEvent, type TicketEvent } from '../domain/core/events.ts';
 import type { SharedLog } from '../engine/ports/storePort.ts';
 
-/** Milliseconds between looks at logs that somebody reads, and how long a log counts as read. */
+/** Milliseconds between checks of logs that are being read, and how long a log counts as read. */
 const lookMs = 1_000;
 const readMs = 60_000;
 
 interface Copied {
   number: number;
-  /** All that there was when somebody began to read it. */
+  /** Everything that was there at first has been read. */
   isKnown: boolean;
   readUntil: number;
   copying: Promise<void> | undefined;
@@ -25,8 +25,8 @@ export interface TeamLogOptions {
 }
 
 /**
- * Copies of a team's logs, from which this machine reads pages as of its own tickets. The news of a log that
- * somebody reads are told as events, as if the work were done here.
+ * Copies of a team's logs, from which this machine reads pages as of its own tickets. What is new in a log
+ * that is being read is told as events, as if the work were done here.
  */
 export class TeamLog {
   /** Has the folder `logs`, as a state folder does. Removed at the end. */
@@ -62,7 +62,7 @@ export class TeamLog {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([...this.#copied.values()].map(({ copying }) => copying));
+    for (const { copying } of this.#copied.values()) await copying;
     await rm(this.folder, { recursive: true, force: true });
   }
 

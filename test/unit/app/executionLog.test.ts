@@ -47,6 +47,7 @@ describe('the execution log', () => {
   });
 
   it('is shared as it is kept, with what models say, and without secrets', async () => {
+    const secret = `ghp_${'a1B2c3D4e'.repeat(4)}`;
     const shared: string[] = [];
     const log = new ExecutionLog({
       stateFolder: folder.path,
@@ -54,12 +55,12 @@ describe('the execution log', () => {
       share: (ticket, lines) => Promise.resolve(void shared.push(ticket, lines)),
     });
     log.add(says('text', 'Let me see.'));
-    log.add(says('command', 'curl -H "Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123456789"'));
+    log.add(says('command', `curl -H ${secret}`));
     await log.flush();
     const [ticket = '', lines = ''] = shared;
     assert.equal(ticket, 'TST-1');
     assert.match(lines, /Let me see\..*\n.*curl/);
-    assert.doesNotMatch(lines, /abcdefghijklmnop/);
+    assert.ok(!lines.includes(secret));
   });
 
   it('keeps what a model writes in whole lines, and how its tools ended, but not in the worktree', async () => {

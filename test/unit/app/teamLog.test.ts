@@ -49,7 +49,7 @@ describe('the log of a team’s ticket on another machine', () => {
   });
   afterEach(() => log.close());
 
-  it('is all there at once, and its news are told while somebody reads it', async () => {
+  it('is all there at once, and its news are told while it is being read', async () => {
     write(said('one'), said('two'));
     write(said('three'));
     write(said('four'));
