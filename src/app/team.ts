@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
 import { repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
 import { whenFree } from '../adapters/store/sql/whenFree.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
-import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
@@ -14,10 +17,12 @@ import { prefixOf } from '../domain/core/ids.ts';
 import type { Remote } from '../domain/forge/forgePlace.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { DiffReader } from '../protocol/review.ts';
+import type { Decisions } from './admission.ts';
 import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
+import { withTeamAdmission } from './teamAdmission.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +45,16 @@ export interface Team {
 /** Milliseconds that a list waits for the server. */
 const patienceMs = 10_000;
 
-export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
+export interface TeamOptions {
+  readonly url: string;
+  readonly env: Environment;
+  /** Default: nobody decides. */
+  readonly decisions?: Pick<Decisions, 'decide'>;
+}
+
+export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
+  const keys = new TeamKeys(url);
+  const place = { env, decisions, keys };
   const start = (name: string): Promise<WorkerStore> =>
     openWorkerStore(locations.teamWorker, { url, repository: name, runner: null });
   return {
@@ -52,12 +66,12 @@ export function openTeam({ url, env }: { readonly url: string; readonly env: Env
         database.close();
       }
     },
-    open: async (name) => ticketsOf(name, await start(name), { env }),
+    open: async (name) => ticketsOf(name, await start(name), place),
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
       const name = teamName(await git.remotes(), root);
-      return ticketsOf(name, await start(name), { env, git, root });
+      return ticketsOf(name, await start(name), { ...place, git, root });
     },
   };
 }
@@ -80,11 +94,27 @@ export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root:
 
 interface Place {
   readonly env: Environment;
+  readonly decisions: Pick<Decisions, 'decide'>;
+  readonly keys: TeamKeys;
   readonly git?: GitAdapter;
   readonly root?: string;
 }
 
-function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }: Place): TeamTickets {
+function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets {
+  const { env, decisions, keys, git, root = '' } = place;
+  const events = new EventBus();
+  const isAgent = startedByAgent() === true;
+  const store = withTeamAdmission({
+    store: opened.store,
+    decisions,
+    drives: false,
+    isAgent,
+    clock: systemClock,
+    events,
+    repository: name,
+    keys,
+    key: new InstallationKey(configRoot(env)),
+  });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -94,23 +124,27 @@ function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }
   const client = new StoreClient({
     store,
     repository: { root, name, mode: 'follower', reason: '' },
-    events: new EventBus(),
+    events,
     stateFolder: root,
     diffs: noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),
     randomId: () => crypto.randomUUID(),
-    isAgent: startedByAgent() === true,
+    isAgent,
     naming: async () => ({ prefix, atLeast: ((await git?.highestTicket(prefix)) ?? 0) + 1 }),
     checkStart: () =>
       Promise.reject(
         new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
       ),
   });
-  return { client, repository: { root }, ports: { store }, close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), keys.close()]);
+  };
+  return { client, repository: { root }, ports: { store }, close };
 }
 
+const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
 const noDiffs: DiffReader = {
   diff: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),

@@ -44,6 +44,7 @@ export class CommandBench {
       openBackups: none,
       openVerifier: none,
       openTeam: none,
+      openTeamDevices: none,
       startTeamServer: none,
       keyLine: none,
       openCleaner: none,

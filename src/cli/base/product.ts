@@ -7,6 +7,7 @@ import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
 import { openTeam } from '../../app/team.ts';
+import { openTeamDevices } from '../../app/teamDevices.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
 /** Everything that commands open on a repository. */
@@ -15,6 +16,7 @@ export interface Product {
   readonly openBackups: typeof openBackups;
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
+  readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeamServer: typeof startLocalServer;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
@@ -30,6 +32,7 @@ export const product: Product = {
   openBackups,
   openVerifier,
   openTeam,
+  openTeamDevices,
   startTeamServer: startLocalServer,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),

@@ -131,6 +131,22 @@ export const errorTexts = {
     "The confirmation didn't match. Nothing was changed.",
     'Run the command again and type the word that it shows.',
   ],
+  DEVICE_UNKNOWN: [
+    "This device isn't one of the team's.",
+    'Ask an admin for a pairing code, then run "beadsmith team join CODE".',
+  ],
+  DEVICE_REVOKED: [
+    "This device was revoked, so the team doesn't accept its decisions.",
+    'Ask an admin. A revoked key stays revoked.',
+  ],
+  PAIRING_INVALID: [
+    "The pairing code doesn't exist, has expired, or was used by another device.",
+    'Ask for a new one: "beadsmith team pair".',
+  ],
+  ROLE_MISSING: [
+    'Your role in the team is {role}, and this needs {needed}.',
+    'Ask an admin for a pairing code with another role.',
+  ],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
   REASON_MISSING: [
     'The approval requires a reason because gaps are open.',

@@ -33,7 +33,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 1;
+export const sharedVersion = 2;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -58,6 +58,27 @@ export const sharedObjects = `
     id TEXT COLLATE "C" PRIMARY KEY, host TEXT NOT NULL, version TEXT NOT NULL, can TEXT NOT NULL, at_once BIGINT NOT NULL,
     wanted TEXT NOT NULL DEFAULT 'work' CHECK (wanted IN ('work', 'pause', 'drain', 'leave')), started_at BIGINT NOT NULL, seen_at BIGINT NOT NULL
   );
+
+  -- Uses up a pairing code for one device, in one transaction, with its owner's rights and the server's clock.
+  CREATE OR REPLACE FUNCTION beadsmith.redeem(code text, spki text, named text) RETURNS text LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $f$
+  DECLARE
+    found beadsmith.pairings;
+    known beadsmith.keys;
+    key_id text := substr(encode(sha256(decode(spki, 'base64')), 'hex'), 1, 32);
+    at bigint := extract(epoch FROM clock_timestamp()) * 1000;
+  BEGIN
+    SELECT * INTO found FROM beadsmith.pairings WHERE code_hash = encode(sha256(convert_to(code, 'UTF8')), 'hex') FOR UPDATE;
+    IF found.code_hash IS NULL OR found.expires_at <= at OR found.used_by <> key_id THEN RETURN 'invalid'; END IF;
+    SELECT * INTO known FROM beadsmith.keys WHERE id = key_id FOR UPDATE;
+    IF known.revoked_at IS NOT NULL THEN RETURN 'revoked'; END IF;
+    IF found.used_by = key_id THEN RETURN 'done'; END IF;
+    INSERT INTO beadsmith.keys (id, public_key, person, device, role, added_at)
+      VALUES (key_id, spki, found.person, named, found.role, at)
+      ON CONFLICT (id) DO UPDATE SET person = excluded.person, device = excluded.device, role = excluded.role;
+    UPDATE beadsmith.pairings SET used_by = key_id WHERE code_hash = found.code_hash;
+    RETURN 'done';
+  END $f$;
 
   CREATE OR REPLACE FUNCTION beadsmith.json_path(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $f$
     SELECT CASE WHEN $1 LIKE '$.%' THEN string_to_array(substr($1, 3), '.') ELSE ARRAY[$1] END

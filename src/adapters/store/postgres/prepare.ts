@@ -45,6 +45,15 @@ export function prepareRepository(
   database.use(schemaOf(found.id), settings);
 }
 
+/** Makes what all repositories share, where it is missing: their list, and the team's devices. */
+export function prepareShared(database: PostgresDatabase): void {
+  if (sharedIn(database) >= sharedVersion) return;
+  database.transaction(() => {
+    database.get('SELECT pg_advisory_xact_lock(?)', migrationLock);
+    updateShared(database);
+  });
+}
+
 /** The repositories whose tickets are in a team's database, by name. */
 export function repositoriesIn(database: PostgresDatabase): readonly string[] {
   if (!isThere(database)) return [];
@@ -74,7 +83,7 @@ function find(database: PostgresDatabase, name: string): z.infer<typeof Reposito
 }
 
 /** In its transaction; another process may have done some of it. */
-function update(database: PostgresDatabase, name: string, steps: readonly string[]): void {
+function updateShared(database: PostgresDatabase): void {
   const { roles } = Rights.parse(
     database.get('SELECT rolcreaterole OR rolsuper AS roles FROM pg_roles WHERE rolname = current_user'),
   );
@@ -85,6 +94,11 @@ function update(database: PostgresDatabase, name: string, steps: readonly string
     database.run('INSERT INTO beadsmith.about VALUES (?)', sharedVersion);
     database.exec(grantShared);
   }
+}
+
+/** In its transaction, too. */
+function update(database: PostgresDatabase, name: string, steps: readonly string[]): void {
+  updateShared(database);
   const known = find(database, name);
   const { id, version } =
     known ??
