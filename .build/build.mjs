@@ -111,8 +111,8 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Of teams, and loaded by their threads alone.
-    external: ['pg'],
+    // Of teams, and loaded when one is used.
+    external: ['pg', '@dbos-inc/dbos-sdk'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,
