@@ -23,6 +23,7 @@ import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
+import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,6 +41,8 @@ export interface Team {
   open(name: string): Promise<TeamTickets>;
   /** Opens, or makes, the tickets of the repository that the folder is in. */
   openHere(folder: string): Promise<TeamTickets>;
+  /** Those of the folder's repository if the team has it. `shownAs`: its key for the client. */
+  find(folder: string, shownAs: string): Promise<TeamTickets | undefined>;
 }
 
 /** Milliseconds that a list waits for the server. */
@@ -57,15 +60,16 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
   const place = { env, decisions, keys };
   const start = (name: string, origin = ''): Promise<WorkerStore> =>
     openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, origin });
+  const names = async (): Promise<readonly string[]> => {
+    const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+    try {
+      return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
+    } finally {
+      database.close();
+    }
+  };
   return {
-    names: async () => {
-      const database = new PostgresDatabase({ url, worker: locations.teamWorker });
-      try {
-        return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
-      } finally {
-        database.close();
-      }
-    },
+    names,
     open: async (name) => ticketsOf(name, await start(name), place),
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
@@ -73,6 +77,14 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
       const remotes = await git.remotes();
       const name = teamName(remotes, root);
       return ticketsOf(name, await start(name, originOf(remotes)), { ...place, git, root });
+    },
+    find: async (folder, shownAs) => {
+      const git = new GitAdapter({ folder, environment: env });
+      const { root } = await git.repository();
+      const name = teamName(await git.remotes(), root);
+      return (await names()).includes(name)
+        ? ticketsOf(name, await start(name), { ...place, git, root, shownAs })
+        : undefined;
     },
   };
 }
@@ -102,10 +114,12 @@ interface Place {
   readonly keys: TeamKeys;
   readonly git?: GitAdapter;
   readonly root?: string;
+  /** Names the repository for the client; default: its root. */
+  readonly shownAs?: string;
 }
 
 function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets {
-  const { env, decisions, keys, git, root = '' } = place;
+  const { env, decisions, keys, git, root = '', shownAs = root } = place;
   const events = new EventBus();
   const isAgent = startedByAgent() === true;
   const store = withTeamAdmission({
@@ -127,10 +141,10 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
   const client = new StoreClient({
     store,
-    repository: { root, name, mode: 'follower', reason: '' },
+    repository: { root: shownAs, name, mode: 'team', reason: '' },
     events,
     stateFolder: root,
-    diffs: noDiffs,
+    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),

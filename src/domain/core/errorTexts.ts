@@ -241,6 +241,10 @@ export const errorTexts = {
     'Another process is working on the tickets of this repository, on {host} (process {pid}).',
     'Work there, or end the process.',
   ],
+  TEAM_LOGIN: [
+    "The team's database can't be used with this login: {reason}.",
+    'Check the setting beadsmith.team, and enter the password again.',
+  ],
   OWNER_ELSEWHERE: [
     'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Last active {minutes} min ago.',
     'Work there. If that process is gone, for example because its container was rebuilt, take over: "beadsmith list --take-over" in the repository.',

@@ -279,7 +279,7 @@ export interface Claim {
   readonly from: string | null;
 }
 
-/** A runner's calls that say which tickets of a team it drives. Their commits fail with EPOCH_LOST otherwise. */
+/** A runner's calls that claim tickets of a team. Commits of other tickets fail with EPOCH_LOST. */
 export interface Claims {
   /** Null while a runner has the ticket whose last heartbeat is younger than `silentMs`. */
   claim(ticket: string, silentMs: number): Promise<Claim | null>;

@@ -13,7 +13,7 @@ type ClaimCalls = {
   readonly [M in keyof Claims]: (...args: Parameters<Claims[M]>) => Awaited<ReturnType<Claims[M]>>;
 };
 
-/** Who left a ticket to others. */
+/** The runner of a ticket that is left to others. */
 const nobody = '';
 
 /**

@@ -30,6 +30,8 @@ class FakeTeam implements Team {
     return Promise.resolve(this.#tickets(this.here));
   };
 
+  find: Team['find'] = () => Promise.resolve(this.#tickets(this.here));
+
   #tickets({ client, repository, ports }: FakeApp): TeamTickets {
     return {
       client,
