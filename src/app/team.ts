@@ -59,8 +59,8 @@ export interface TeamOptions {
 export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
   const keys = new TeamKeys(url);
   const place = { env, decisions, keys };
-  const start = (name: string): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null });
+  const start = (name: string, origin = ''): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, origin });
   const names = async (): Promise<readonly string[]> => {
     const database = new PostgresDatabase({ url, worker: locations.teamWorker });
     try {
@@ -75,8 +75,9 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
-      const name = teamName(await git.remotes(), root);
-      return ticketsOf(name, await start(name), { ...place, git, root });
+      const remotes = await git.remotes();
+      const name = teamName(remotes, root);
+      return ticketsOf(name, await start(name, originOf(remotes)), { ...place, git, root });
     },
     find: async (folder, shownAs) => {
       const git = new GitAdapter({ folder, environment: env });
@@ -93,8 +94,7 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
  * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
  */
 export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
-  const url = remotes.find(({ name }) => name === 'origin')?.url;
-  const words = (url ?? '')
+  const words = originOf(remotes)
     .replace(/[?#].*$/, '')
     .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
     .replace(/\/+$/, '')
@@ -103,6 +103,10 @@ export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root:
     .filter((word) => word !== '');
   const name = words.length < 2 ? basename(root) : words.slice(-2).join('/');
   return name.slice(0, 200);
+}
+
+function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
+  return remotes.find(({ name }) => name === 'origin')?.url ?? '';
 }
 
 interface Place {

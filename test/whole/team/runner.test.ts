@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { postgresServer } from '../../support/storeContract/postgresServer.ts';
+import { TeamBench } from '../../support/team/teamBench.ts';
+import { until } from '../../support/until.ts';
+
+describe('a runner of a team', function () {
+  this.timeout(400_000);
+  const server = postgresServer();
+  let bench: TeamBench;
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') console.error(bench.said());
+    await bench.close();
+  });
+
+  it('drives a ticket from gate to gate, leaves it at each, and leaves the team when it is stopped', async () => {
+    bench = await TeamBench.open(server.url);
+    const runner = await bench.run('one');
+    const id = await bench.start('Greet by name');
+    await bench.driveTo(id, 'WAITING_PR_REVIEW');
+    const claims = async (): Promise<readonly string[]> =>
+      (await bench.query<{ runner: string }>('SELECT runner FROM beadsmith_1.claims')).map((one) => one.runner);
+    await until(async () => (await claims()).join() === '', 'nobody has the ticket');
+    await bench.driveTo(id, 'COMPLETED');
+    runner.child.kill('SIGTERM');
+    assert.equal((await runner.ended).code, 0);
+    assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
+  });
+});
