@@ -24,7 +24,7 @@ import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts
 import { RepositorySettings } from '../domain/settings/settings.ts';
 import type { Git, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { type Decisions, withAdmission } from './admission.ts';
 import { type KnownKeys, withTeamAdmission } from './teamAdmission.ts';
@@ -268,9 +268,11 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     // A team's tickets are claimed first.
     if (!team) await followMovedWorktrees(store, git);
   }
+  const { log: shared } = opened;
+  const share = team && shared && ((...lines: Parameters<SharedLog['append']>) => shared.append(...lines));
   const follow =
     opened.mode === 'driver'
-      ? await driverParts(ports, events, { stateFolder, history: client.history })
+      ? await driverParts(ports, events, { stateFolder, history: client.history, share })
       : [];
   const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
   const noting =

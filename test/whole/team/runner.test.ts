@@ -21,6 +21,8 @@ describe('a runner of a team', function () {
       (await bench.query<{ runner: string }>('SELECT runner FROM beadsmith_1.claims')).map((one) => one.runner);
     await until(async () => (await claims()).join() === '', 'nobody has the ticket');
     await bench.driveTo(id, 'COMPLETED');
+    const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
+    assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
