@@ -23,12 +23,14 @@ export class TeamBench {
   readonly runners: CliProcess[] = [];
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
+  /** The bare repository that the runners clone. */
+  readonly remote: string;
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #url: string;
   readonly #model: ScriptedServer;
 
   private constructor(
-    parts: Pick<TeamBench, 'tickets' | 'repository'> & {
+    parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
       readonly folder: ReturnType<typeof folderAt>;
       readonly url: string;
       readonly model: ScriptedServer;
@@ -36,17 +38,18 @@ export class TeamBench {
   ) {
     this.tickets = parts.tickets;
     this.repository = parts.repository;
+    this.remote = parts.remote;
     this.#folder = parts.folder;
     this.#url = parts.url;
     this.#model = parts.model;
   }
 
-  /** `script`: what the models say, else a generic answer. */
-  static async open(url: string, script?: ModelScript): Promise<TeamBench> {
+  /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
+  static async open(url: string, script?: ModelScript, latencyMs = 0): Promise<TeamBench> {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
-    await repository.addOrigin();
-    const model = await startScriptedServer(script ? { script } : {});
+    const remote = await repository.addOrigin();
+    const model = await startScriptedServer({ latencyMs, ...(script && { script }) });
     const options = { baseURL: model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
     await writeFile(
@@ -59,7 +62,7 @@ export class TeamBench {
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root);
-    return new TeamBench({ folder, repository, model, url, tickets });
+    return new TeamBench({ folder, repository, remote, model, url, tickets });
   }
 
   /** A runner with clones of its own. */
@@ -84,7 +87,10 @@ export class TeamBench {
       },
     );
     this.runners.push(runner);
-    await until(() => /is ready/.test(runner.stdout) || runner.child.exitCode !== null, 'the runner is ready');
+    await until(
+      () => /is ready/.test(runner.stdout) || runner.child.exitCode !== null,
+      'the runner is ready',
+    );
     if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
     return runner;
   }
@@ -134,6 +140,10 @@ export class TeamBench {
     } finally {
       await client.end();
     }
+  }
+
+  get requests(): ScriptedServer['requests'] {
+    return this.#model.requests;
   }
 
   said(): string {
