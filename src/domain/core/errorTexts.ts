@@ -253,6 +253,14 @@ export const errorTexts = {
     'Another process has taken over the tickets of this repository.',
     'Nothing was lost. This process is now a follower.',
   ],
+  TICKET_BUSY: [
+    '{ticket} has decisions that nobody has carried out yet.',
+    'Let it continue until they are carried out, then try again.',
+  ],
+  TICKET_TAKEN: [
+    'There is another ticket {ticket} where this one is to go.',
+    'Use another ticket prefix for one of the two, or finish the ticket where it is.',
+  ],
   STATUS_CONFLICT: ['The status of the ticket has changed.', 'Check its current status.'],
   JOURNAL_BROKEN: [
     'The journal of {ticket} is damaged at entry {seq}.',

@@ -79,6 +79,10 @@ export class TeamStore extends SqlStore {
     throw new BeadsmithError('EPOCH_LOST');
   }
 
+  protected override mayAdd(): void {
+    if (this.#runner === null) throw new BeadsmithError('EPOCH_LOST');
+  }
+
   protected override firstEpoch(): number {
     return 0;
   }
