@@ -243,7 +243,7 @@ export const errorTexts = {
   ],
   TEAM_LOGIN: [
     "The team's database can't be used with this login: {reason}.",
-    'Check the setting beadsmith.team, and enter the password again.',
+    "Check the user and the password in the database's URL; in the editor, enter the password again.",
   ],
   OWNER_ELSEWHERE: [
     'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Last active {minutes} min ago.',

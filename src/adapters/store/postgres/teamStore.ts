@@ -75,7 +75,7 @@ export class TeamStore extends SqlStore {
       stored.runner === this.#runner &&
       (this.#held.get(ticket) ?? stored.epoch) === stored.epoch;
     if (isMine) return stored.epoch;
-    if (stored === undefined) positionOf(this.#database, ticket);
+    if (stored === undefined && 'ticket' in of) positionOf(this.#database, ticket);
     throw new BeadsmithError('EPOCH_LOST');
   }
 
