@@ -315,6 +315,7 @@ export class GitAdapter implements Git {
   }
 
   async ignored(only?: Parameters<Git['ignored']>[0]): Promise<readonly string[]> {
+    if (only && 'below' in only) return this.#reader.ignored({ cwd: only.below });
     return this.#reader.ignored(await this.#root(), only);
   }
 

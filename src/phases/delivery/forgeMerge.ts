@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, type ErrorArgs } from '../../domain/core/errors.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
@@ -62,6 +63,9 @@ export async function unplanMerge(
   return after.news?.code === 'FORGE_UNQUEUED' ? { ...after, news: undefined } : after;
 }
 
+/** Noted before it is closed, with when it was last reopened: who reopens it after that wants it open. */
+const Closing = z.object({ reopened: z.string().nullable() });
+
 /** Closes the pull request on the forge, and returns it as it is then. Throws the forge's errors. */
 export async function closeOnForge(
   io: StepIo,
@@ -71,8 +75,16 @@ export async function closeOnForge(
   const seen = await seePullRequest(io, ticket, report);
   if (!['open', 'draft'].includes(seen.look.state)) return seen;
   if (!seen.isItsOwn) throw notItsOwn(seen);
+  const { number } = seen.look;
+  const reopened = await seen.forge.lastReopening(number);
+  const begun = io.earlier.flatMap((note) => Closing.safeParse(note).data ?? [])[0];
+  if (begun && begun.reopened !== reopened) {
+    say(io, 'The pull request was closed, and someone reopened it since, so it stays open.');
+    return seen;
+  }
+  if (!begun) await io.note({ reopened } satisfies z.infer<typeof Closing>);
   await goesOn(io);
-  await seen.forge.close(seen.look.number);
+  await seen.forge.close(number);
   return seePullRequest(io, ticket, report);
 }
 
