@@ -121,9 +121,10 @@ export async function tableTexts() {
     ...Object.values(forgeReasons).flat(),
     ...formActions
       .map(formOf)
-      .flatMap(({ about, confirmation = {}, fields, done = '' }) => [
+      .flatMap(({ about, confirmation = {}, again, fields, done = '' }) => [
         about,
         ...Object.values(confirmation),
+        ...Object.values(again?.confirmation ?? {}),
         ...Object.values(fields).flatMap((field) => [
           field.label ?? field.button ?? '',
           field.about,

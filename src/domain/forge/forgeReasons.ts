@@ -52,7 +52,7 @@ export const forgeReasons = {
   ],
   openNotFound: [
     "the open pull request #{number} wasn't found there, so nothing was pushed.",
-    'Check whether it is still there. "Create Pull Request" creates another one.',
+    'Check whether it is still there. If it is gone, updating it yourself creates another one.',
   ],
   baseWouldGo: [
     'commits of "{base}" that {repository} doesn\'t have would be published with it.',

@@ -270,7 +270,7 @@ async function saveRound(
   io.save(artifactChange(ticket, 'check_rounds', all));
 }
 
-const publishYourself = 'Update the pull request with "Create Pull Request".';
+const publishYourself = 'Update the pull request yourself.';
 
 /** Nothing was refused: a person publishes it, if there is something. */
 async function dropFix(io: RecordIo, ticket: TicketSnapshot, reason: string): Promise<null> {

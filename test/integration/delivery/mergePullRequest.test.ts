@@ -227,7 +227,7 @@ describe('a pull request that is merged on the forge from here', function () {
     await git('push', '--quiet', withLogin(forge), 'main', 'main:refs/heads/next');
     await updated({ keep: false });
     await act('check_pull_request');
-    assert.match(await shown(), /doesn't have the latest commits .*Update it with "Create Pull Request"/);
+    assert.match(await shown(), /doesn't have the latest commits .*Update the pull request\./);
     await publish();
     const after = tipOf(repository, pull.head.branch) ?? '';
     assert.notEqual(after, before);
@@ -237,7 +237,7 @@ describe('a pull request that is merged on the forge from here', function () {
     await git('branch', 'next', 'main');
     await updated({ baseBranch: 'next', keep: false });
     await act('check_pull_request');
-    assert.match(await shown(), /the base branch of the ticket.*Update it with "Create Pull Request"/);
+    assert.match(await shown(), /the base branch of the ticket.*Update the pull request\./);
     await publish();
     assert.equal(pull.base, 'next');
     assert.equal(await shown(), '#1 open');
