@@ -3,6 +3,7 @@ import { forgeText } from '../../base/forgeText.ts';
 import { raced } from '../../base/raced.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -234,8 +235,7 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
   const { baseBranch: base } = ticketParts(ticket);
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
   if (!report) {
-    const [reason, remedy] = ['there is no pull request.', 'Retry, or close the ticket.'];
-    refuseEntry(io, entry, 'MERGE_REFUSED', { base, reason, remedy });
+    refuseEntry(io, entry, 'MERGE_REFUSED', { base, ...because('noText') });
     return 'stay';
   }
   const outcome = await attempted(io, () => mergeProved(run, io, ticket, report.candidate));
@@ -273,10 +273,8 @@ async function mergeProved(
   }
   const found = await git.resolve(`refs/heads/${branch}`);
   if (found !== undefined && found !== head) {
-    const reason = `${branch} isn't at ${head.slice(0, 12)}, which was tested, but at ${found.slice(0, 12)}.`;
-    const remedy =
-      'Update from base: you decide about the commits on the branch, and what you keep is tested.';
-    throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
+    const why = because('branchMoved', { branch, tested: head.slice(0, 12), found: found.slice(0, 12) });
+    throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, ...why });
   }
   const message = `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}`;
   const request = { base: baseBranch, commit: head, message };
@@ -285,9 +283,8 @@ async function mergeProved(
     const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);
     const failed = failuresOf(evidence).map(({ command }) => `"${command}"`);
     if (failed.length > 0) {
-      const reason = `merged with it as it is now, these checks fail: ${failed.join(', ')}.`;
-      const remedy = 'Update from base: an agent adapts the branch, or you do.';
-      throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
+      const why = because('checksFail', { failed: failed.join(', ') });
+      throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, ...why });
     }
   }
   await io.fence();
