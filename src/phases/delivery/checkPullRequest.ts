@@ -1,8 +1,4 @@
-import {
-  ForgePullRequestReport,
-  type MergeReport,
-  type PullRequestReport,
-} from '../../domain/beads/reports.ts';
+import { ForgePullRequestReport, type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, errorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import type { IssueState } from '../../domain/forge/issueLink.ts';
@@ -159,6 +155,13 @@ async function failuresOf(
   if (read.ok) return { failures: read.value, unread: undefined };
   say(io, `What the failed checks say can't be read: ${read.refused.message} ${read.refused.nextStep}`);
   return { failures: [], unread: read.refused };
+}
+
+/** What the ticket proposes, also before it is published. Throws PULL_REQUEST_FAILED. */
+export async function proposedPullRequest(io: StepIo): Promise<PullRequestReport> {
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+  if (report) return report;
+  throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
 }
 
 /** The receipt of the ticket's pull request. Throws FORGE_UNKNOWN if there is none yet. */

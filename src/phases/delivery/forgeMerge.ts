@@ -10,7 +10,7 @@ import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
-import { goesOn } from './publish.ts';
+import { goesOn } from './goesOn.ts';
 
 /**
  * Merges the pull request on the forge, or plans that, and returns it as it is then
@@ -94,13 +94,13 @@ export async function closeOnForge(
  */
 export async function leaveMerge(io: StepIo, ticket: TicketSnapshot): Promise<void> {
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  const left = report && (await attempted(io, () => unplanBeforePush(io, ticket, report)));
+  const left = report && (await attempted(io, () => endPlannedMerge(io, ticket, report)));
   if (left && !left.ok)
     say(io, `GitHub may still merge the pull request. ${left.error.message} ${left.error.nextStep}`);
 }
 
-/** Ends a planned merge before other commits are pushed, which nobody saw yet. Throws the forge's errors. */
-export async function unplanBeforePush(
+/** Ends a merge that is known to be planned. Throws the forge's errors. */
+export async function endPlannedMerge(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,

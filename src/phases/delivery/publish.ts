@@ -11,6 +11,8 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { tell } from '../../engine/run/tell.ts';
 import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
+import { endPlannedMerge } from './forgeMerge.ts';
+import { goesOn } from './goesOn.ts';
 
 /**
  * A person's wishes, and the id of their request. What is empty decides nothing. `isUpdate`: only of the pull
@@ -26,7 +28,8 @@ const mostPushed = 100;
 
 /**
  * Looks whether the branch and its pull request can be published, while nothing has left yet, and files what
- * is going to be pushed (docs/decisions/202-the-forge.md). Throws PUSH_REFUSED and the forge's errors.
+ * is going to be pushed (docs/decisions/202-the-forge.md). A planned merge ends first: it is of commits that
+ * were seen. Throws PUSH_REFUSED and the forge's errors.
  */
 export async function planPublishing(
   io: StepIo,
@@ -34,6 +37,7 @@ export async function planPublishing(
   report: PullRequestReport,
   wish: PublishWish,
 ): Promise<void> {
+  await endPlannedMerge(io, ticket, report);
   const earlier = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   const { remote } = wish;
   const asked = remote === '' ? undefined : { remote };
@@ -154,12 +158,6 @@ async function assigned(
     if (!(error instanceof BeadsmithError)) throw error;
     return [{ name: names.join(', '), reason: error.message }];
   }
-}
-
-/** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
-export async function goesOn(io: StepIo): Promise<void> {
-  await io.fence();
-  io.signal.throwIfAborted();
 }
 
 /** The base branch's tip and its repository, which can get pull requests. */

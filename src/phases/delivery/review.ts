@@ -17,7 +17,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
-import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
+import { fileSeen, proposedPullRequest, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { closeOnForge, leaveMerge, mergeOnForge, unplanMerge } from './forgeMerge.ts';
@@ -182,8 +182,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   ] as const;
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
-      const report = await reportOf(io);
-      if (name === 'plan') await raced(io.signal, leaveMerge(io, ticket));
+      const report = await proposedPullRequest(io);
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return done.ok;
@@ -192,19 +191,13 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   }
 }
 
-async function reportOf(io: StepIo): Promise<PullRequestReport> {
-  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  if (report) return report;
-  throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-}
-
 /** The gate stays open if the forge refuses. */
 async function atForge(
   io: StepIo,
   entry: Decision,
   work: (report: PullRequestReport) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const report = await reportOf(io);
+  const report = await proposedPullRequest(io);
   const done = await forgeAttempt(io, () => work(report));
   if (done.ok) return done.value;
   refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
