@@ -1,6 +1,5 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
-import { commaList } from '../../domain/forge/commaList.ts';
 import { type ForgeState, publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
@@ -25,6 +24,8 @@ export type PublishWish = InboxBody<'create_pull_request'> & {
 
 /** More pushes of one ticket aren't remembered. */
 const mostPushed = 100;
+/** More labels or reviewers are a slip. */
+const mostNames = 20;
 
 /**
  * Looks whether the branch and its pull request can be published, while nothing has left yet, and files what
@@ -142,6 +143,12 @@ export async function publish(
   const shown = PullRequestReport.parse({ ...report, forge: forge.name, location });
   io.save(artifactChange(ticket, 'pull_request_report', shown));
   return now;
+}
+
+/** The names in a text with commas between, each once. */
+function commaList(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim().replace(/^@/, ''));
+  return [...new Set(names.filter((name) => name !== ''))].slice(0, mostNames);
 }
 
 /** The pull request is there, so that a failure is one more thing to say of it. */

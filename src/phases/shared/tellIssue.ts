@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { redact } from '../../base/redact.ts';
 import { MergeReport } from '../../domain/beads/reports.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
-import { IssueComments, type Milestone, milestoneKey, milestoneText } from '../../domain/forge/issueLink.ts';
+import {
+  IssueComments,
+  type Milestone,
+  type MilestoneFacts,
+  milestoneKey,
+  milestoneText,
+} from '../../domain/forge/issueLink.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { forgeOf } from './forgeOf.ts';
@@ -62,7 +68,7 @@ async function factsOf(
   io: StepIo,
   { id }: TicketSnapshot,
   known: string | undefined,
-): Promise<Parameters<typeof milestoneText>[1]> {
+): Promise<MilestoneFacts> {
   const location = known ?? (await io.ports.store.ticket(id))?.forge?.location ?? null;
   const report = await storedJson(io, 'merge_report', MergeReport);
   return { ticket: id, location, merge: report?.mergeCommit ?? null };
