@@ -494,11 +494,11 @@ export const errorTexts = {
   ],
   FORGE_BEHIND: [
     "The pull request doesn't have the latest commits or the base branch of the ticket: {location}",
-    'Update it with "Create Pull Request".',
+    'Update the pull request.',
   ],
   FORGE_CONFLICTS: [
     'The pull request conflicts with "{base}": {location}',
-    'Pull "{base}", update the ticket from base, then update the pull request with "Create Pull Request".',
+    'Pull "{base}", update the ticket from base, then update the pull request.',
   ],
   FORGE_UNQUEUED: [
     'The merge queue took out the pull request without merging it: {location}',
