@@ -195,7 +195,10 @@ export class Runner {
     return undefined;
   }
 
-  /** A run with a handler of another version is superseded (docs/ARCHITECTURE.md §5.5). */
+  /**
+   * A run with a handler of another version is superseded (docs/ARCHITECTURE.md §5.5). Its worktree may have
+   * moved.
+   */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isHeldByStep(ticket.hold) };
@@ -211,7 +214,11 @@ export class Runner {
         back: (signal: AbortSignal) => this.#backToWork(signal),
       },
     };
-    if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
+    if (open?.handlerVersion === version)
+      return openScope({
+        ...parts,
+        row: { ...open, snapshot: { ...open.snapshot, worktree: ticket.worktree } },
+      });
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;
     const [artifacts, count] = await Promise.all([store.snapshotParts(ticket.id), store.runCount(ticket.id)]);

@@ -81,7 +81,9 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   if (existing) {
     await parent.journal.settle();
     // The open step continues in the same session.
-    return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
+    const { continuedSeq, snapshot } = parent.row;
+    const moved = { ...existing.snapshot, worktree: snapshot.worktree };
+    return openScope({ ...parent, row: { ...existing, continuedSeq, snapshot: moved } });
   }
   const {
     state: _state,

@@ -26,12 +26,14 @@ export class TeamBench {
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #url: string;
   readonly #model: ScriptedServer;
+  readonly #play: { script?: ModelScript };
 
   private constructor(
     parts: Pick<TeamBench, 'tickets' | 'repository'> & {
       readonly folder: ReturnType<typeof folderAt>;
       readonly url: string;
       readonly model: ScriptedServer;
+      readonly play: { script?: ModelScript };
     },
   ) {
     this.tickets = parts.tickets;
@@ -39,6 +41,7 @@ export class TeamBench {
     this.#folder = parts.folder;
     this.#url = parts.url;
     this.#model = parts.model;
+    this.#play = parts.play;
   }
 
   /** `script`: what the models say, else a generic answer. */
@@ -46,7 +49,8 @@ export class TeamBench {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
     await repository.addOrigin();
-    const model = await startScriptedServer(script ? { script } : {});
+    const play = { ...(script && { script }) };
+    const model = await startScriptedServer(play);
     const options = { baseURL: model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
     await writeFile(
@@ -59,7 +63,7 @@ export class TeamBench {
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root);
-    return new TeamBench({ folder, repository, model, url, tickets });
+    return new TeamBench({ folder, repository, model, play, url, tickets });
   }
 
   /** A runner with clones of its own. */
@@ -84,9 +88,17 @@ export class TeamBench {
       },
     );
     this.runners.push(runner);
-    await until(() => /is ready/.test(runner.stdout) || runner.child.exitCode !== null, 'the runner is ready');
+    await until(
+      () => /is ready/.test(runner.stdout) || runner.child.exitCode !== null,
+      'the runner is ready',
+    );
     if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
     return runner;
+  }
+
+  /** From now on, answers are generic. */
+  forgetScript(): void {
+    delete this.#play.script;
   }
 
   async start(title: string): Promise<string> {
@@ -134,6 +146,15 @@ export class TeamBench {
     } finally {
       await client.end();
     }
+  }
+
+  async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {
+    const [row] = await this.query<{ id: string }>(
+      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
+    );
+    return this.query(
+      `SELECT runner, epoch::int FROM beadsmith_${row?.id ?? ''}.claims WHERE ticket = '${ticket}'`,
+    );
   }
 
   said(): string {

@@ -81,7 +81,11 @@ export class RunnerRows {
 
   /** From now on, changes in them are told. */
   async repositories(): Promise<readonly RepositoryRow[]> {
-    const found = await this.#rows(Repository, 'SELECT id, name, url FROM beadsmith.repositories ORDER BY id', []);
+    const found = await this.#rows(
+      Repository,
+      'SELECT id, name, url FROM beadsmith.repositories ORDER BY id',
+      [],
+    );
     for (const { id } of found) {
       if (this.#heard.has(id)) continue;
       await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`, []);
