@@ -195,10 +195,7 @@ export class Runner {
     return undefined;
   }
 
-  /**
-   * A run with a handler of another version is superseded (docs/ARCHITECTURE.md §5.5). Its worktree may have
-   * moved.
-   */
+  /** A run with a handler of another version is superseded (docs/ARCHITECTURE.md §5.5). */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isHeldByStep(ticket.hold) };
@@ -214,11 +211,11 @@ export class Runner {
         back: (signal: AbortSignal) => this.#backToWork(signal),
       },
     };
-    if (open?.handlerVersion === version)
-      return openScope({
-        ...parts,
-        row: { ...open, snapshot: { ...open.snapshot, worktree: ticket.worktree } },
-      });
+    if (open?.handlerVersion === version) {
+      // A worktree may have been made elsewhere meanwhile: its place decides nothing.
+      const snapshot = { ...open.snapshot, worktree: ticket.worktree };
+      return openScope({ ...parts, row: { ...open, snapshot } });
+    }
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;
     const [artifacts, count] = await Promise.all([store.snapshotParts(ticket.id), store.runCount(ticket.id)]);

@@ -81,9 +81,9 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   if (existing) {
     await parent.journal.settle();
     // The open step continues in the same session.
-    const { continuedSeq, snapshot } = parent.row;
-    const moved = { ...existing.snapshot, worktree: snapshot.worktree };
-    return openScope({ ...parent, row: { ...existing, continuedSeq, snapshot: moved } });
+    const { continuedSeq } = parent.row;
+    const snapshot = { ...existing.snapshot, worktree: parent.row.snapshot.worktree };
+    return openScope({ ...parent, row: { ...existing, continuedSeq, snapshot } });
   }
   const {
     state: _state,

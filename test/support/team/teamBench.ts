@@ -91,6 +91,7 @@ export class TeamBench {
     await until(
       () => /is ready/.test(runner.stdout) || runner.child.exitCode !== null,
       'the runner is ready',
+      200_000,
     );
     if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
     return runner;
