@@ -37,7 +37,11 @@ export class TeamClones {
   async #git(args: readonly string[], cwd: string): Promise<void> {
     const env = { ...this.#env, GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
     try {
-      await promisify(execFile)(findGit(this.#env, [this.#folder]) ?? 'git', [...args], { cwd, env, timeout: mostMs });
+      await promisify(execFile)(findGit(this.#env, [this.#folder]) ?? 'git', [...args], {
+        cwd,
+        env,
+        timeout: mostMs,
+      });
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       throw new BeadsmithError('UNEXPECTED', { reason: said.slice(-500) }, { cause: error });

@@ -19,6 +19,8 @@ export interface DriveQueueOptions {
   readonly atOnce: number | undefined;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
+  /** Makes the tables, for this login and others with the role. Undefined: they are there. */
+  readonly tables: { readonly role: string | undefined } | undefined;
   readonly log: (message: string) => void;
 }
 
@@ -40,18 +42,22 @@ export class DriveQueue {
     this.#log = log;
   }
 
-  /** Makes its tables where this login may. */
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, atOnce, drive, log } = options;
+    const { url, runner, version, atOnce, tables, drive, log } = options;
     const { DBOS } = await sdk();
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;
+    if (tables) {
+      const { role } = tables;
+      await DBOS.migrate(url, { schemaName, ...(role !== undefined && { applicationRole: role }) });
+    }
     DBOS.setConfig({
       name: 'beadsmith',
       systemDatabaseUrl: url,
       systemDatabaseSchemaName: schemaName,
       systemDatabasePoolSize: 5,
       maxConcurrentQueueDispatches: 1,
+      runMigrations: false,
       executorID: runner,
       applicationVersion: version,
       listenQueues: [queueName],

@@ -3,6 +3,7 @@ import { isLoss } from '../../domain/core/errors.ts';
 import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
 import type { Claims } from '../../engine/ports/storePort.ts';
 import type { DrivenAppParts } from '../app.ts';
+import { takeWorktree } from './takeWorktree.ts';
 
 type Parts = DrivenAppParts & { readonly claims: Claims };
 
@@ -22,6 +23,8 @@ export class TeamRepository {
   readonly #options: Options;
   readonly #engine: Engine;
   readonly #held = new Map<string, (end: EngineEnd) => void>();
+  /** The epochs of the last drives here, by ticket. */
+  readonly #last = new Map<string, number>();
   #isLost = false;
 
   constructor(parts: Parts, options: Options) {
@@ -60,7 +63,14 @@ export class TeamRepository {
     if (this.#held.has(ticket)) return later;
     const claim = await claims.claim(ticket, this.#options.silentMs);
     if (!claim) return later;
-    if (claim.from !== null) await this.#engine.countCrash(ticket);
+    try {
+      if (claim.from !== null) await this.#engine.countCrash(ticket);
+      if (this.#last.get(ticket) !== claim.epoch - 1) await takeWorktree(ports, ticket);
+    } catch (error) {
+      await claims.release(ticket);
+      throw error;
+    }
+    this.#last.set(ticket, claim.epoch);
     const end = await new Promise<EngineEnd>((resolve) => {
       this.#held.set(ticket, resolve);
       this.#engine.drive(ticket);

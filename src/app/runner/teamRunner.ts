@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
 import { TeamClones } from '../../adapters/git/teamClones.ts';
+import { roles } from '../../adapters/store/postgres/roles.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
@@ -118,11 +119,13 @@ export class TeamRunner {
   async #start(): Promise<void> {
     // Before the queue: nobody may take what an unknown runner begins for left.
     await this.#rows.beat(this.#row);
+    const { makes, hasRole } = await this.#rows.rights();
     this.#queue = await DriveQueue.open({
       url: this.#options.url,
       runner: this.id,
       version: this.#version,
       atOnce: this.#options.atOnce,
+      tables: makes ? { role: hasRole ? roles.runner : undefined } : undefined,
       drive: (order) => this.#drive(order),
       log: this.#options.log,
     });

@@ -33,7 +33,12 @@ export const runner: Command = {
     if (atOnce !== undefined && (atOnce < 1 || atOnce > mostAtOnce))
       throw new UsageError(`--at-once takes a number from 1 to ${mostAtOnce}.`);
     const silent = Number(env['BEADSMITH_RUNNER_SILENT_MS'] ?? '');
-    const { folder: _folder, drive: _drive, decisions: _decisions, ...app } = await appOptions(context, args, true);
+    const {
+      folder: _folder,
+      drive: _drive,
+      decisions: _decisions,
+      ...app
+    } = await appOptions(context, args, true);
     const say = (message: string): void => output.event({ type: 'note', message });
     const started = await product.startRunner({
       url,

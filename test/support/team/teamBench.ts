@@ -28,12 +28,14 @@ export class TeamBench {
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #url: string;
   readonly #model: ScriptedServer;
+  readonly #play: { script?: ModelScript };
 
   private constructor(
     parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
       readonly folder: ReturnType<typeof folderAt>;
       readonly url: string;
       readonly model: ScriptedServer;
+      readonly play: { script?: ModelScript };
     },
   ) {
     this.tickets = parts.tickets;
@@ -42,6 +44,7 @@ export class TeamBench {
     this.#folder = parts.folder;
     this.#url = parts.url;
     this.#model = parts.model;
+    this.#play = parts.play;
   }
 
   /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
@@ -49,7 +52,8 @@ export class TeamBench {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
     const remote = await repository.addOrigin();
-    const model = await startScriptedServer({ latencyMs, ...(script && { script }) });
+    const play = { latencyMs, ...(script && { script }) };
+    const model = await startScriptedServer(play);
     const options = { baseURL: model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
     await writeFile(
@@ -62,7 +66,7 @@ export class TeamBench {
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root);
-    return new TeamBench({ folder, repository, remote, model, url, tickets });
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets });
   }
 
   /** A runner with clones of its own. */
@@ -90,9 +94,15 @@ export class TeamBench {
     await until(
       () => /is ready/.test(runner.stdout) || runner.child.exitCode !== null,
       'the runner is ready',
+      200_000,
     );
     if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
     return runner;
+  }
+
+  /** From now on, answers are generic. */
+  forgetScript(): void {
+    delete this.#play.script;
   }
 
   async start(title: string): Promise<string> {
@@ -144,6 +154,15 @@ export class TeamBench {
 
   get requests(): ScriptedServer['requests'] {
     return this.#model.requests;
+  }
+
+  async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {
+    const [row] = await this.query<{ id: string }>(
+      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
+    );
+    return this.query(
+      `SELECT runner, epoch::int FROM beadsmith_${row?.id ?? ''}.claims WHERE ticket = '${ticket}'`,
+    );
   }
 
   said(): string {

@@ -17,9 +17,7 @@ describe('a runner of a team', function () {
     const runner = await bench.run('one');
     const id = await bench.start('Greet by name');
     await bench.driveTo(id, 'WAITING_PR_REVIEW');
-    const claims = async (): Promise<readonly string[]> =>
-      (await bench.query<{ runner: string }>('SELECT runner FROM beadsmith_1.claims')).map((one) => one.runner);
-    await until(async () => (await claims()).join() === '', 'nobody has the ticket');
+    await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
     await bench.driveTo(id, 'COMPLETED');
     const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
     assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));

@@ -33,7 +33,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 2;
+export const sharedVersion = 3;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import * as z from 'zod';
+import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
 const Runner = z.object({
@@ -13,6 +14,7 @@ const Runner = z.object({
   silent: z.boolean(),
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
+const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
 
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
@@ -53,6 +55,17 @@ export class RunnerRows {
     this.#onChange = options.onChange;
   }
 
+  /** Whether this login may make the queue's tables, and whether there is a role for other runners. */
+  async rights(): Promise<z.infer<typeof Rights>> {
+    const [row] = await this.#rows(
+      Rights,
+      `SELECT has_database_privilege(current_database(), 'CREATE') AS makes,
+        EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "hasRole"`,
+      [roles.runner],
+    );
+    return row ?? { makes: false, hasRole: false };
+  }
+
   /** Registers the runner, or says that it is alive; answers what people want of it. */
   async beat({ id, host, version, atOnce }: NewRunner): Promise<RunnerRow['wanted']> {
     const [row] = await this.#rows(
@@ -81,7 +94,11 @@ export class RunnerRows {
 
   /** From now on, changes in them are told. */
   async repositories(): Promise<readonly RepositoryRow[]> {
-    const found = await this.#rows(Repository, 'SELECT id, name, url FROM beadsmith.repositories ORDER BY id', []);
+    const found = await this.#rows(
+      Repository,
+      'SELECT id, name, url FROM beadsmith.repositories ORDER BY id',
+      [],
+    );
     for (const { id } of found) {
       if (this.#heard.has(id)) continue;
       await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`, []);
