@@ -47,6 +47,7 @@ export class CommandBench {
       openTeamDevices: none,
       startTeamServer: none,
       startRunner: none,
+      moveTicket: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,
