@@ -19,12 +19,13 @@ export interface DriveQueueOptions {
   readonly atOnce: number | undefined;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
-  /** Makes the tables, for this login and others with the role. Undefined: they are there. */
-  readonly tables: { readonly role: string | undefined } | undefined;
+  /** This login may make the tables; else they are there. */
+  readonly makesTables: boolean;
   readonly log: (message: string) => void;
 }
 
-const schemaName = 'beadsmith_queue';
+/** The schema of its tables. */
+export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
 const usualAtOnce = 2;
 const pollMs = 500;
@@ -43,21 +44,17 @@ export class DriveQueue {
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, atOnce, tables, drive, log } = options;
+    const { url, runner, version, atOnce, makesTables, drive, log } = options;
     const { DBOS } = await sdk();
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;
-    if (tables) {
-      const { role } = tables;
-      await DBOS.migrate(url, { schemaName, ...(role !== undefined && { applicationRole: role }) });
-    }
     DBOS.setConfig({
       name: 'beadsmith',
       systemDatabaseUrl: url,
-      systemDatabaseSchemaName: schemaName,
+      systemDatabaseSchemaName: queueSchema,
       systemDatabasePoolSize: 5,
       maxConcurrentQueueDispatches: 1,
-      runMigrations: false,
+      runMigrations: makesTables,
       executorID: runner,
       applicationVersion: version,
       listenQueues: [queueName],
@@ -130,7 +127,8 @@ export class DriveQueue {
   }
 
   async close(): Promise<void> {
-    await this.#dbos.shutdown();
+    // A process may open it again.
+    await this.#dbos.shutdown({ deregister: true });
   }
 
   /** No runner of its version is left: its runs are superseded. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
+import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
 import { TeamClones } from '../../adapters/git/teamClones.ts';
-import { roles } from '../../adapters/store/postgres/roles.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
@@ -42,7 +41,7 @@ export interface TeamRunnerOptions {
   readonly log: (message: string) => void;
 }
 
-const usualSilentMs = 60_000;
+export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
@@ -53,7 +52,7 @@ const againMs = 10_000;
  * and queues tickets with something to take. The oldest runner gives others' drives on once they are silent.
  */
 export class TeamRunner {
-  readonly id = randomUUID();
+  readonly id: string = randomUUID();
   readonly #options: TeamRunnerOptions;
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
@@ -62,7 +61,7 @@ export class TeamRunner {
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
   readonly #driving = new Set<Promise<unknown>>();
-  readonly #looking = new Map<number, Promise<void>>();
+  readonly #looking = new Map<number, 'once' | 'again'>();
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
@@ -125,10 +124,11 @@ export class TeamRunner {
       runner: this.id,
       version: this.#version,
       atOnce: this.#options.atOnce,
-      tables: makes ? { role: hasRole ? roles.runner : undefined } : undefined,
+      makesTables: makes,
       drive: (order) => this.#drive(order),
       log: this.#options.log,
     });
+    if (makes && hasRole) await this.#rows.share(queueSchema);
     await this.#beat();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
     let isBeating = false;
@@ -146,8 +146,8 @@ export class TeamRunner {
   async #beat(): Promise<void> {
     try {
       const wanted = await this.#rows.beat(this.#row);
-      this.#isPaused = wanted === 'pause';
-      if (wanted === 'drain' || wanted === 'leave') this.#asked.resolve();
+      this.#isPaused = wanted !== 'work';
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
       await this.#lead();
@@ -166,14 +166,20 @@ export class TeamRunner {
 
   /** Queues the tickets with an entry that nobody has taken, once for each entry. */
   async #look(repository: number): Promise<void> {
-    const before = this.#looking.get(repository);
-    if (before) return;
-    const look = this.#queueWaiting(repository).catch((error: unknown) =>
-      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`),
-    );
-    this.#looking.set(repository, look);
-    await look;
-    this.#looking.delete(repository);
+    if (this.#looking.has(repository)) {
+      this.#looking.set(repository, 'again');
+      return;
+    }
+    try {
+      do {
+        this.#looking.set(repository, 'once');
+        await this.#queueWaiting(repository);
+      } while (this.#looking.get(repository) === 'again');
+    } catch (error) {
+      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`);
+    } finally {
+      this.#looking.delete(repository);
+    }
   }
 
   async #queueWaiting(id: number): Promise<void> {

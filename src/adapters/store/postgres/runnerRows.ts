@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import * as z from 'zod';
+import { Mutex } from '../../../base/mutex.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -14,6 +15,8 @@ const Runner = z.object({
   silent: z.boolean(),
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
+const Claimed = z.object({ ticket: z.string(), runner: z.string() });
+const Queued = z.object({ waiting: Id, begun: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
 
@@ -41,6 +44,7 @@ export class RunnerRows {
   readonly #silentMs: number;
   readonly #onChange: (repository: number) => void;
   readonly #heard = new Set<number>();
+  readonly #turns = new Mutex();
   #client: Promise<Client> | undefined;
   #isClosed = false;
 
@@ -64,6 +68,17 @@ export class RunnerRows {
       [roles.runner],
     );
     return row ?? { makes: false, hasRole: false };
+  }
+
+  /** Lets runners with the role use what this one made in a schema. */
+  async share(schema: string): Promise<void> {
+    await this.#rows(
+      z.unknown(),
+      `GRANT USAGE ON SCHEMA "${schema}" TO ${roles.runner};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO ${roles.runner};
+        GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${schema}" TO ${roles.runner};
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${schema}" TO ${roles.runner}`,
+    );
   }
 
   /** Registers the runner, or says that it is alive; answers what people want of it. */
@@ -97,11 +112,10 @@ export class RunnerRows {
     const found = await this.#rows(
       Repository,
       'SELECT id, name, url FROM beadsmith.repositories ORDER BY id',
-      [],
     );
     for (const { id } of found) {
       if (this.#heard.has(id)) continue;
-      await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`, []);
+      await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`);
       this.#heard.add(id);
     }
     return found;
@@ -115,8 +129,41 @@ export class RunnerRows {
           COALESCE(beadsmith.as_json(tickets.body) ->> 'priority', '3') AS priority
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
-      [],
     );
+  }
+
+  /** Who drives what. */
+  claims(repository: number): Promise<readonly z.infer<typeof Claimed>[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    return this.#rows(
+      Claimed,
+      `SELECT ticket, runner FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
+    );
+  }
+
+  /** Drives by their state; none where no runner has made the queue. */
+  async queued(): Promise<z.infer<typeof Queued>> {
+    const [there] = await this.#rows(
+      z.object({ found: z.string().nullable() }),
+      `SELECT CAST(to_regclass('beadsmith_queue.workflow_status') AS TEXT) AS found`,
+    );
+    if (typeof there?.found !== 'string') return { waiting: 0, begun: 0, later: 0 };
+    const count = (status: string): string => `count(*) FILTER (WHERE status = '${status}')`;
+    const [row] = await this.#rows(
+      Queued,
+      `SELECT ${count('ENQUEUED')} AS waiting, ${count('PENDING')} AS begun, ${count('DELAYED')} AS later
+        FROM beadsmith_queue.workflow_status WHERE queue_name = 'drive'`,
+    );
+    return row ?? { waiting: 0, begun: 0, later: 0 };
+  }
+
+  /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
+  async want(id: string, wanted: RunnerRow['wanted']): Promise<RunnerRow | undefined> {
+    const runner = (await this.runners()).find((one) => one.id === id);
+    if (runner?.silent === true && wanted === 'leave') await this.remove(id);
+    else
+      await this.#rows(z.unknown(), 'UPDATE beadsmith.runners SET wanted = $2 WHERE id = $1', [id, wanted]);
+    return runner;
   }
 
   async close(): Promise<void> {
@@ -125,11 +172,19 @@ export class RunnerRows {
     await client?.end().catch(() => undefined);
   }
 
-  async #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[]): Promise<readonly T[]> {
+  #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
+    return this.#turns.run('', () => this.#ask(schema, sql, values));
+  }
+
+  async #ask<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[]): Promise<readonly T[]> {
     if (this.#isClosed) throw new Error('the connection was closed');
     this.#client ??= this.#connect();
     const client = await this.#client;
-    const { rows } = await client.query<object>(sql, [...values]);
+    // With an empty list, a script would be refused.
+    const found = await (values.length === 0
+      ? client.query<object>(sql)
+      : client.query<object>(sql, [...values]));
+    const { rows = [] } = Array.isArray(found) ? {} : found;
     return rows.map((row) => schema.parse(row));
   }
 
