@@ -17,7 +17,8 @@ export const show: Command = {
   run: async (context, args) => {
     await onFleet(context, args, async (fleet) => {
       const state = await fleet.read();
-      for (const runner of state.runners) context.output.event({ type: 'runner', ...runner, driving: [...runner.driving] });
+      for (const runner of state.runners)
+        context.output.event({ type: 'runner', ...runner, driving: [...runner.driving] });
       context.output.event({ type: 'queue', ...state.queue });
       for (const { name, tickets } of state.repositories)
         for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket, repository: name });

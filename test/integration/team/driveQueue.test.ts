@@ -96,16 +96,16 @@ describe('the queue of a team’s drives', () => {
       const tickets = await openTeam({ url: server.url, env: process.env }).openHere(repository.root);
       try {
         assert.equal(await rows.beat(me), 'work');
-        const [found] = await rows.repositories();
-        assert.equal(found?.url, await repository.git('remote', 'get-url', 'origin'));
+        const found = (await rows.repositories()).at(-1) ?? assert.fail();
+        assert.equal(found.url, await repository.git('remote', 'get-url', 'origin'));
         const { id } = await tickets.client.create({ title: 'Greet' });
-        await until(() => heard.includes(found?.id ?? 0), 'it hears of the new ticket');
-        assert.deepEqual(await rows.waiting(found?.id ?? 0), []);
+        await until(() => heard.includes(found.id), 'it hears of the new ticket');
+        assert.deepEqual(await rows.waiting(found.id), []);
         await tickets.ports.store
           .post({ id: 'p', ticket: id, kind: 'pause', body: {} })
           .catch(() => undefined);
         const waiting = await until(async () => {
-          const list = await rows.waiting(found?.id ?? 0);
+          const list = await rows.waiting(found.id);
           return list.length > 0 && list;
         }, 'the entry waits');
         assert.deepEqual(waiting, [{ ticket: id, entry: 'p', priority: 3 }]);

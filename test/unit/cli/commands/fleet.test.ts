@@ -80,7 +80,7 @@ describe('beadsmith fleet', () => {
     ['resume', 'work'],
     ['drain', 'drain'],
     ['remove', 'leave'],
-  ])
+  ] as const)
     it(`can ${word} a runner by the start of its ID`, async () => {
       assert.equal((await bench.run(`fleet ${word} 1A2B3`)).exit, 0);
       assert.deepEqual(fleet.wanted, [`1a2b3c4d-0000 ${wanted}`]);
