@@ -23,6 +23,7 @@ import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
+import { TeamLog } from './teamLog.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -118,7 +119,7 @@ interface Place {
   readonly shownAs?: string;
 }
 
-function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets {
+async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promise<TeamTickets> {
   const { env, decisions, keys, git, root = '', shownAs = root } = place;
   const events = new EventBus();
   const isAgent = startedByAgent() === true;
@@ -133,6 +134,7 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
     keys,
     key: new InstallationKey(configRoot(env)),
   });
+  const log = await TeamLog.open({ log: opened.log, onEvent: (event) => events.emit(event) });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -143,7 +145,8 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
     store,
     repository: { root: shownAs, name, mode: 'team', reason: '' },
     events,
-    stateFolder: root,
+    stateFolder: log.folder,
+    refreshLog: (ticket) => log.refresh(ticket),
     diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
@@ -157,6 +160,7 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
       ),
   });
   const close = async (): Promise<void> => {
+    await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
   return { client, repository: { root }, ports: { store }, close };

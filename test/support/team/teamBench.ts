@@ -23,13 +23,15 @@ export class TeamBench {
   readonly runners: CliProcess[] = [];
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
+  /** The bare repository that the runners clone. */
+  readonly remote: string;
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #url: string;
   readonly #model: ScriptedServer;
   readonly #play: { script?: ModelScript };
 
   private constructor(
-    parts: Pick<TeamBench, 'tickets' | 'repository'> & {
+    parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
       readonly folder: ReturnType<typeof folderAt>;
       readonly url: string;
       readonly model: ScriptedServer;
@@ -38,18 +40,19 @@ export class TeamBench {
   ) {
     this.tickets = parts.tickets;
     this.repository = parts.repository;
+    this.remote = parts.remote;
     this.#folder = parts.folder;
     this.#url = parts.url;
     this.#model = parts.model;
     this.#play = parts.play;
   }
 
-  /** `script`: what the models say, else a generic answer. */
-  static async open(url: string, script?: ModelScript): Promise<TeamBench> {
+  /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
+  static async open(url: string, script?: ModelScript, latencyMs = 0): Promise<TeamBench> {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
-    await repository.addOrigin();
-    const play = { ...(script && { script }) };
+    const remote = await repository.addOrigin();
+    const play = { latencyMs, ...(script && { script }) };
     const model = await startScriptedServer(play);
     const options = { baseURL: model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
@@ -63,7 +66,7 @@ export class TeamBench {
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root);
-    return new TeamBench({ folder, repository, model, play, url, tickets });
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets });
   }
 
   /** A runner with clones of its own. */
@@ -147,6 +150,10 @@ export class TeamBench {
     } finally {
       await client.end();
     }
+  }
+
+  get requests(): ScriptedServer['requests'] {
+    return this.#model.requests;
   }
 
   async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {

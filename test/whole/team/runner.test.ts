@@ -19,6 +19,8 @@ describe('a runner of a team', function () {
     await bench.driveTo(id, 'WAITING_PR_REVIEW');
     await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
     await bench.driveTo(id, 'COMPLETED');
+    const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
+    assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
