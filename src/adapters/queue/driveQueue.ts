@@ -29,6 +29,7 @@ export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
 const usualAtOnce = 2;
 const pollMs = 500;
+const mostForgotten = 500;
 
 /**
  * The team's queue of drives, on DBOS: it decides who drives and that it goes on; the journal and claims
@@ -124,6 +125,19 @@ export class DriveQueue {
     const latest = await this.#dbos.getLatestApplicationVersion();
     if (!versions.has(latest.versionName))
       await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
+  }
+
+  /** Forgets drives that ended long ago. An entry that nobody has taken since is queued once more. */
+  async forgetEnded(before: number): Promise<void> {
+    const ended = await this.#dbos.listWorkflows({
+      status: ['SUCCESS', 'ERROR', 'CANCELLED'],
+      queueName,
+      completedBefore: new Date(before).toISOString(),
+      limit: mostForgotten,
+      loadInput: false,
+      loadOutput: false,
+    });
+    if (ended.length > 0) await this.#dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   }
 
   async close(): Promise<void> {

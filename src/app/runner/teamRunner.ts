@@ -35,6 +35,7 @@ export interface TeamRunnerOptions {
 
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+const keptMs = 7 * 24 * 60 * 60_000;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -58,8 +59,8 @@ export class TeamRunner {
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
-  #beating: NodeJS.Timeout | undefined;
-  #beats: Promise<void> = Promise.resolve();
+  readonly #timers: Repeated[] = [];
+  #heardAt = performance.now();
   #isPaused = false;
   #isStopping = false;
 
@@ -97,8 +98,7 @@ export class TeamRunner {
   /** Ends at a safe point of each drive: others carry on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#beating);
-    await this.#beats;
+    await Promise.all(this.#timers.map((timer) => timer.stop()));
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await Promise.allSettled(repositories.map((one) => one.stop()));
@@ -123,30 +123,40 @@ export class TeamRunner {
       log: this.#options.log,
     });
     if (makes && hasRole) await this.#rows.share(queueSchema);
-    await this.#beat();
+    await this.#round();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
-    let isBeating = false;
-    this.#beating = setInterval(() => {
-      if (isBeating) return;
-      isBeating = true;
-      this.#beats = this.#beat().finally(() => (isBeating = false));
-    }, beatMs);
+    this.#timers.push(
+      every(beatMs, () => this.#beat()),
+      every(beatMs, () => this.#round()),
+    );
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
     return { id: this.id, host: hostname(), version: this.#version, atOnce: this.#atOnce };
   }
 
+  /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
       const wanted = await this.#rows.beat(this.#row);
       this.#isPaused = wanted !== 'work';
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
+      const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
+      this.#heardAt = performance.now();
+      if (!wasSilent) return;
+      for (const opened of this.#opened.values()) await (await opened).dropLost();
+    } catch (error) {
+      this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  async #round(): Promise<void> {
+    try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
       await this.#lead();
     } catch (error) {
-      this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+      this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
   }
 
@@ -156,6 +166,7 @@ export class TeamRunner {
     const [oldest] = await living();
     if (oldest?.id !== this.id) return;
     await this.#queue?.takeFromGone(living);
+    await this.#queue?.forgetEnded(Date.now() - keptMs);
   }
 
   /** Queues the tickets with an entry that nobody has taken, once for each entry. */
@@ -200,6 +211,7 @@ export class TeamRunner {
       return await (await this.#open(repository)).drive(ticket);
     } catch (error) {
       if (this.#isStopping) return undefined;
+      if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
       return { again: Date.now() + againMs };
     }
@@ -233,6 +245,25 @@ export class TeamRunner {
     await opened.start();
     return opened;
   }
+}
+
+interface Repeated {
+  /** Resolves when the last one has ended. */
+  stop(): Promise<void>;
+}
+
+/** Does something again and again, one after the other. */
+function every(ms: number, work: () => Promise<void>): Repeated {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => (running = undefined));
+  }, ms);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
 /** The same for all programs whose handlers replay each other's runs. */

@@ -46,6 +46,7 @@ export class RunnerRows {
   readonly #heard = new Set<number>();
   readonly #turns = new Mutex();
   #client: Promise<Client> | undefined;
+  #made: Client | undefined;
   #isClosed = false;
 
   /** `onChange`: a repository's tickets changed. `silentMs`: after them, a runner is taken for gone. */
@@ -181,9 +182,12 @@ export class RunnerRows {
     this.#client ??= this.#connect();
     const client = await this.#client;
     // With an empty list, a script would be refused.
-    const found = await (values.length === 0
-      ? client.query<object>(sql)
-      : client.query<object>(sql, [...values]));
+    const asked = values.length === 0 ? client.query<object>(sql) : client.query<object>(sql, [...values]);
+    const found = await asked.catch((error: unknown) => {
+      // The server's own word leaves the connection as it was.
+      if (!(error instanceof Error && 'severity' in error)) void client.end().catch(() => undefined);
+      throw error;
+    });
     const { rows = [] } = Array.isArray(found) ? {} : found;
     return rows.map((row) => schema.parse(row));
   }
@@ -198,9 +202,12 @@ export class RunnerRows {
       application_name: 'beadsmith runner',
     });
     const forget = (): void => {
+      if (this.#made !== made) return;
+      this.#made = undefined;
       this.#client = undefined;
       this.#heard.clear();
     };
+    this.#made = made;
     made.on('error', forget);
     made.on('end', forget);
     made.on('notification', ({ channel }) => {
