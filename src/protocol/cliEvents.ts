@@ -143,7 +143,7 @@ const own = {
     driving: z.array(z.object({ repository: z.string(), ticket: z.string() })),
   }),
   /** The drives of a team's tickets. */
-  queue: event('queue', { waiting: z.number(), begun: z.number(), later: z.number() }),
+  queue: event('queue', { waiting: z.number(), running: z.number(), later: z.number() }),
   /** `team up`, with the login. */
   team: event('team', { url: z.string() }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),

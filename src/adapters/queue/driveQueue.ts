@@ -13,7 +13,7 @@ export type DriveEnd = Readonly<z.infer<typeof DriveEnd>>;
 export interface DriveQueueOptions {
   readonly url: string;
   readonly runner: string;
-  /** Of what handlers do: work that was begun goes on under its version, new work to the newest. */
+  /** Of what handlers do: started work continues under its version, new work under the newest. */
   readonly version: string;
   /** For all runners of the team; undefined: as it is. */
   readonly atOnce: number | undefined;
@@ -32,7 +32,7 @@ const pollMs = 500;
 const mostForgotten = 500;
 
 /**
- * The team's queue of drives, on DBOS: it decides who drives and that it goes on; the journal and claims
+ * The team's queue of drives, on DBOS: it decides who drives and that it continues; the journal and claims
  * decide effects (docs/decisions/218-drives-on-a-queue.md). A process has one.
  */
 export class DriveQueue {
@@ -103,18 +103,18 @@ export class DriveQueue {
 
   /**
    * Gives the drives of runners that are gone to others. `living`: asked after the drives were listed, so
-   * that no runner that has just begun counts as gone.
+   * that no runner that has just started counts as gone.
    */
   async takeFromGone(
     living: () => Promise<readonly { readonly id: string; readonly version: string }[]>,
   ): Promise<void> {
-    const begun = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
+    const started = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
     const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
     const versions = new Set(runners.map(({ version }) => version));
     const isKnown = (version: string | undefined): boolean => version === undefined || versions.has(version);
-    for (const { workflowID, executorId, applicationVersion } of begun) {
+    for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;
       this.#log(`${workflowID}: its runner is gone; another one carries on`);
       if (isKnown(applicationVersion)) await this.#dbos.resumeWorkflow(workflowID, { queueName });

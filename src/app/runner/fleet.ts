@@ -11,11 +11,11 @@ export interface FleetRunner extends Omit<RunnerRow, 'at_once' | 'started_at' | 
   readonly driving: readonly { readonly repository: string; readonly ticket: string }[];
 }
 
-/** What a team's runners do, and what waits. */
+/** A team's runners, queue and tickets. */
 export interface FleetState {
   readonly runners: readonly FleetRunner[];
-  /** Drives: `waiting` for a runner, `begun`, and `later` at a time. */
-  readonly queue: { readonly waiting: number; readonly begun: number; readonly later: number };
+  /** Drives: `waiting` for a runner, `running`, and `later` at a time. */
+  readonly queue: { readonly waiting: number; readonly running: number; readonly later: number };
   readonly repositories: readonly { readonly name: string; readonly tickets: readonly TicketView[] }[];
 }
 

@@ -13,7 +13,7 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
-/** Milliseconds before a ticket is looked at again that another runner still has. */
+/** Milliseconds before a ticket is asked for again that another runner still has. */
 const heldMs = 15_000;
 
 /** Drives tickets of one repository of a team, each claimed for its drive. */

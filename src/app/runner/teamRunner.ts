@@ -24,7 +24,7 @@ export interface TeamRunnerOptions {
   readonly url: string;
   /** Of the clones. */
   readonly folder: string;
-  /** How many tickets each runner of the team drives at a time; undefined: as it is. */
+  /** Tickets that each runner of the team drives at a time; undefined: as it is. */
   readonly atOnce: number | undefined;
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
   readonly silentMs?: number;
@@ -202,7 +202,7 @@ export class TeamRunner {
       const end = await work.finally(() => this.#driving.delete(work));
       if (end) return end;
     }
-    // It stays begun, and is given to another runner when this one is gone.
+    // It counts as running, and is given to another runner when this one is gone.
     return new Promise(() => undefined);
   }
 

@@ -29,7 +29,7 @@ export const show: Command = {
 };
 
 const orders = {
-  pause: { wanted: 'pause', about: 'let a runner begin no more drives', said: 'begins no more drives' },
+  pause: { wanted: 'pause', about: 'let a runner start no more drives', said: 'starts no more drives' },
   resume: { wanted: 'work', about: 'let a paused runner work again', said: 'works' },
   drain: {
     wanted: 'drain',
@@ -96,7 +96,7 @@ function fleetText({ runners, queue, repositories }: FleetState): string {
   for (const { label } of tickets) stages.set(label, (stages.get(label) ?? 0) + 1);
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
-    `Queue: ${queue.waiting} waiting, ${queue.begun} begun, ${queue.later} later`,
+    `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
     ...[...stages].map(([label, count]) => `${String(count).padStart(4)}  ${label}`),
     ...(waiting.length === 0 ? [] : ['Waiting for people:']),
     ...waiting.map(

@@ -30,7 +30,7 @@ describe('a runner of a team', function () {
     assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
     const shown = await bench.cli('fleet');
     assert.match(shown, /"type":"runner".*"wanted":"work","silent":false/);
-    assert.match(shown, /"type":"queue","waiting":0,"begun":0/);
+    assert.match(shown, /"type":"queue","waiting":0,"running":0/);
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);

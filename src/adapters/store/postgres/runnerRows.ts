@@ -16,7 +16,7 @@ const Runner = z.object({
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string() });
-const Queued = z.object({ waiting: Id, begun: Id, later: Id });
+const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
 
@@ -60,7 +60,7 @@ export class RunnerRows {
     this.#onChange = options.onChange;
   }
 
-  /** Whether this login may make the queue's tables, and whether there is a role for other runners. */
+  /** `makes`: this login may make the queue's tables. `hasRole`: other runners have one. */
   async rights(): Promise<z.infer<typeof Rights>> {
     const [row] = await this.#rows(
       Rights,
@@ -133,7 +133,7 @@ export class RunnerRows {
     );
   }
 
-  /** Who drives what. */
+  /** The tickets that runners drive. */
   claims(repository: number): Promise<readonly z.infer<typeof Claimed>[]> {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     return this.#rows(
@@ -148,14 +148,14 @@ export class RunnerRows {
       z.object({ found: z.string().nullable() }),
       `SELECT CAST(to_regclass('beadsmith_queue.workflow_status') AS TEXT) AS found`,
     );
-    if (typeof there?.found !== 'string') return { waiting: 0, begun: 0, later: 0 };
+    if (typeof there?.found !== 'string') return { waiting: 0, running: 0, later: 0 };
     const count = (status: string): string => `count(*) FILTER (WHERE status = '${status}')`;
     const [row] = await this.#rows(
       Queued,
-      `SELECT ${count('ENQUEUED')} AS waiting, ${count('PENDING')} AS begun, ${count('DELAYED')} AS later
+      `SELECT ${count('ENQUEUED')} AS waiting, ${count('PENDING')} AS running, ${count('DELAYED')} AS later
         FROM beadsmith_queue.workflow_status WHERE queue_name = 'drive'`,
     );
-    return row ?? { waiting: 0, begun: 0, later: 0 };
+    return row ?? { waiting: 0, running: 0, later: 0 };
   }
 
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */

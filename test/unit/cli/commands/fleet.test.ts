@@ -23,7 +23,7 @@ class FakeFleet implements Fleet {
   read: Fleet['read'] = () =>
     Promise.resolve({
       runners: [runner, { ...runner, id: '1a2b9999-0000', host: 'build-2', silent: true, driving: [] }],
-      queue: { waiting: 3, begun: 1, later: 0 },
+      queue: { waiting: 3, running: 1, later: 0 },
       repositories: [
         {
           name: 'acme/api',
@@ -57,7 +57,7 @@ describe('beadsmith fleet', () => {
     assert.equal(exit, 0);
     assert.match(out, /1a2b3c4d {2}build-1 {2}works {2}1 of 2 {2}acme\/api API-1\n/);
     assert.match(out, /1a2b9999 {2}build-2 {2}silent since 1970/);
-    assert.match(out, /Queue: 3 waiting, 1 begun, 0 later\n/);
+    assert.match(out, /Queue: 3 waiting, 1 running, 0 later\n/);
     assert.match(out, /Waiting for people:\n {2}acme\/api {2}API-2 {2}Approve the plan: Say why/);
     assert.doesNotMatch(out, /API-1 {2}Coding/);
     assert.equal(fleet.closed, 1);
@@ -75,14 +75,14 @@ describe('beadsmith fleet', () => {
     );
   });
 
-  for (const [word, wanted] of [
-    ['pause', 'pause'],
-    ['resume', 'work'],
-    ['drain', 'drain'],
-    ['remove', 'leave'],
+  for (const [line, wanted] of [
+    ['fleet pause 1A2B3', 'pause'],
+    ['fleet resume 1a2b3c4d', 'work'],
+    ['fleet drain 1a2b3', 'drain'],
+    ['fleet remove 1a2b3', 'leave'],
   ] as const)
-    it(`can ${word} a runner by the start of its ID`, async () => {
-      assert.equal((await bench.run(`fleet ${word} 1A2B3`)).exit, 0);
+    it(`names a runner by the start of its ID: ${line}`, async () => {
+      assert.equal((await bench.run(line)).exit, 0);
       assert.deepEqual(fleet.wanted, [`1a2b3c4d-0000 ${wanted}`]);
     });
 
