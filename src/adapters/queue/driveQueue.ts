@@ -82,7 +82,7 @@ export class DriveQueue {
    * before.
    */
   async add(order: DriveOrder, { id, at }: { readonly id: string; readonly at?: number }): Promise<void> {
-    const of = `${order.repository} ${order.ticket}`;
+    const of = placeOf(order);
     try {
       await this.#dbos.enqueueWorkflowWithOptions(
         {
@@ -107,7 +107,7 @@ export class DriveQueue {
    */
   async takeFromGone(
     living: () => Promise<readonly { readonly id: string; readonly version: string }[]>,
-  ): Promise<void> {
+  ): Promise<(order: Pick<DriveOrder, 'repository' | 'ticket'>) => boolean> {
     const started = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
     const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
     const runners = await living();
@@ -125,6 +125,10 @@ export class DriveQueue {
     const latest = await this.#dbos.getLatestApplicationVersion();
     if (!versions.has(latest.versionName))
       await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
+    const queued = new Set(
+      [...started, ...waiting].map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')),
+    );
+    return (order) => queued.has(placeOf(order));
   }
 
   /** Forgets drives that ended long ago. An entry that nobody has taken since is queued once more. */
@@ -150,6 +154,10 @@ export class DriveQueue {
     await this.#dbos.cancelWorkflow(id);
     await this.#dbos.rewindWorkflow(id, { queueName, applicationVersion: this.#dbos.applicationVersion });
   }
+}
+
+function placeOf({ repository, ticket }: Pick<DriveOrder, 'repository' | 'ticket'>): string {
+  return `${repository} ${ticket}`;
 }
 
 async function sdk(): Promise<{ readonly DBOS: typeof Dbos }> {

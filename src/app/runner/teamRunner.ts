@@ -35,6 +35,7 @@ export interface TeamRunnerOptions {
 
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+const usualPriority = 3;
 const keptMs = 7 * 24 * 60 * 60_000;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
@@ -165,7 +166,15 @@ export class TeamRunner {
     const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
     const [oldest] = await living();
     if (oldest?.id !== this.id) return;
-    await this.#queue?.takeFromGone(living);
+    const isQueued = await this.#queue?.takeFromGone(living);
+    const ids = new Set((await living()).map(({ id }) => id));
+    for (const { id, name: repository } of this.#repositories)
+      for (const { ticket, runner, epoch } of await this.#rows.claims(id)) {
+        const order = { repository, ticket, priority: usualPriority };
+        // A drive that no queue knows, as of a ticket that came from elsewhere in the middle of its work.
+        if (!ids.has(runner) && isQueued?.(order) === false)
+          await this.#queue?.add(order, { id: `left-${epoch}` });
+      }
     await this.#queue?.forgetEnded(Date.now() - keptMs);
   }
 
@@ -267,7 +276,7 @@ function every(ms: number, work: () => Promise<void>): Repeated {
 }
 
 /** The same for all programs whose handlers replay each other's runs. */
-export function versionOf({ handlers, prepared }: Behaviour): string {
+export function versionOf({ handlers, prepared, stages }: Behaviour): string {
   const versions = Object.entries({ ...handlers, ...prepared }).map(([name, { version }]) => [name, version]);
-  return sha256(canonicalJson(versions)).slice(0, 12);
+  return sha256(canonicalJson([...versions, ['stages', stages.version]])).slice(0, 12);
 }

@@ -15,7 +15,7 @@ const Runner = z.object({
   silent: z.boolean(),
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
-const Claimed = z.object({ ticket: z.string(), runner: z.string() });
+const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
@@ -138,7 +138,7 @@ export class RunnerRows {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     return this.#rows(
       Claimed,
-      `SELECT ticket, runner FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
+      `SELECT ticket, runner, epoch FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
     );
   }
 
