@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { openParts } from '../../../src/app/createApp.ts';
+import { mirrored } from '../../../src/app/runner/mirrored.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/base/gates.ts';
@@ -22,8 +23,10 @@ export const CrashOrders = z.object({
   crash: Crash.nullable(),
   /** One CrashRecord a line. */
   record: z.string(),
+  /** On a machine of a team: the ticket may have begun on another one. */
+  team: z.boolean().default(false),
 });
-export type CrashOrders = z.infer<typeof CrashOrders>;
+export type CrashOrders = z.input<typeof CrashOrders>;
 
 const crashTicket = {
   title: 'Keep a note of the crash',
@@ -32,18 +35,21 @@ const crashTicket = {
   key: 'crash',
 };
 
-async function drive(orders: CrashOrders): Promise<void> {
+async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
   const record = (entry: CrashRecord): void => {
     appendFileSync(orders.record, `${JSON.stringify(entry)}\n`);
   };
-  const parts = await openParts({
+  const opened = await openParts({
     folder: orders.folder,
     drive: true,
+    adopt: orders.team,
     decisions: { decide: () => Promise.resolve() },
     env: process.env,
     sandbox: 'off',
     opencode: orders.server,
   });
+  const team = orders.team ? await mirrored(opened, process.env) : undefined;
+  const parts = team?.parts ?? opened;
   const app = new DrivenApp(
     orders.crash ? { ...parts, ports: crashPorts(parts.ports, orders.crash, orders.record) } : parts,
   );
@@ -62,6 +68,7 @@ async function drive(orders: CrashOrders): Promise<void> {
     const { id: entry } = await app.client.act(id, 'start', { settings, limits: Limits.parse({}) });
     record({ type: 'posted', action: 'start', id: entry });
   }
+  await team?.continueHere(id);
   await app.start([id]);
   const end = await driveToStop(
     { app, reopen: () => Promise.reject(new Error('Nobody takes the place of this driver.')) },
