@@ -11,7 +11,12 @@ import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { gitOf, withCode } from '../../support/git/gitBench.ts';
-import { repositoryAt, type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import {
+  repositoryAt,
+  type TempRepository,
+  tempFolders,
+  tempRepositories,
+} from '../../support/git/tempRepository.ts';
 
 const ticket = 'ABC-1';
 const receipt: Transaction = {
@@ -121,6 +126,13 @@ describe('The commits of a ticket', function () {
     assert.deepEqual(pauses, []);
   });
 
+  it('keep the order of transactions, of which the later rely on the earlier', async () => {
+    const { pushed, work } = await runner('a');
+    await work('one');
+    await Promise.all([pushed.store.commit(receipt), pushed.store.commit(intent)]);
+    assert.deepEqual(claims.commits, ['a: step.done', 'a: step.intent']);
+  });
+
   it('wait for a remote that is away, say so, and are never lost', async () => {
     const { clone, pushed, work, pauses, said, meanwhile } = await runner('a');
     const commit = await work('one');
@@ -134,7 +146,10 @@ describe('The commits of a ticket', function () {
     assert.equal(await there(pushedBranchRef(ticket)), commit);
     assert.deepEqual(claims.commits, ['a: step.done']);
     const texts = said.flatMap((event) => (event.type === 'activity' ? [event.text] : []));
-    assert.match(texts[0] ?? '', /^"?origin"? can't be reached: .*Nothing continues before the commits of ABC-1/);
+    assert.match(
+      texts[0] ?? '',
+      /^"?origin"? can't be reached: .*Nothing continues before the commits of ABC-1/,
+    );
     assert.equal(texts.at(-1), 'The remote has the commits now.');
     assert.deepEqual(
       said.flatMap((event) => (event.type === 'hold' ? [event.hold] : [])),
@@ -170,9 +185,8 @@ describe('The commits of a ticket', function () {
 
   it('of a runner that slept in its push are kept beside those of the one that took over', async () => {
     const [a, b] = [await runner('a'), await runner('b')];
-    await b.pushed.push(ticket).catch(() => undefined);
     claims.owner = 'b';
-    await b.pushed.push(ticket);
+    await b.pushed.store.commit(receipt);
     const late = await a.work('of a');
     // It passed its fence before it lost the ticket.
     const now = await a.refs.there(ticket);

@@ -76,7 +76,8 @@ export class TicketRefs {
     const tip = there.get(branch);
     if (tip === undefined) return undefined;
     for (const [ref, hash] of here)
-      if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash) await this.keepStray(id, hash);
+      if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
+        await this.keepStray(id, hash);
     await this.#parts.remotes.fetchRefs(this.#place, remote, [`+${own}*:${own}*`]);
     return { tip, isElsewhere: there.get(place) !== here.get(place) };
   }
