@@ -22,7 +22,8 @@ interface Place {
 /**
  * Brings a claimed ticket to the state that its last runner pushed: branch, worktree and installed
  * dependencies (docs/decisions/220-a-ticket-continues-elsewhere.md). Changes nothing where this clone had it
- * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree` throws.
+ * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree`
+ * throws.
  */
 export async function continueHere(place: Place, id: string): Promise<void> {
   const { ports, refs } = place;

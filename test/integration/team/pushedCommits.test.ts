@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clones } from '../../../src/adapters/git/mirror/clones.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { PushedCommits } from '../../../src/app/runner/pushedCommits.ts';
+import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
 import { fetchTicketRefs, pushedDiffGit } from '../../../src/app/tickets/pushedRefs.ts';
 import { attemptRef, pushedBranchRef } from '../../../src/domain/core/ids.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';

@@ -60,8 +60,8 @@ export class PushedCommits {
   }
 
   /**
-   * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED, EPOCH_LOST
-   * for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
+   * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
+   * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
    */
   async #push(ticket: string): Promise<void> {
     let refusals = 0;

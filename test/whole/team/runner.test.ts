@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { postgresServer } from '../../support/storeContract/postgresServer.ts';
+import { TeamBench } from '../../support/team/teamBench.ts';
+import { until } from '../../support/until.ts';
+
+describe('a runner of a team', function () {
+  this.timeout(400_000);
+  const server = postgresServer();
+  let bench: TeamBench;
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') console.error(bench.said());
+    await bench.close();
+  });
+
+  it('drives a ticket from gate to gate, leaves it at each, and leaves the team when it is stopped', async () => {
+    bench = await TeamBench.open(server.url);
+    const runner = await bench.run('one');
+    const id = await bench.start('Greet by name');
+    await bench.driveTo(id, 'WAITING_PR_REVIEW');
+    await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
+    await bench.driveTo(id, 'COMPLETED');
+    const { diffs } = bench.tickets.client;
+    const whole = await diffs.diff(id, { kind: 'ticket' });
+    const note = whole?.files.find(({ path }) => path.endsWith('greet-by-name-1.mjs'));
+    assert.ok(whole && note, 'a person sees in their own clone what the runner changed');
+    const text = await diffs.file(id, whole.to, note.path);
+    assert.match(Buffer.from(text ?? []).toString('utf8'), /Greet by name/);
+    assert.equal(await diffs.diff(id, { kind: 'staged' }), undefined);
+    const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
+    assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
+    runner.child.kill('SIGTERM');
+    assert.equal((await runner.ended).code, 0);
+    assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
+  });
+});
