@@ -60,8 +60,8 @@ async function moveTo(
 const implementing: readonly Band[] = ['pre_implementation', 'implementation', 'post_implementation'];
 
 /**
- * Ends a run that relies on files which nobody committed: its status is entered anew, as under another version
- * of its handler.
+ * Ends a run that relies on files which nobody committed: its status is entered again, as under another
+ * version of its handler.
  */
 async function unfinished({ ports: { store } }: Place, ticket: Ticket): Promise<readonly JournalEntry[]> {
   const status = runStatus(ticket);
@@ -87,7 +87,7 @@ interface Branch {
   readonly isThere: boolean;
 }
 
-/** What this clone had of it is kept, and out of the way. */
+/** Keeps what this clone had of it out of the way. */
 async function followBranch({ ports: { git }, refs }: Place, work: Branch): Promise<void> {
   const { id, branch, tip, path, isThere } = work;
   const own = await git.resolve(`refs/heads/${branch}`);

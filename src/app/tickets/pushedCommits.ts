@@ -106,7 +106,7 @@ export class PushedCommits {
         return;
       }
       this.forget(ticket);
-      // Whoever has lost the ticket never comes further than this.
+      // A runner that has lost the ticket never comes further than this.
       await this.#fence(ticket);
       const now = await refs.there(ticket);
       await refs.takeStrays(ticket, new Map([...now].filter(([ref]) => stale.includes(ref))));

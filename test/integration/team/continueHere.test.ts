@@ -8,7 +8,12 @@ import { continueHere } from '../../../src/app/runner/continueHere.ts';
 import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { ExecutionWorld, report, sampleFiles } from '../../support/engine/executionWorld.ts';
-import { repositoryAt, type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import {
+  repositoryAt,
+  type TempRepository,
+  tempFolders,
+  tempRepositories,
+} from '../../support/git/tempRepository.ts';
 
 describe('A ticket in another clone', function () {
   this.timeout(60_000);

@@ -97,10 +97,11 @@ describe('The commits of a ticket', function () {
       await writeFile(join(path, 'work.txt'), text);
       return git.commit(path, { paths: ['work.txt'], message: text, trailers: {} });
     };
-    return {
-      ...{ git, clone: repositoryAt(folder), path, refs, pushed, work, pauses, said },
-      meanwhile: (then: () => Promise<void>) => (onPause = then),
+    const clone = repositoryAt(folder);
+    const meanwhile = (then: () => Promise<void>): void => {
+      onPause = then;
     };
+    return { git, clone, path, refs, pushed, work, pauses, said, meanwhile };
   }
 
   const there = (ref: string): Promise<string> =>

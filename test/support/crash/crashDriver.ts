@@ -25,7 +25,7 @@ export const CrashOrders = z.object({
   crash: Crash.nullable(),
   /** One CrashRecord a line. */
   record: z.string(),
-  /** On a machine of a team: the ticket may have begun on another one. */
+  /** On a machine of a team: the ticket may come from another one. */
   team: z.boolean().default(false),
 });
 export type CrashOrders = z.input<typeof CrashOrders>;

@@ -99,7 +99,7 @@ export class Clones {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { mode: 0o700 });
     const git = this.#gitIn(part);
-    // simple-git takes any template for somebody's; this is none.
+    // simple-git refuses any template; this is none.
     await git.run({ args: ['init', '--quiet', '--template=', '--initial-branch=main'], anySetting: true });
     for (const [name, value] of [
       ['remote.origin.url', url],
