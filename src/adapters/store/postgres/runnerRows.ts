@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
+import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -140,6 +141,18 @@ export class RunnerRows {
       Claimed,
       `SELECT ticket, runner, epoch FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
     );
+  }
+
+  /** Tickets at work that no runner ever had: they came from a machine of their own. */
+  async unclaimed(repository: number): Promise<readonly string[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    const over = statuses.filter((status) => isTerminal(status));
+    const found = await this.#rows(
+      z.object({ id: z.string() }),
+      `SELECT id FROM ${schema}.tickets WHERE status <> ALL($1) AND id NOT IN (SELECT ticket FROM ${schema}.claims)`,
+      [['DRAFT', ...over]],
+    );
+    return found.map(({ id }) => id);
   }
 
   /** Drives by their state; none where no runner has made the queue. */
