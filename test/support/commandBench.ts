@@ -48,6 +48,7 @@ export class CommandBench {
       startTeamServer: none,
       startRunner: none,
       moveTicket: none,
+      openFleet: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -29,11 +29,7 @@ function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
 }
 
 /** The team's tickets of the repository. The caller closes them. Throws UsageError without a team. */
-export function teamHere(
-  context: CommandContext,
-  args: Args,
-  decisions: Decisions,
-): Promise<TeamTickets> {
+export function teamHere(context: CommandContext, args: Args, decisions: Decisions): Promise<TeamTickets> {
   const team = context.product.openTeam({ url: teamUrl(context, args), env: context.env, decisions });
   return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
 }

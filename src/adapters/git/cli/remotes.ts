@@ -95,7 +95,12 @@ export class Remotes {
   async refs(place: Place, remote: string, folder: string): Promise<ReadonlyMap<string, string>> {
     const request = { remote: checkedRemote(remote), branch: checkedRef(folder) };
     const from = await this.#address(place, request);
-    const { code, stdout, stderr } = await this.#asked(place, request, ['ls-remote', '--', from, `${folder}*`]);
+    const { code, stdout, stderr } = await this.#asked(place, request, [
+      'ls-remote',
+      '--',
+      from,
+      `${folder}*`,
+    ]);
     if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
     const lines = stdout.split('\n').map((line) => line.split('\t'));
     return new Map(
