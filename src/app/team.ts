@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { type LocalServer, startLocalServer } from '../adapters/store/postgres/localServer.ts';
 import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
-import { repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { prepareTeam, repositoriesIn } from '../adapters/store/postgres/prepare.ts';
 import { whenFree } from '../adapters/store/sql/whenFree.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
@@ -33,50 +34,89 @@ export interface Team {
   /** The repositories' names. */
   names(): Promise<readonly string[]>;
   open(name: string): Promise<TeamTickets>;
-  /** Opens, or makes, the tickets of the repository that the folder is in. */
-  openHere(folder: string): Promise<TeamTickets>;
+  /** The tickets of the repository that the folder is in. `make`: its tables are made or updated. */
+  openHere(folder: string, options?: { readonly make?: boolean }): Promise<TeamTickets>;
 }
 
 /** Milliseconds that a list waits for the server. */
 const patienceMs = 10_000;
 
 export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
-  const start = (name: string): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false });
+  const start = (name: string, remote = '', make = false): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false, make, remote });
   return {
-    names: async () => {
-      const database = new PostgresDatabase({ url, worker: locations.teamWorker });
-      try {
-        return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
-      } finally {
-        database.close();
-      }
-    },
+    names: () => onDatabase(url, repositoriesIn),
     open: async (name) => ticketsOf(name, await start(name), { env }),
-    openHere: async (folder) => {
+    openHere: async (folder, { make = false } = {}) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
-      const name = teamName(await git.remotes(), root);
-      return ticketsOf(name, await start(name), { env, git, root });
+      const { name, remote } = teamPlace(await git.remotes(), root);
+      return ticketsOf(name, await start(name, remote, make), { env, git, root });
     },
   };
 }
 
-/**
- * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
- */
-export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
-  const url = remotes.find(({ name }) => name === 'origin')?.url;
-  const words = (url ?? '')
-    .replace(/[?#].*$/, '')
-    .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-    .split(/[/:\\]/)
-    .filter((word) => word !== '');
-  const name = words.length < 2 ? basename(root) : words.slice(-2).join('/');
-  return name.slice(0, 200);
+/** Starts a server for a team on this machine, and makes or updates its tables. */
+export async function startTeam({ folder }: { readonly folder: string }): Promise<LocalServer> {
+  const server = await startLocalServer({ folder, worker: locations.teamWorker });
+  try {
+    await onDatabase(server.url, prepareTeam);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
+
+async function onDatabase<T>(url: string, work: (database: PostgresDatabase) => T): Promise<T> {
+  const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+  try {
+    return await whenFree(() => work(database), { patienceMs: () => patienceMs });
+  } finally {
+    database.close();
+  }
+}
+
+/** A repository in a team. `remote`: the address of its origin, without a login; empty for none. */
+interface TeamPlace {
+  readonly name: string;
+  readonly remote: string;
+}
+
+/**
+ * Names a repository for all its clones by the address of `origin`: host, owner and name in lower case, or
+ * the path on this machine. Without an origin, by the folder.
+ */
+export function teamPlace(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): TeamPlace {
+  const url = remotes.find(({ name }) => name === 'origin')?.url ?? '';
+  const parts = addressForms.map((form) => form.exec(url)?.groups).find((found) => found !== undefined);
+  const { scheme = '', user = '', host = '', path = '' } = parts ?? { path: url };
+  const isFile = parts === undefined || scheme.toLowerCase() === 'file://';
+  const isWeb = /^https?:/i.test(scheme);
+  const known = host
+    .toLowerCase()
+    .replace(isWeb ? /:(?:80|443)$/ : /:\d+$/, '')
+    .replace(/^(?:www|ssh)\.github\.com$/, 'github.com');
+  const plain = isWeb ? path.replace(/[?#].*$/s, '') : path;
+  const whole = isFile && !/^(?:[a-z]:)?[/\\]/i.test(plain) ? resolve(root, plain) : plain;
+  const words = whole
+    .replace(/[/\\]+$/, '')
+    .replace(/\.git$/i, '')
+    .split(/[/\\]+/)
+    .filter((word) => word !== '');
+  if (url === '' || words.length === 0) return { name: basename(root), remote: '' };
+  // A user's name is part of an address of SSH, and a login elsewhere.
+  const login = isWeb || user === '' ? '' : `${user}@`;
+  const remote = parts === undefined ? whole : `${scheme}${login}${host}${scheme === '' ? ':' : ''}${plain}`;
+  return { name: `${isFile ? '' : known}/${words.join('/')}`.toLowerCase(), remote };
+}
+
+const login = String.raw`(?:(?<user>[^/@:]*)[^/]*@)?`;
+const addressForms = [
+  new RegExp(String.raw`^(?<scheme>[a-z][a-z+.-]*://)${login}(?<host>[^/@]*)(?<path>/.*)?$`, 'is'),
+  // As SCP writes it. One letter before the colon is a drive.
+  new RegExp(String.raw`^${login}(?<host>[^/@:\\]{2,}):(?<path>.*)$`, 's'),
+];
 
 interface Place {
   readonly env: Environment;

@@ -44,7 +44,7 @@ export class CommandBench {
       openBackups: none,
       openVerifier: none,
       openTeam: none,
-      startTeamServer: none,
+      startTeam: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -10,6 +10,9 @@ export type StoreStart =
       readonly url: string;
       readonly repository: string;
       readonly drive: boolean;
+      /** By default its tables are made or updated. */
+      readonly make?: boolean;
+      readonly remote?: string;
     };
 
 interface ThreadListeners {

@@ -1,12 +1,11 @@
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
-import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
-import { openTeam } from '../../app/team.ts';
+import { openTeam, startTeam } from '../../app/team.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
 /** Everything that commands open on a repository. */
@@ -15,7 +14,7 @@ export interface Product {
   readonly openBackups: typeof openBackups;
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
-  readonly startTeamServer: typeof startLocalServer;
+  readonly startTeam: typeof startTeam;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -30,7 +29,7 @@ export const product: Product = {
   openBackups,
   openVerifier,
   openTeam,
-  startTeamServer: startLocalServer,
+  startTeam,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

@@ -13,7 +13,7 @@ export const up: Command = {
   options: { json: commonOptions.json, debug: commonOptions.debug },
   run: async (context) => {
     const { output, product, env, signal } = context;
-    const server = await product.startTeamServer({ folder: join(configRoot(env), 'team') });
+    const server = await product.startTeam({ folder: join(configRoot(env), 'team') });
     output.event({ type: 'team', url: server.url });
     output.text(
       [

@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Client, QueryArrayResult } from 'pg';
+import { keepPassword, PasswordKept } from './password.ts';
 import { changedPlan, type PostgresFailure } from './postgresErrors.ts';
 
 /** The start of a connection's thread. */
 export interface ConnectionStart {
   readonly connection: {
     readonly url: string;
-    /** Set after each answer, and waited for by the asking thread. */
+    /** Raised by each answer and sign of life, and waited for by the asking thread; then the thread's end. */
     readonly signal: Int32Array<SharedArrayBuffer>;
     readonly port: MessagePort;
     /** Tells that something else changed the database. */
@@ -26,6 +27,10 @@ export type Answer =
   | { readonly rows: readonly unknown[]; readonly changes: number; readonly at: number }
   | { readonly failure: PostgresFailure };
 
+/** In `signal`. */
+export const raised = 0;
+export const ended = 1;
+
 /** Any connection will do. */
 export const anyConnection = 0;
 
@@ -33,6 +38,31 @@ export const anyConnection = 0;
 const connectMs = 5_000;
 const silentMs = 40_000;
 const reconnectMs = 500;
+/** Between signs of life while something was asked. */
+const signMs = 500;
+
+/**
+ * Settings made before anything is asked, so that neither a role's defaults nor the URL change what is read,
+ * how long a lock is waited for, or when a commit counts. Limits are milliseconds: a lock is asked for again,
+ * and a stopped process loses its transaction.
+ */
+const session = Object.entries({
+  search_path: 'pg_catalog',
+  client_encoding: `'UTF8'`,
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  row_security: 'on',
+  lock_timeout: '2000',
+  statement_timeout: '30000',
+  idle_in_transaction_session_timeout: '15000',
+  idle_session_timeout: '0',
+  synchronous_commit: 'on',
+  default_transaction_isolation: `'read committed'`,
+  default_transaction_deferrable: 'off',
+})
+  .map(([name, value]) => `SET ${name} = ${value}; `)
+  .join('');
 
 /** Types as SQLite has them: numbers, and flags as numbers. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -53,6 +83,15 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   let isClosed = false;
   const names = new Map<string, string>();
   let lastName = 0;
+  const raise = (): void => {
+    Atomics.add(signal, raised, 1);
+    Atomics.notify(signal, raised);
+  };
+  // The asking thread waits, and hears no event.
+  process.once('exit', () => {
+    Atomics.store(signal, ended, 1);
+    raise();
+  });
 
   const parser = (oid: number): ((text: string) => unknown) => parsers[oid] ?? ((text) => text);
   const connect = async (): Promise<Client> => {
@@ -64,6 +103,7 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
       application_name: 'beadsmith',
       types: { getTypeParser: (oid: number) => (oid === bytes ? toBytes : parser(oid)) },
     });
+    keepPassword(made, sslmodeOf(url));
     const isFirst = generation === 0;
     const forget = (): void => {
       if (client !== made) return;
@@ -79,7 +119,7 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
     });
     try {
       await made.connect();
-      if (setUp !== '') await made.query(setUp);
+      await made.query(session + setUp);
     } catch (error) {
       void made.end().catch(() => undefined);
       throw error;
@@ -144,16 +184,22 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   };
 
   port.on('message', (statement: Statement) => {
+    raise();
+    const signs = setInterval(raise, signMs);
     void answer(statement).then((answered) => {
+      clearInterval(signs);
       port.postMessage(answered);
-      Atomics.add(signal, 0, 1);
-      Atomics.notify(signal, 0);
+      raise();
       if (statement.do === 'close') {
         port.close();
         changes.close();
       }
     });
   });
+}
+
+function sslmodeOf(url: string): string | undefined {
+  return (URL.canParse(url) ? new URL(url).searchParams.get('sslmode') : null) ?? process.env['PGSSLMODE'];
 }
 
 const bytes = 17;
@@ -183,6 +229,8 @@ function failureOf(error: unknown, connecting: boolean): PostgresFailure {
   const code = of('code');
   if (code === 'ERR_MODULE_NOT_FOUND')
     return { message: 'the package pg is missing: run "npm install pg"', code: '58P01', lost: false };
+  if (error instanceof PasswordKept)
+    return { message: error.message, code: '28000', lost: false, advice: error.advice };
   const message = of('message') || code || String(error);
   if (of('severity') === '') return { message, code: '', lost: true };
   // A refused login stays refused.

@@ -3,13 +3,17 @@ import type { Store } from '../../../engine/ports/storePort.ts';
 import { schemaVersion } from '../sql/migrations.ts';
 import { whenFree } from '../sql/whenFree.ts';
 import { PostgresDatabase, type PostgresOptions } from './postgresDatabase.ts';
-import { prepareRepository } from './prepare.ts';
+import { prepareRepository, type Preparing } from './prepare.ts';
 
 export const TeamRequest = z.object({
   /** With the login. */
   url: z.string(),
   repository: z.string(),
   drive: z.boolean(),
+  /** Makes or updates its tables. */
+  make: z.boolean().default(true),
+  /** An address to clone it from, without a login. */
+  remote: z.string().default(''),
   writer: z.string(),
   /** The dead thread's, to drive on unless another process took over. */
   epoch: z.number().nullable(),
@@ -22,13 +26,13 @@ export interface TeamDatabase {
   readonly check: () => Awaited<ReturnType<Store['check']>>;
 }
 
-/** Opens a repository in a team's database, and makes its tables. Throws DATABASE_IO, DATABASE_NEWER. */
+/** Opens a repository in a team's database. Throws DATABASE_IO, and as `prepareRepository` does. */
 export async function openTeamDatabase(
-  options: PostgresOptions & { readonly repository: string; readonly patienceMs: number },
+  options: PostgresOptions & Preparing & { readonly repository: string; readonly patienceMs: number },
 ): Promise<TeamDatabase> {
   const database = new PostgresDatabase(options);
   try {
-    await whenFree(() => prepareRepository(database, options.repository), {
+    await whenFree(() => prepareRepository(database, options.repository, options), {
       patienceMs: () => options.patienceMs,
     });
   } catch (error) {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { DatabaseBusy } from '../sql/whenFree.ts';
 import { schemaVersion } from '../sql/migrations.ts';
 import { ownObjects, postgresMigrations, sharedObjects, sharedVersion } from './dialect.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
+import { MadeMeanwhile } from './postgresErrors.ts';
 import { createRoles, grantOwn, grantShared } from './roles.ts';
 
 const Repository = z.object({ id: z.number(), version: z.number() });
@@ -11,46 +13,81 @@ const Version = z.object({ version: z.number().nullable() });
 const Found = z.object({ found: z.string().nullable() });
 const Rights = z.object({ roles: z.number() });
 
-/**
- * Limits in milliseconds: a lock is asked for again, and a stopped process loses its transaction. A commit is
- * on the disk when it is acknowledged, regardless of the server's default.
- */
-const settings = `SET lock_timeout = 2000; SET idle_in_transaction_session_timeout = 15000; SET statement_timeout = 30000;
-  SET synchronous_commit = on; SET default_transaction_isolation = 'read committed'`;
-
-/** "Bead": the lock of those who change tables. */
-const migrationLock = 0x42656164;
+/** `make`: its tables are made or updated. `remote`: an address to clone it from, without a login. */
+export interface Preparing {
+  readonly make?: boolean;
+  readonly remote?: string;
+  readonly steps?: readonly string[];
+}
 
 /**
- * Makes a repository's tables, or updates them, one process at a time, and uses them. Each repository has a
- * schema of its own in the team's database (docs/decisions/214-a-schema-for-each-repository.md). Throws
- * DATABASE_NEWER, and DATABASE_READ_ONLY where this login may not.
+ * Uses a repository's tables. Each repository has a schema of its own in the team's database
+ * (docs/decisions/214-a-schema-for-each-repository.md). Throws DATABASE_NEWER, TEAM_TABLES for missing or
+ * older ones that aren't to be made, and DATABASE_READ_ONLY where this login may not make them.
  */
 export function prepareRepository(
   database: PostgresDatabase,
   name: string,
-  { steps = postgresMigrations }: { readonly steps?: readonly string[] } = {},
+  { make = true, remote = '', steps = postgresMigrations }: Preparing = {},
 ): void {
-  let found = find(database, name);
-  if (sharedIn(database) < sharedVersion || !found || found.version < steps.length) {
-    database.transaction(() => {
-      database.get('SELECT pg_advisory_xact_lock(?)', migrationLock);
-      update(database, name, steps);
-    });
-    found = find(database, name);
-  }
-  if (!found) throw new BeadsmithError('UNEXPECTED', { reason: `the database has no ${name}` });
+  if (make && !isCurrent(database, find(database, name), steps))
+    making(database, () => update(database, name, remote, steps));
+  const found = find(database, name);
+  const shared = sharedIn(database);
+  if (shared === 0) throw new BeadsmithError('TEAM_TABLES', { state: 'has no tables yet' });
+  if (shared > sharedVersion)
+    throw new BeadsmithError('DATABASE_NEWER', { found: shared, known: sharedVersion });
+  if (!found) throw new BeadsmithError('TEAM_TABLES', { state: `has no tables for ${name} yet` });
   if (found.version > steps.length)
     throw new BeadsmithError('DATABASE_NEWER', { found: found.version, known: schemaVersion });
-  database.use(schemaOf(found.id), settings);
+  if (!isCurrent(database, found, steps))
+    throw new BeadsmithError('TEAM_TABLES', { state: 'is older than this version of Beadsmith' });
+  database.use(schemaOf(found.id));
 }
 
-/** The repositories whose tickets are in a team's database, by name. */
+/** Makes the tables that repositories share, and updates those of all. */
+export function prepareTeam(database: PostgresDatabase): void {
+  making(database, () => {
+    updateShared(database);
+    for (const { name } of namesIn(database)) update(database, name, '', postgresMigrations);
+  });
+}
+
+/** The repositories whose tickets are in a team's database, by name. Throws TEAM_TABLES. */
 export function repositoriesIn(database: PostgresDatabase): readonly string[] {
-  if (!isThere(database)) return [];
-  return database
-    .rows(Names, 'SELECT name FROM beadsmith.repositories ORDER BY name')
-    .map(({ name }) => name);
+  if (!isThere(database)) throw new BeadsmithError('TEAM_TABLES', { state: 'has no tables yet' });
+  return namesIn(database).map(({ name }) => name);
+}
+
+function namesIn(database: PostgresDatabase): readonly z.infer<typeof Names>[] {
+  return database.rows(Names, 'SELECT name FROM beadsmith.repositories ORDER BY name');
+}
+
+function isCurrent(
+  database: PostgresDatabase,
+  found: z.infer<typeof Repository> | undefined,
+  steps: readonly string[],
+): boolean {
+  return found !== undefined && found.version >= steps.length && sharedIn(database) >= sharedVersion;
+}
+
+/**
+ * Makes tables in a transaction, one process at a time. Only who owns the tables can take this lock, and
+ * nobody waits for it for long: an advisory one could be held by a reader.
+ */
+function making(database: PostgresDatabase, work: () => void): void {
+  try {
+    database.transaction(() => {
+      database.exec(
+        'CREATE SCHEMA IF NOT EXISTS beadsmith; CREATE TABLE IF NOT EXISTS beadsmith.about (version BIGINT NOT NULL)',
+      );
+      database.exec('LOCK TABLE beadsmith.about IN EXCLUSIVE MODE; SET LOCAL statement_timeout = 0');
+      work();
+    });
+  } catch (error) {
+    if (error instanceof MadeMeanwhile) throw new DatabaseBusy(error.message, { cause: error });
+    throw error;
+  }
 }
 
 function schemaOf(id: number): string {
@@ -73,25 +110,29 @@ function find(database: PostgresDatabase, name: string): z.infer<typeof Reposito
   return row === undefined ? undefined : Repository.parse(row);
 }
 
-/** In its transaction; another process may have done some of it. */
-function update(database: PostgresDatabase, name: string, steps: readonly string[]): void {
+/** Another process may have done it. */
+function updateShared(database: PostgresDatabase): void {
   const { roles } = Rights.parse(
     database.get('SELECT rolcreaterole OR rolsuper AS roles FROM pg_roles WHERE rolname = current_user'),
   );
   if (roles === 1) database.exec(createRoles);
-  if (sharedIn(database) < sharedVersion) {
-    database.exec(sharedObjects);
-    database.run('DELETE FROM beadsmith.about');
-    database.run('INSERT INTO beadsmith.about VALUES (?)', sharedVersion);
-    database.exec(grantShared);
-  }
-  const known = find(database, name);
+  if (sharedIn(database) >= sharedVersion) return;
+  database.exec(sharedObjects);
+  database.run('DELETE FROM beadsmith.about');
+  database.run('INSERT INTO beadsmith.about VALUES (?)', sharedVersion);
+  database.exec(grantShared);
+}
+
+/** In its transaction; another process may have done some of it. */
+function update(database: PostgresDatabase, name: string, remote: string, steps: readonly string[]): void {
+  updateShared(database);
   const { id, version } =
-    known ??
+    find(database, name) ??
     Repository.parse(
       database.get(
-        'INSERT INTO beadsmith.repositories (name, version) VALUES (?, 0) RETURNING id, version',
+        'INSERT INTO beadsmith.repositories (name, version, url) VALUES (?, 0, ?) RETURNING id, version',
         name,
+        remote,
       ),
     );
   if (version >= steps.length) return;

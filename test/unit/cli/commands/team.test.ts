@@ -97,7 +97,7 @@ describe('team up', () => {
     const bench = new CommandBench(
       {},
       {
-        startTeamServer: ({ folder }) => {
+        startTeam: ({ folder }) => {
           folders.push(folder);
           return Promise.resolve({
             url: 'postgres://here',
