@@ -8,6 +8,7 @@ import { openTeamDatabase } from '../../src/adapters/store/postgres/openTeamData
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { openRecording, recordedIn } from '../replay/recordedTicket.ts';
 import { readRecording, recordings } from '../replay/recording.ts';
+import { commitDying } from '../support/storeContract/dyingConnection.ts';
 import { postgresServer, teamWorker } from '../support/storeContract/postgresServer.ts';
 import { createTicket } from '../support/storeContract/samples.ts';
 import { tempFolder } from '../support/tempFolder.ts';
@@ -65,6 +66,14 @@ describe('PostgreSQL, at length', () => {
       await store.close();
     }
   });
+
+  for (const [how, what] of [
+    ['setImmediate(() => { throw new Error("pop"); });', 'throws'],
+    ['Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);', 'hangs'],
+  ] as const)
+    it(`makes a commit once when the thread of its connection ${what} before it answers, and notices it soon`, async () => {
+      await commitDying(server.url, how, 30_000);
+    });
 
   it('frees what a stopped process holds, which commits nothing when it wakes', async () => {
     const start = { url: server.url, repository: 'example/stopped' };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import * as z from 'zod';
@@ -10,8 +9,6 @@ import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamD
 import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { prepareRepository, repositoriesIn } from '../../../src/adapters/store/postgres/prepare.ts';
 import { roles } from '../../../src/adapters/store/postgres/roles.ts';
-import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
-import { SqlStore } from '../../../src/adapters/store/sqlStore.ts';
 import {
   openWorkerStore,
   type StoreState,
@@ -22,31 +19,13 @@ import { openTeam } from '../../../src/app/team.ts';
 import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
 import { readRecording } from '../../replay/recording.ts';
 import { storeContract } from '../../support/storeContract/contract.ts';
+import { commitDying } from '../../support/storeContract/dyingConnection.ts';
 import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
 import { postgresServer, postgresStores, teamWorker } from '../../support/storeContract/postgresServer.ts';
 import { createTicket } from '../../support/storeContract/samples.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
-/** A connection's thread that dies once when the file is there, with the answer to a commit in its hands. */
-const dying = (death: string, how: string): URL =>
-  new URL(
-    `data:text/javascript,${encodeURIComponent(`
-import { existsSync, rmSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
-const { port } = workerData.connection;
-const say = port.postMessage.bind(port);
-let sql = '';
-port.on('message', (statement) => { sql = statement.sql ?? ''; });
-port.postMessage = (answer) => {
-  if (sql.endsWith('COMMIT') && existsSync(${JSON.stringify(death)})) { rmSync(${JSON.stringify(death)}); ${how} }
-  else say(answer);
-};
-await import(${JSON.stringify(teamWorker.href)});
-`)}`,
-  );
-
-const draft = { prefix: 'ABC', title: 'Add CSV export', description: '', priority: 3, atLeast: 1 };
 const note: JournalEntry = { kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] };
 
 describe('PostgreSQL', () => {
@@ -137,28 +116,24 @@ describe('PostgreSQL', () => {
     });
 
     it('are neither made nor updated by reading, which says what to do', async () => {
-      const folder = tempFolder('team');
       const database = new PostgresDatabase({ url: server.url, worker: teamWorker });
       try {
-        await promisify(execFile)('git', ['init', '-q', folder.path]);
         const team = openTeam({ url: server.url, env: process.env });
         const empty = new URL(server.url);
         empty.pathname = '/template1';
         const says = (message: RegExp) => ({ code: 'TEAM_TABLES', message, nextStep: /beadsmith create/ });
         await assert.rejects(openTeam({ url: empty.href, env: process.env }).names(), says(/no tables yet/));
         await assert.rejects(team.open('nobody/here'), says(/no tables for nobody\/here yet/));
-        await assert.rejects(team.openHere(folder.path), says(/no tables for /));
         prepareRepository(database, 'example/older', { steps: postgresMigrations.slice(0, 3) });
         await assert.rejects(team.open('example/older'), says(/older than this version/));
         const { rows } = await (
           await admin()
         ).query('SELECT name, version FROM beadsmith.repositories WHERE name = ANY ($1)', [
-          ['nobody/here', 'example/older', basename(folder.path)],
+          ['nobody/here', 'example/older'],
         ]);
         assert.deepEqual(rows, [{ name: 'example/older', version: '3' }]);
       } finally {
         database.close();
-        folder.remove();
       }
     });
 
@@ -306,37 +281,9 @@ describe('PostgreSQL', () => {
       }
     });
 
-    for (const [how, what] of [
-      ['process.exit(3)', 'ends'],
-      ['setImmediate(() => { throw new Error("pop"); });', 'throws'],
-      ['Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);', 'hangs'],
-    ] as const)
-      it(`was made once when the thread of its connection ${what} before it answers, which is noticed soon`, async () => {
-        const folder = tempFolder('dying');
-        const death = join(folder.path, 'death');
-        const { database, check } = await openTeamDatabase({
-          url: server.url,
-          worker: dying(death, how),
-          repository: `example/${what}`,
-          patienceMs: 10_000,
-        });
-        try {
-          const store = new SqlStore(database, { now: () => Date.now(), writer: what, check });
-          store.adopt();
-          const ticket = await whenFree(() => store.once(1, false, () => store.calls.createTicket(draft)));
-          const commit = () => store.calls.commit({ ticket: 'ABC-1', journal: [note] });
-          writeFileSync(death, '');
-          const began = performance.now();
-          assert.throws(() => store.once(2, false, commit), { name: 'DatabaseBusy' });
-          assert.ok(performance.now() - began < 30_000);
-          assert.equal(existsSync(death), false);
-          assert.deepEqual(await whenFree(() => store.once(2, true, commit)), { seq: 2, revision: 0 });
-          assert.equal(store.calls.journal('ABC-1').length, 2, JSON.stringify(ticket));
-        } finally {
-          database.close();
-          folder.remove();
-        }
-      });
+    it('was made once when the thread of its connection ends before it answers, which is noticed at once', async () => {
+      await commitDying(server.url, 'process.exit(3)', 5_000);
+    });
 
     it('waits for a slow server and a locked row, says so, and is made', async () => {
       const network = await FaultyNetwork.to(server.url);
@@ -535,10 +482,17 @@ describe('PostgreSQL', () => {
         await client.query(`ALTER ROLE reader_1 SET ${set}`);
       const url = new URL(as('reader'));
       url.searchParams.set('options', '-c bytea_output=escape -c search_path=nowhere');
+      const content = 'é'.repeat(40_000);
+      const { store: owner } = await open('example/roles', { drive: false });
+      await owner.post({
+        id: 'bytes',
+        ticket: 'ABC-1',
+        kind: 'edit',
+        body: { artifact: 'prd', baseSha256: null, content, surface: 'raw' },
+      });
       const { store } = await open('example/roles', { url: url.href, drive: false });
-      const [entry] = await store.inbox('ABC-2');
-      assert.equal(entry?.id, 'large');
-      assert.equal((await store.ticket('ABC-1'))?.id, 'ABC-1');
+      const entry = (await store.inbox('ABC-1')).find(({ id }) => id === 'bytes');
+      assert.equal(entry?.kind === 'edit' && entry.body.content, content);
     });
 
     it('of a team may create logins, and isn’t a superuser’s', async () => {
