@@ -1,24 +1,29 @@
-import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { type LocalServer, startLocalServer } from '../adapters/store/postgres/localServer.ts';
-import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
 import { prepareTeam, repositoriesIn } from '../adapters/store/postgres/prepare.ts';
-import { whenFree } from '../adapters/store/sql/whenFree.ts';
+import { TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
+import { teamPlace } from '../adapters/store/postgres/teamPlace.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
-import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
-import type { Remote } from '../domain/forge/forgePlace.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { DiffReader } from '../protocol/review.ts';
+import type { Decisions } from './admission.ts';
 import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
+import { withTeamAdmission } from './teamAdmission.ts';
+import { onDatabase } from './teamDevices.ts';
+import { TeamLog } from './teamLog.ts';
+import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,22 +41,48 @@ export interface Team {
   open(name: string): Promise<TeamTickets>;
   /** The tickets of the repository that the folder is in. `make`: its tables are made or updated. */
   openHere(folder: string, options?: { readonly make?: boolean }): Promise<TeamTickets>;
+  /** Those of the folder's repository if the team has it. `shownAs`: its key for the client. */
+  find(folder: string, shownAs: string): Promise<TeamTickets | undefined>;
 }
 
-/** Milliseconds that a list waits for the server. */
-const patienceMs = 10_000;
+export interface TeamOptions {
+  readonly url: string;
+  readonly env: Environment;
+  /** Default: nobody decides. */
+  readonly decisions?: Pick<Decisions, 'decide'>;
+}
 
-export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
-  const start = (name: string, remote = '', make = false): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false, make, remote });
+export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
+  const keys = new TeamKeys(url);
+  const place = { env, decisions, keys };
+  const start = (name: string, origin = '', make = false): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, make, origin });
+  const names = (): Promise<readonly string[]> => onDatabase(url, repositoriesIn);
+  const knows = async (name: string): Promise<boolean> => {
+    try {
+      return (await names()).includes(name);
+    } catch (error) {
+      if (error instanceof BeadsmithError && error.code === 'TEAM_TABLES') return false;
+      throw error;
+    }
+  };
+  const repositoryAt = async (folder: string) => {
+    const git = new GitAdapter({ folder, environment: env });
+    const { root } = await git.repository();
+    return { git, root, ...teamPlace(await git.remotes(), root) };
+  };
   return {
-    names: () => onDatabase(url, repositoriesIn),
-    open: async (name) => ticketsOf(name, await start(name), { env }),
+    names,
+    open: async (name) => ticketsOf(name, await start(name), place),
     openHere: async (folder, { make = false } = {}) => {
-      const git = new GitAdapter({ folder, environment: env });
-      const { root } = await git.repository();
-      const { name, remote } = teamPlace(await git.remotes(), root);
-      return ticketsOf(name, await start(name, remote, make), { env, git, root });
+      const { name, origin, ...here } = await repositoryAt(folder);
+      return ticketsOf(name, await start(name, origin, make), { ...place, ...here });
+    },
+    find: async (folder, shownAs) => {
+      const { name, git, root } = await repositoryAt(folder);
+      return (await knows(name))
+        ? ticketsOf(name, await start(name), { ...place, git, root, shownAs })
+        : undefined;
     },
   };
 }
@@ -68,63 +99,32 @@ export async function startTeam({ folder }: { readonly folder: string }): Promis
   }
 }
 
-async function onDatabase<T>(url: string, work: (database: PostgresDatabase) => T): Promise<T> {
-  const database = new PostgresDatabase({ url, worker: locations.teamWorker });
-  try {
-    return await whenFree(() => work(database), { patienceMs: () => patienceMs });
-  } finally {
-    database.close();
-  }
-}
-
-/** A repository in a team. `remote`: the address of its origin, without a login; empty for none. */
-interface TeamPlace {
-  readonly name: string;
-  readonly remote: string;
-}
-
-/**
- * Names a repository for all its clones by the address of `origin`: host, owner and name in lower case, or
- * the path on this machine. Without an origin, by the folder.
- */
-export function teamPlace(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): TeamPlace {
-  const url = remotes.find(({ name }) => name === 'origin')?.url ?? '';
-  const parts = addressForms.map((form) => form.exec(url)?.groups).find((found) => found !== undefined);
-  const { scheme = '', user = '', host = '', path = '' } = parts ?? { path: url };
-  const isFile = parts === undefined || scheme.toLowerCase() === 'file://';
-  const isWeb = /^https?:/i.test(scheme);
-  const known = host
-    .toLowerCase()
-    .replace(isWeb ? /:(?:80|443)$/ : /:\d+$/, '')
-    .replace(/^(?:www|ssh)\.github\.com$/, 'github.com');
-  const plain = isWeb ? path.replace(/[?#].*$/s, '') : path;
-  const whole = isFile && !/^(?:[a-z]:)?[/\\]/i.test(plain) ? resolve(root, plain) : plain;
-  const words = whole
-    .replace(/[/\\]+$/, '')
-    .replace(/\.git$/i, '')
-    .split(/[/\\]+/)
-    .filter((word) => word !== '');
-  if (url === '' || words.length === 0) return { name: basename(root), remote: '' };
-  // A user's name is part of an address of SSH, and a login elsewhere.
-  const login = isWeb || user === '' ? '' : `${user}@`;
-  const remote = parts === undefined ? whole : `${scheme}${login}${host}${scheme === '' ? ':' : ''}${plain}`;
-  return { name: `${isFile ? '' : known}/${words.join('/')}`.toLowerCase(), remote };
-}
-
-const login = String.raw`(?:(?<user>[^/@:]*)[^/]*@)?`;
-const addressForms = [
-  new RegExp(String.raw`^(?<scheme>[a-z][a-z+.-]*://)${login}(?<host>[^/@]*)(?<path>/.*)?$`, 'is'),
-  // As SCP writes it. One letter before the colon is a drive.
-  new RegExp(String.raw`^${login}(?<host>[^/@:\\]{2,}):(?<path>.*)$`, 's'),
-];
-
 interface Place {
   readonly env: Environment;
+  readonly decisions: Pick<Decisions, 'decide'>;
+  readonly keys: TeamKeys;
   readonly git?: GitAdapter;
   readonly root?: string;
+  /** Names the repository for the client; default: its root. */
+  readonly shownAs?: string;
 }
 
-function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }: Place): TeamTickets {
+async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promise<TeamTickets> {
+  const { env, decisions, keys, git, root = '', shownAs = root } = place;
+  const events = new EventBus();
+  const isAgent = startedByAgent() === true;
+  const store = withTeamAdmission({
+    store: opened.store,
+    decisions,
+    drives: false,
+    isAgent,
+    clock: systemClock,
+    events,
+    repository: name,
+    keys,
+    key: new InstallationKey(configRoot(env)),
+  });
+  const log = await TeamLog.open({ log: opened.log, onEvent: (event) => events.emit(event) });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -133,24 +133,30 @@ function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
   const client = new StoreClient({
     store,
-    repository: { root, name, mode: 'follower', reason: '' },
-    events: new EventBus(),
-    stateFolder: root,
-    diffs: noDiffs,
+    repository: { root: shownAs, name, mode: 'team', reason: '' },
+    events,
+    stateFolder: log.folder,
+    refreshLog: (ticket) => log.refresh(ticket),
+    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),
     randomId: () => crypto.randomUUID(),
-    isAgent: startedByAgent() === true,
+    isAgent,
     naming: async () => ({ prefix, atLeast: ((await git?.highestTicket(prefix)) ?? 0) + 1 }),
     checkStart: () =>
       Promise.reject(
         new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
       ),
   });
-  return { client, repository: { root }, ports: { store }, close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await log.close();
+    await Promise.all([store.close(), keys.close()]);
+  };
+  return { client, repository: { root }, ports: { store }, close };
 }
 
+const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
 const noDiffs: DiffReader = {
   diff: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ScratchName, TicketId } from '../../domain/core/ids.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type {
   BaseBranch,
   BaseTaken,
@@ -25,6 +26,7 @@ import type { MergeProposal, MergeRequest, UndoRequest } from './merge/mergeBran
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { type CandidateWork, type GitParts, OwnBranch, refuseRefOf } from './commits/ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './cli/parseGit.ts';
+import { TicketRefs } from './mirror/ticketRefs.ts';
 import { LeftFiles, ResetWorktree } from './checkouts/resetWorktree.ts';
 import { removeStaleLock } from './cli/staleLock.ts';
 import { fillWorktree, removeLinksAbove } from './worktrees/fillWorktree.ts';
@@ -315,6 +317,7 @@ export class GitAdapter implements Git {
   }
 
   async ignored(only?: Parameters<Git['ignored']>[0]): Promise<readonly string[]> {
+    if (only && 'below' in only) return this.#reader.ignored({ cwd: only.below });
     return this.#reader.ignored(await this.#root(), only);
   }
 
@@ -374,17 +377,18 @@ export class GitAdapter implements Git {
     await this.#remotes.push(await this.#root(), request);
   }
 
+  /** The commits of tickets on a team's remote. */
+  async ticketRefs(): Promise<TicketRefs> {
+    return new TicketRefs({ ...this.#parts, remotes: this.#remotes }, await this.#root());
+  }
+
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
     const head = await this.#parts.branch.attach(own);
     const base = await this.#parts.revisions.commit(place, options.base);
     if (!(await this.#parts.revisions.isAncestor(place, base, head))) {
-      throw new BeadsmithError('MERGE_REFUSED', {
-        base: options.base,
-        reason: 'the branch does not begin there.',
-        remedy: 'Update from base.',
-      });
+      throw new BeadsmithError('MERGE_REFUSED', { base: options.base, ...because('otherBegin') });
     }
     const tree = await this.#parts.revisions.tree(place, head);
     return this.#parts.commits.make(place, { ...options, tree, parents: [base] });

@@ -9,10 +9,12 @@ export type StoreStart =
       /** Of a team's database, with the login. */
       readonly url: string;
       readonly repository: string;
-      readonly drive: boolean;
+      /** Null for a process that drives nothing. */
+      readonly runner: string | null;
       /** By default its tables are made or updated. */
       readonly make?: boolean;
-      readonly remote?: string;
+      /** Of a new repository: its address for clones, without a login. */
+      readonly origin?: string;
     };
 
 interface ThreadListeners {

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
 import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
-import { SqlStore } from '../../../src/adapters/store/sqlStore.ts';
+import { TeamStore } from '../../../src/adapters/store/postgres/teamStore.ts';
 import { tempFolder } from '../tempFolder.ts';
 import { teamWorker } from './postgresServer.ts';
 
@@ -36,8 +36,7 @@ export async function commitDying(url: string, how: string, mostMs: number): Pro
     patienceMs: 10_000,
   });
   try {
-    const store = new SqlStore(database, { now: () => Date.now(), writer: how, check });
-    store.adopt();
+    const store = new TeamStore(database, { now: () => Date.now(), runner: 'one', writer: how, check });
     const { id } = store.calls.createTicket({
       prefix: 'ABC',
       title: 'Add CSV export',
@@ -45,6 +44,7 @@ export async function commitDying(url: string, how: string, mostMs: number): Pro
       priority: 3,
       atLeast: 1,
     });
+    store.claims.claim(id, 0);
     const commit = () =>
       store.calls.commit({
         ticket: id,

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Client, QueryArrayResult } from 'pg';
-import { keepPassword, PasswordKept } from './password.ts';
+import { loadPg, session } from './loadPg.ts';
 import { changedPlan, type PostgresFailure } from './postgresErrors.ts';
 
 /** The start of a connection's thread. */
@@ -41,29 +41,6 @@ const reconnectMs = 500;
 /** Between signs of life while something was asked. */
 const signMs = 500;
 
-/**
- * Settings made before anything is asked, so that neither a role's defaults nor the URL change what is read,
- * how long a lock is waited for, or when a commit counts. Limits are milliseconds: a lock is asked for again,
- * and a stopped process loses its transaction.
- */
-const session = Object.entries({
-  search_path: 'pg_catalog',
-  client_encoding: `'UTF8'`,
-  bytea_output: 'hex',
-  extra_float_digits: '1',
-  standard_conforming_strings: 'on',
-  row_security: 'on',
-  lock_timeout: '2000',
-  statement_timeout: '30000',
-  idle_in_transaction_session_timeout: '15000',
-  idle_session_timeout: '0',
-  synchronous_commit: 'on',
-  default_transaction_isolation: `'read committed'`,
-  default_transaction_deferrable: 'off',
-})
-  .map(([name, value]) => `SET ${name} = ${value}; `)
-  .join('');
-
 /** Types as SQLite has them: numbers, and flags as numbers. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => Number(text === 't'),
@@ -95,7 +72,7 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
 
   const parser = (oid: number): ((text: string) => unknown) => parsers[oid] ?? ((text) => text);
   const connect = async (): Promise<Client> => {
-    const { Client: PgClient } = await import('pg');
+    const { Client: PgClient } = await loadPg();
     const made = new PgClient({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
@@ -103,7 +80,6 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
       application_name: 'beadsmith',
       types: { getTypeParser: (oid: number) => (oid === bytes ? toBytes : parser(oid)) },
     });
-    keepPassword(made, sslmodeOf(url));
     const isFirst = generation === 0;
     const forget = (): void => {
       if (client !== made) return;
@@ -198,10 +174,6 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   });
 }
 
-function sslmodeOf(url: string): string | undefined {
-  return (URL.canParse(url) ? new URL(url).searchParams.get('sslmode') : null) ?? process.env['PGSSLMODE'];
-}
-
 const bytes = 17;
 /** `\x` and two digits a byte. */
 function toBytes(text: string): Uint8Array {
@@ -229,8 +201,6 @@ function failureOf(error: unknown, connecting: boolean): PostgresFailure {
   const code = of('code');
   if (code === 'ERR_MODULE_NOT_FOUND')
     return { message: 'the package pg is missing: run "npm install pg"', code: '58P01', lost: false };
-  if (error instanceof PasswordKept)
-    return { message: error.message, code: '28000', lost: false, advice: error.advice };
   const message = of('message') || code || String(error);
   if (of('severity') === '') return { message, code: '', lost: true };
   // A refused login stays refused.

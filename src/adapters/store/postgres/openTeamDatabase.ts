@@ -9,14 +9,13 @@ export const TeamRequest = z.object({
   /** With the login. */
   url: z.string(),
   repository: z.string(),
-  drive: z.boolean(),
+  /** Null for a process that drives nothing. */
+  runner: z.string().nullable(),
   /** Makes or updates its tables. */
   make: z.boolean().default(true),
-  /** An address to clone it from, without a login. */
-  remote: z.string().default(''),
+  /** Of a new repository: its address for clones, without a login. */
+  origin: z.string().default(''),
   writer: z.string(),
-  /** The dead thread's, to drive on unless another process took over. */
-  epoch: z.number().nullable(),
 });
 
 const Server = z.object({ server_version: z.string() });

@@ -7,8 +7,6 @@ export interface PostgresFailure {
   readonly code: string;
   /** The connection is gone: whatever was under way may have been done. */
   readonly lost: boolean;
-  /** A next step instead of the usual one. */
-  readonly advice?: string;
 }
 
 /** PostgreSQL's code for a prepared statement whose table changed. */
@@ -47,10 +45,9 @@ export class MadeMeanwhile extends Error {
 }
 
 /** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/sqliteErrors.ts`. */
-export function toStoreError(failure: PostgresFailure, path: string): Error {
-  const { message, code, lost } = failure;
+export function toStoreError({ message, code, lost }: PostgresFailure, path: string): Error {
   const reason = `PostgreSQL: ${message}`;
-  const lasting = new BeadsmithError('DATABASE_IO', { reason, advice: failure.advice ?? advice });
+  const lasting = new BeadsmithError('DATABASE_IO', { reason, advice });
   if (lost || away.includes(code)) return new DatabaseBusy(reason, { lasting });
   if (passing.includes(code)) return new DatabaseBusy(reason);
   if (full.includes(code)) return new BeadsmithError('DISK_FULL');
@@ -59,6 +56,7 @@ export function toStoreError(failure: PostgresFailure, path: string): Error {
   if (noJson.includes(code)) return new SyntaxError(message);
   if (damaged.includes(code) || code.startsWith('22'))
     return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
-  if (ofDisk.includes(code) || /^(?:28|3D)/.test(code)) return lasting;
+  if (code.startsWith('28')) return new BeadsmithError('TEAM_LOGIN', { reason: message });
+  if (ofDisk.includes(code) || code.startsWith('3D')) return lasting;
   return twice.includes(code) ? new MadeMeanwhile(reason) : new Error(reason);
 }

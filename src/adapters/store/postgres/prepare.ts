@@ -13,12 +13,15 @@ const Version = z.object({ version: z.number().nullable() });
 const Found = z.object({ found: z.string().nullable() });
 const Rights = z.object({ roles: z.number() });
 
-/** `make`: its tables are made or updated. `remote`: an address to clone it from, without a login. */
 export interface Preparing {
+  /** Its tables are made or updated. */
   readonly make?: boolean;
-  readonly remote?: string;
+  /** Of a new repository: its address for clones, without a login. */
+  readonly origin?: string;
   readonly steps?: readonly string[];
 }
+
+const isOlder = 'is older than this version of Beadsmith';
 
 /**
  * Uses a repository's tables. Each repository has a schema of its own in the team's database
@@ -28,34 +31,44 @@ export interface Preparing {
 export function prepareRepository(
   database: PostgresDatabase,
   name: string,
-  { make = true, remote = '', steps = postgresMigrations }: Preparing = {},
+  { make = true, origin = '', steps = postgresMigrations }: Preparing = {},
 ): void {
   if (make && !isCurrent(database, find(database, name), steps))
-    making(database, () => update(database, name, remote, steps));
+    making(database, () => update(database, { name, origin }, steps));
+  checkShared(database);
   const found = find(database, name);
-  const shared = sharedIn(database);
-  if (shared === 0) throw new BeadsmithError('TEAM_TABLES', { state: 'has no tables yet' });
-  if (shared > sharedVersion)
-    throw new BeadsmithError('DATABASE_NEWER', { found: shared, known: sharedVersion });
   if (!found) throw new BeadsmithError('TEAM_TABLES', { state: `has no tables for ${name} yet` });
   if (found.version > steps.length)
     throw new BeadsmithError('DATABASE_NEWER', { found: found.version, known: schemaVersion });
-  if (!isCurrent(database, found, steps))
-    throw new BeadsmithError('TEAM_TABLES', { state: 'is older than this version of Beadsmith' });
+  if (found.version < steps.length) throw new BeadsmithError('TEAM_TABLES', { state: isOlder });
   database.use(schemaOf(found.id));
 }
 
-/** Makes the tables that repositories share, and updates those of all. */
+/** Makes what all repositories share, where it is missing: their list, and the team's devices. */
+export function prepareShared(database: PostgresDatabase): void {
+  if (sharedIn(database) < sharedVersion) making(database, () => updateShared(database));
+}
+
+/** Makes what repositories share, and updates the tables of all. */
 export function prepareTeam(database: PostgresDatabase): void {
   making(database, () => {
     updateShared(database);
-    for (const { name } of namesIn(database)) update(database, name, '', postgresMigrations);
+    for (const { name } of namesIn(database)) update(database, { name, origin: '' }, postgresMigrations);
   });
+}
+
+/** Throws TEAM_TABLES where what repositories share is missing or older, and DATABASE_NEWER. */
+export function checkShared(database: PostgresDatabase): void {
+  const shared = sharedIn(database);
+  if (shared > sharedVersion)
+    throw new BeadsmithError('DATABASE_NEWER', { found: shared, known: sharedVersion });
+  if (shared < sharedVersion)
+    throw new BeadsmithError('TEAM_TABLES', { state: shared === 0 ? 'has no tables yet' : isOlder });
 }
 
 /** The repositories whose tickets are in a team's database, by name. Throws TEAM_TABLES. */
 export function repositoriesIn(database: PostgresDatabase): readonly string[] {
-  if (!isThere(database)) throw new BeadsmithError('TEAM_TABLES', { state: 'has no tables yet' });
+  checkShared(database);
   return namesIn(database).map(({ name }) => name);
 }
 
@@ -110,7 +123,7 @@ function find(database: PostgresDatabase, name: string): z.infer<typeof Reposito
   return row === undefined ? undefined : Repository.parse(row);
 }
 
-/** Another process may have done it. */
+/** In its transaction; another process may have done some of it. */
 function updateShared(database: PostgresDatabase): void {
   const { roles } = Rights.parse(
     database.get('SELECT rolcreaterole OR rolsuper AS roles FROM pg_roles WHERE rolname = current_user'),
@@ -123,8 +136,12 @@ function updateShared(database: PostgresDatabase): void {
   database.exec(grantShared);
 }
 
-/** In its transaction; another process may have done some of it. */
-function update(database: PostgresDatabase, name: string, remote: string, steps: readonly string[]): void {
+/** In its transaction, too. */
+function update(
+  database: PostgresDatabase,
+  { name, origin }: { readonly name: string; readonly origin: string },
+  steps: readonly string[],
+): void {
   updateShared(database);
   const { id, version } =
     find(database, name) ??
@@ -132,7 +149,7 @@ function update(database: PostgresDatabase, name: string, remote: string, steps:
       database.get(
         'INSERT INTO beadsmith.repositories (name, version, url) VALUES (?, 0, ?) RETURNING id, version',
         name,
-        remote,
+        origin,
       ),
     );
   if (version >= steps.length) return;

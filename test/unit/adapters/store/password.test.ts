@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Duplex } from 'node:stream';
-import pg from 'pg';
-import { keepPassword } from '../../../../src/adapters/store/postgres/password.ts';
+import { loadPg } from '../../../../src/adapters/store/postgres/loadPg.ts';
 
 /** A server at an address, which asks for the password in its way. */
 class AskingServer extends Duplex {
@@ -39,8 +38,9 @@ const plain = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 
 describe('a password', () => {
-  const ask = async (address: string, request: Buffer, sslmode?: string) => {
+  const ask = async (address: string, request: Buffer) => {
     const server = new AskingServer(address, request);
+    const pg = await loadPg();
     const client = new pg.Client({
       host: 'db.example',
       user: 'ann',
@@ -48,7 +48,6 @@ describe('a password', () => {
       stream: () => server,
     });
     client.on('error', () => undefined);
-    keepPassword(client, sslmode);
     const failure = await client.connect().then(
       () => '',
       (error: unknown) => String(error),
@@ -61,11 +60,9 @@ describe('a password', () => {
     ['as MD5', md5],
   ] as const) {
     it(`is not sent ${what} to another machine that proved nothing`, async () => {
-      for (const sslmode of [undefined, 'require', 'verify-full']) {
-        const { heard, failure } = await ask('192.0.2.7', request, sslmode);
-        assert.deepEqual(heard, []);
-        assert.match(failure, /the server asks for the password in a form that others could read/);
-      }
+      const { heard, failure } = await ask('192.0.2.7', request);
+      assert.deepEqual(heard, []);
+      assert.match(failure, /the server asks for the password in a form that others could read/);
     });
 
     it(`is sent ${what} on this machine`, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { teamPlace } from '../../../src/app/team.ts';
+import { teamPlace } from '../../../../src/adapters/store/postgres/teamPlace.ts';
 
 const nameOf = (url: string): string => placeOf(url).name;
 const placeOf = (url: string): ReturnType<typeof teamPlace> =>
@@ -43,11 +43,11 @@ describe('a repository in a team', () => {
   it('is named after its folder where there is no origin', () => {
     assert.deepEqual(teamPlace([{ name: 'fork', url: 'https://example.com/a/b' }], '/home/ada/greeter'), {
       name: 'greeter',
-      remote: '',
+      origin: '',
     });
   });
 
-  for (const [url, remote] of [
+  for (const [url, origin] of [
     ['https://ada:secret@example.com/Acme/greeter.git?token=secret', 'https://example.com/Acme/greeter.git'],
     ['https://token@example.com/acme/greeter', 'https://example.com/acme/greeter'],
     ['ssh://git:secret@example.com:2222/acme/greeter', 'ssh://git@example.com:2222/acme/greeter'],
@@ -55,6 +55,6 @@ describe('a repository in a team', () => {
     ['/srv/git/acme/greeter.git', '/srv/git/acme/greeter.git'],
   ] as const)
     it(`is cloned from its origin, without a password: ${url}`, () => {
-      assert.equal(placeOf(url).remote, remote);
+      assert.equal(placeOf(url).origin, origin);
     });
 });
