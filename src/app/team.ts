@@ -4,7 +4,7 @@ import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { type LocalServer, startLocalServer } from '../adapters/store/postgres/localServer.ts';
-import { prepareTeam, repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { prepareAll, repositoriesIn } from '../adapters/store/postgres/prepare.ts';
 import { TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
 import { teamPlace } from '../adapters/store/postgres/teamPlace.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
@@ -91,7 +91,7 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
 export async function startTeam({ folder }: { readonly folder: string }): Promise<LocalServer> {
   const server = await startLocalServer({ folder, worker: locations.teamWorker });
   try {
-    await onDatabase(server.url, prepareTeam);
+    await onDatabase(server.url, prepareAll);
     return server;
   } catch (error) {
     await server.stop();

@@ -9,6 +9,7 @@ import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamD
 import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { prepareRepository, repositoriesIn } from '../../../src/adapters/store/postgres/prepare.ts';
 import { roles } from '../../../src/adapters/store/postgres/roles.ts';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
 import {
   openWorkerStore,
   type StoreState,
@@ -178,6 +179,20 @@ describe('PostgreSQL', () => {
         ['p'],
       );
       assert.deepEqual(await store.reviewThreads('ABC-1'), []);
+      await client.query(`INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES
+        ('q', 'ABC-2', 'pause', '{}', 0), ('r', 'ABC-3', 'pause', '{}', 0); UPDATE tickets SET body = '{' WHERE id = 'ABC-3'`);
+      const rows = new RunnerRows({ url: server.url, silentMs: 1, onChange: () => undefined });
+      const id = (await rows.repositories()).find(({ name }) => name === 'example/damaged')?.id ?? 0;
+      const waiting = await rows.waiting(id);
+      await rows.close();
+      assert.deepEqual(
+        waiting.map(({ ticket, entry, priority }) => [ticket, entry, priority]),
+        [
+          ['ABC-1', 'p', 3],
+          ['ABC-2', 'q', 3],
+          ['ABC-3', 'r', 3],
+        ],
+      );
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import type * as Pg from 'pg';
 
 /**
  * Settings made before anything is asked, so that neither a role's defaults nor the URL change what is read,
@@ -42,13 +43,13 @@ interface Asked {
   readonly ssl: unknown;
 }
 
-let guarded: Promise<typeof import('pg')> | undefined;
+let guarded: Promise<typeof Pg> | undefined;
 
 /**
  * The library for PostgreSQL. Each of its clients in this thread, also in other libraries, sends a password
  * itself, or its MD5, only to this machine or a server that proved its name.
  */
-export function loadPg(): Promise<typeof import('pg')> {
+export function loadPg(): Promise<typeof Pg> {
   guarded ??= import('pg').then((pg) => {
     for (const name of ['_handleAuthCleartextPassword', '_handleAuthMD5Password']) {
       const send: unknown = Reflect.get(pg.Client.prototype, name);

@@ -50,7 +50,7 @@ export function prepareShared(database: PostgresDatabase): void {
 }
 
 /** Makes what repositories share, and updates the tables of all. */
-export function prepareTeam(database: PostgresDatabase): void {
+export function prepareAll(database: PostgresDatabase): void {
   making(database, () => {
     updateShared(database);
     for (const { name } of namesIn(database)) update(database, { name, origin: '' }, postgresMigrations);

@@ -16,7 +16,12 @@ const Runner = z.object({
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
-const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
+// One that can't be read holds up no other: it is shown as damaged, and may be driven.
+const Waiting = z.object({
+  ticket: z.string(),
+  entry: z.string(),
+  priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
+});
 
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
@@ -113,7 +118,7 @@ export class RunnerRows {
     return this.#rows(
       Waiting,
       `SELECT DISTINCT ON (one.ticket) one.ticket, one.id AS entry,
-          COALESCE(beadsmith.as_json(tickets.body) ->> 'priority', '3') AS priority
+          CASE WHEN beadsmith.json_valid(tickets.body) THEN beadsmith.as_json(tickets.body) ->> 'priority' END AS priority
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
       [],

@@ -160,10 +160,9 @@ async function openPool(url: string): Promise<Pool> {
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
     application_name: 'beadsmith devices',
+    verify: (client, done) => void client.query(session).then(() => done(), done),
   });
   pool.on('error', () => undefined);
-  // Before the first query of each connection, which is in line behind it.
-  pool.on('connect', (client) => void client.query(session).catch(() => undefined));
   return pool;
 }
 
