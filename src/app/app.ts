@@ -6,7 +6,7 @@ import type { Ports, Repository } from '../engine/ports/ports.ts';
 import type { Claims } from '../engine/ports/storePort.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
 import type { TicketRefs } from '../adapters/git/mirror/ticketRefs.ts';
-import type { PushedCommits } from './runner/pushedCommits.ts';
+import type { PushedCommits } from './tickets/pushedCommits.ts';
 import type { ForgeWatch } from './forgeWatch.ts';
 
 /** The whole product on one repository, without an editor. */

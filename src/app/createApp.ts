@@ -35,7 +35,7 @@ import { EventBus } from './eventBus.ts';
 import { ForgeWatch } from './forgeWatch.ts';
 import { guardedPorts, localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
-import { PushedCommits } from './runner/pushedCommits.ts';
+import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 import { parsePromptFile } from '../context/promptFile.ts';

@@ -23,7 +23,7 @@ import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
 import { onDatabase } from './teamDevices.ts';
 import { TeamLog } from './teamLog.ts';
-import { TicketDiffs } from './tickets/ticketDiffs.ts';
+import { PushedDiffs } from './tickets/pushedRefs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -137,7 +137,7 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     events,
     stateFolder: log.folder,
     refreshLog: (ticket) => log.refresh(ticket),
-    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
+    diffs: git ? new PushedDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),

@@ -19,7 +19,8 @@ interface Place {
 /**
  * Brings a claimed ticket to the state that its last runner pushed: branch, worktree and installed
  * dependencies (docs/decisions/220-a-ticket-continues-elsewhere.md). Changes nothing where this runner drove
- * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree` throws.
+ * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree`
+ * throws.
  */
 export async function continueHere(place: Place, id: string): Promise<void> {
   const { store, git, files } = place.ports;

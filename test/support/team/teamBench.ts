@@ -11,7 +11,7 @@ import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { CliProcess } from '../cliProcess.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
-import { folderAt, tempFolder } from '../tempFolder.ts';
+import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
 
 const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
@@ -25,14 +25,14 @@ export class TeamBench {
   readonly repository: TempRepository;
   /** The bare repository that the runners clone. */
   readonly remote: string;
-  readonly #folder: ReturnType<typeof tempFolder>;
+  readonly #folder: TempFolder;
   readonly #url: string;
   readonly #model: ScriptedServer;
   readonly #play: { script?: ModelScript };
 
   private constructor(
     parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
-      readonly folder: ReturnType<typeof folderAt>;
+      readonly folder: TempFolder;
       readonly url: string;
       readonly model: ScriptedServer;
       readonly play: { script?: ModelScript };
