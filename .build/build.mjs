@@ -101,6 +101,7 @@ const forEditor = {
     gitApart(),
     sampleApart(),
     forgeApart(),
+    postgresApart(),
   ],
 };
 
@@ -111,13 +112,20 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Of teams, and loaded by their threads alone.
-    external: ['pg'],
+    // Of runners alone, which have it installed.
+    external: ['@dbos-inc/dbos-sdk'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,
     },
-    plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), httpByRequire(), executable('cli.js')],
+    plugins: [
+      tokenizerApart(),
+      secretRulesApart(),
+      sdkApart(),
+      postgresApart(),
+      httpByRequire(),
+      executable('cli.js'),
+    ],
   },
   {
     ...common,
@@ -147,7 +155,10 @@ const builds = [
       opencodeSdk: '@opencode-ai/sdk/v2/client',
       yaml: 'yaml',
       simpleGit: 'simple-git',
+      postgres: 'pg',
     },
+    // The client of PostgreSQL asks for them, and goes without.
+    external: ['pg-native', 'pg-cloudflare'],
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     sourcemap: false,
@@ -299,6 +310,11 @@ function gitApart() {
 /** Only who tries the demo writes its repository. */
 function sampleApart() {
   return apart('sample repository apart', /\/writeSampleRepository\.ts$/, './sampleRepository.cjs');
+}
+
+/** Only who has a team talks to PostgreSQL. */
+function postgresApart() {
+  return apart('PostgreSQL apart', /^pg$/, './postgres.cjs');
 }
 
 /** Only who creates a pull request talks to GitHub. */

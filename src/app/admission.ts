@@ -13,26 +13,60 @@ export interface Decisions {
   readonly decide: (entry: Sealed) => Promise<void>;
 }
 
-export interface AdmissionOptions {
+/** Gives decisions their seals, and says whose seals count. */
+export interface Sealing {
+  /** Files a decision with its seal. */
+  file(entry: Sealed, post: (seal: string) => Promise<InboxEntry>): Promise<InboxEntry>;
+  /** Asked each time that the entry is read. */
+  isGenuine(entry: InboxEntry): boolean | Promise<boolean>;
+  /** Asked once about a genuine seal: a person made it, and not a copy of their key. */
+  isPersons?(entry: InboxEntry): Promise<boolean>;
+  /** The entry was judged. */
+  judged?(id: string): Promise<void>;
+}
+
+interface SealedStoreOptions {
   readonly store: Store;
   readonly decisions: Decisions;
   readonly drives: boolean;
-  readonly stateFolder: string;
-  readonly configFolder: string;
   readonly isAgent: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventSink, 'emit'>;
+}
+
+export interface AdmissionOptions extends SealedStoreOptions {
+  readonly stateFolder: string;
+  readonly configFolder: string;
   readonly driverIsGone: () => Promise<boolean>;
 }
 
-/**
- * Seals every filed entry; the driver refuses entries without a seal
- * (docs/decisions/110-decisions-are-sealed.md).
- */
+/** Seals with the keys of this machine (docs/decisions/110-decisions-are-sealed.md). */
 export async function withAdmission(options: AdmissionOptions): Promise<Store> {
-  const { store, decisions, drives } = options;
+  const { store, decisions, drives, driverIsGone } = options;
   const seals = await Seals.open(options.configFolder, decisions.key);
   const witness = new Witness(options.stateFolder);
+  // Filed when no agent of this process was at work.
+  const earlier = new Set<string>();
+  if (drives)
+    for (const ticket of await store.active())
+      for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
+  return sealedStore(options, {
+    file: (entry, post) => {
+      const seal = seals.seal(entry);
+      return drives ? post(seal) : witness.during(entry.id, seal, () => post(seal), driverIsGone);
+    },
+    isGenuine: (entry) => seals.check(entry) !== undefined,
+    isPersons: async (entry) =>
+      seals.check(entry) === 'secret' ||
+      earlier.has(entry.id) ||
+      (await witness.saw(entry.id, entry.seal ?? '')),
+    judged: (id) => witness.forget(id),
+  });
+}
+
+/** Seals every filed entry; a driver refuses entries without a seal. */
+export function sealedStore(options: SealedStoreOptions, sealing: Sealing): Store {
+  const { store, decisions, drives } = options;
   const post: Store['post'] = async (given) => {
     const parsed = inboxBodies[given.kind].safeParse(given.body);
     if (!parsed.success) return store.post(given);
@@ -47,12 +81,10 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
       if (reason.code !== 'DECISION_NOT_CONFIRMED') await store.post(entry);
       throw reason;
     }
-    const seal = seals.seal(entry);
-    const file = (): Promise<InboxEntry> => store.post({ ...entry, seal });
-    return drives ? file() : witness.during(entry.id, seal, file, options.driverIsGone);
+    return sealing.file(entry, (seal) => store.post({ ...entry, seal }));
   };
   if (!drives) return { ...store, post };
-  const admit = await admission(options, seals, witness);
+  const admit = admission(options, sealing);
   const inbox: Store['inbox'] = async (ticket, filter) => {
     const entries = await store.inbox(ticket, filter);
     if (filter?.pending !== true) return entries;
@@ -75,25 +107,19 @@ interface Admission {
   forget(id: string): void;
 }
 
-async function admission(options: AdmissionOptions, seals: Seals, witness: Witness): Promise<Admission> {
-  const { store, clock, events } = options;
-  // Filed when no agent of this process was at work.
-  const earlier = new Set<string>();
-  for (const ticket of await store.active())
-    for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
+function admission({ store, clock, events }: SealedStoreOptions, sealing: Sealing): Admission {
   const admitted = new Map<string, string | undefined>();
   const judging = new Map<string, Promise<boolean>>();
   const judge = async (entry: InboxEntry): Promise<boolean> => {
     const { id, ticket, seal } = entry;
-    const by = seals.check(entry);
-    if (by !== undefined && admitted.has(id) && admitted.get(id) === seal) return true;
-    const isPersons =
-      by === 'secret' || (by === 'user' && (earlier.has(id) || (await witness.saw(id, seal ?? ''))));
+    const isGenuine = await sealing.isGenuine(entry);
+    if (isGenuine && admitted.has(id) && admitted.get(id) === seal) return true;
+    const isPersons = isGenuine && (sealing.isPersons === undefined || (await sealing.isPersons(entry)));
     // An entry that was put back is the copy of a decision.
     const isNew = isPersons && !(await store.consumed(ticket, id));
     if (isNew) admitted.set(id, seal);
     else await refuse(entry);
-    await witness.forget(id);
+    await sealing.judged?.(id);
     return isNew;
   };
   const refuse = async ({ id, ticket, kind }: InboxEntry): Promise<void> => {

@@ -3,6 +3,7 @@ import { type BeadsmithError, isLoss } from '../domain/core/errors.ts';
 import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
+import type { Claims } from '../engine/ports/storePort.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
 import type { ForgeWatch } from './forgeWatch.ts';
 
@@ -39,6 +40,8 @@ export interface DrivenAppParts extends Pick<
   readonly forgeWatch?: ForgeWatch;
   /** The previous driver died. */
   readonly afterCrash?: boolean;
+  /** Of a team's tickets. */
+  readonly claims?: Claims;
   /** They end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }

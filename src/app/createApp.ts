@@ -24,9 +24,10 @@ import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts
 import { RepositorySettings } from '../domain/settings/settings.ts';
 import type { Git, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { type Decisions, withAdmission } from './admission.ts';
+import { type KnownKeys, withTeamAdmission } from './teamAdmission.ts';
 import { type App, DrivenApp, type DrivenAppParts } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
 import { driverParts, followMovedWorktrees, watchCompleted } from './driverParts.ts';
@@ -42,6 +43,15 @@ import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 /** Milliseconds in which the numbers of branches aren't asked again. */
 const numbersKeptMs = 1_000;
 
+/** A repository of a team, whose tickets a runner drives. */
+export interface TeamPlace {
+  readonly url: string;
+  /** The name in the team. */
+  readonly repository: string;
+  readonly runner: string;
+  readonly keys: KnownKeys;
+}
+
 export interface AppOptions {
   readonly folder: string;
   /** If another process drives, this one follows. */
@@ -49,6 +59,8 @@ export interface AppOptions {
   /** A person allowed to drive another installation's tickets. */
   readonly adopt?: boolean;
   readonly decisions: Decisions;
+  /** Default: the repository's own database. */
+  readonly team?: TeamPlace;
   /** A person said that the owner in another container or on another machine is gone. */
   readonly takeOver?: boolean;
   readonly settings?: RepositorySettingsInput;
@@ -103,11 +115,13 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined)
     throw noSandbox(sandbox.gap);
   const isAgent = startedByAgent() === true;
+  const { team } = options;
   const opened = await openStore({
     commonDir: repository.commonDir,
     // A process of an agent drives and adopts nothing.
     mode: options.drive && !isAgent ? 'driver' : 'follower',
-    workerUrl: locations.storeWorker,
+    workerUrl: team ? locations.teamWorker : locations.storeWorker,
+    ...(team && { team: { url: team.url, repository: team.repository, runner: team.runner } }),
     configFolder: configRoot(options.env),
     adopt: (options.adopt ?? false) && !isAgent,
     takeOver: (options.takeOver ?? false) && !isAgent,
@@ -149,17 +163,20 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const events = new EventBus();
   const driverIsGone = async (): Promise<boolean> =>
     opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
-  const store = await withAdmission({
+  const configFolder = configRoot(options.env);
+  const signer = new InstallationKey(configFolder);
+  const { team } = options;
+  const admission = {
     store: parts.store,
     decisions: options.decisions,
     drives: opened.mode === 'driver',
-    stateFolder,
-    configFolder: configRoot(options.env),
     isAgent,
     clock,
     events,
-    driverIsGone,
-  });
+  };
+  const store = team
+    ? withTeamAdmission({ ...admission, repository: team.repository, keys: team.keys, key: signer })
+    : await withAdmission({ ...admission, stateFolder, configFolder, driverIsGone });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
@@ -201,7 +218,6 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     { agent, process: local.process, events, clock },
     { ...repository, environment: options.env },
   );
-  const signer = new InstallationKey(configRoot(options.env));
   const { env: environment, signIn } = options;
   const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
@@ -215,7 +231,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     store,
     repository: {
       root: repository.root,
-      name: basename(repository.root),
+      name: team?.repository ?? basename(repository.root),
       mode: opened.mode,
       ...(sandbox.gap === undefined ? {} : { unsandboxed: sandbox.gap }),
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
@@ -249,11 +265,14 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   });
   if (opened.mode === 'driver') {
     await runningCommands(stateFolder).endAll();
-    await followMovedWorktrees(store, git);
+    // A team's tickets are claimed first.
+    if (!team) await followMovedWorktrees(store, git);
   }
+  const { log: shared } = opened;
+  const share = team && shared && ((...lines: Parameters<SharedLog['append']>) => shared.append(...lines));
   const follow =
     opened.mode === 'driver'
-      ? await driverParts(ports, events, { stateFolder, history: client.history })
+      ? await driverParts(ports, events, { stateFolder, history: client.history, share })
       : [];
   const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
   const noting =
@@ -270,6 +289,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     hurry: opened.hurry,
     forgeWatch,
     afterCrash: opened.owner?.isAfterCrash ?? false,
+    ...(opened.claims && { claims: opened.claims }),
     onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };
 }

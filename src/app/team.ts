@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
 import { repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
 import { whenFree } from '../adapters/store/sql/whenFree.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
-import { ownPromptFolder } from '../adapters/system/configRoot.ts';
+import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
@@ -14,10 +17,14 @@ import { prefixOf } from '../domain/core/ids.ts';
 import type { Remote } from '../domain/forge/forgePlace.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { DiffReader } from '../protocol/review.ts';
+import type { Decisions } from './admission.ts';
 import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
+import { withTeamAdmission } from './teamAdmission.ts';
+import { TeamLog } from './teamLog.ts';
+import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,29 +42,50 @@ export interface Team {
   open(name: string): Promise<TeamTickets>;
   /** Opens, or makes, the tickets of the repository that the folder is in. */
   openHere(folder: string): Promise<TeamTickets>;
+  /** Those of the folder's repository if the team has it. `shownAs`: its key for the client. */
+  find(folder: string, shownAs: string): Promise<TeamTickets | undefined>;
 }
 
 /** Milliseconds that a list waits for the server. */
 const patienceMs = 10_000;
 
-export function openTeam({ url, env }: { readonly url: string; readonly env: Environment }): Team {
-  const start = (name: string): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, drive: false });
+export interface TeamOptions {
+  readonly url: string;
+  readonly env: Environment;
+  /** Default: nobody decides. */
+  readonly decisions?: Pick<Decisions, 'decide'>;
+}
+
+export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
+  const keys = new TeamKeys(url);
+  const place = { env, decisions, keys };
+  const start = (name: string, origin = ''): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, origin });
+  const names = async (): Promise<readonly string[]> => {
+    const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+    try {
+      return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
+    } finally {
+      database.close();
+    }
+  };
   return {
-    names: async () => {
-      const database = new PostgresDatabase({ url, worker: locations.teamWorker });
-      try {
-        return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
-      } finally {
-        database.close();
-      }
-    },
-    open: async (name) => ticketsOf(name, await start(name), { env }),
+    names,
+    open: async (name) => ticketsOf(name, await start(name), place),
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
+      const remotes = await git.remotes();
+      const name = teamName(remotes, root);
+      return ticketsOf(name, await start(name, originOf(remotes)), { ...place, git, root });
+    },
+    find: async (folder, shownAs) => {
+      const git = new GitAdapter({ folder, environment: env });
+      const { root } = await git.repository();
       const name = teamName(await git.remotes(), root);
-      return ticketsOf(name, await start(name), { env, git, root });
+      return (await names()).includes(name)
+        ? ticketsOf(name, await start(name), { ...place, git, root, shownAs })
+        : undefined;
     },
   };
 }
@@ -66,8 +94,7 @@ export function openTeam({ url, env }: { readonly url: string; readonly env: Env
  * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
  */
 export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
-  const url = remotes.find(({ name }) => name === 'origin')?.url;
-  const words = (url ?? '')
+  const words = originOf(remotes)
     .replace(/[?#].*$/, '')
     .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
     .replace(/\/+$/, '')
@@ -78,13 +105,36 @@ export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root:
   return name.slice(0, 200);
 }
 
-interface Place {
-  readonly env: Environment;
-  readonly git?: GitAdapter;
-  readonly root?: string;
+function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
+  return remotes.find(({ name }) => name === 'origin')?.url ?? '';
 }
 
-function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }: Place): TeamTickets {
+interface Place {
+  readonly env: Environment;
+  readonly decisions: Pick<Decisions, 'decide'>;
+  readonly keys: TeamKeys;
+  readonly git?: GitAdapter;
+  readonly root?: string;
+  /** Names the repository for the client; default: its root. */
+  readonly shownAs?: string;
+}
+
+async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promise<TeamTickets> {
+  const { env, decisions, keys, git, root = '', shownAs = root } = place;
+  const events = new EventBus();
+  const isAgent = startedByAgent() === true;
+  const store = withTeamAdmission({
+    store: opened.store,
+    decisions,
+    drives: false,
+    isAgent,
+    clock: systemClock,
+    events,
+    repository: name,
+    keys,
+    key: new InstallationKey(configRoot(env)),
+  });
+  const log = await TeamLog.open({ log: opened.log, onEvent: (event) => events.emit(event) });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -93,24 +143,30 @@ function ticketsOf(name: string, { store }: WorkerStore, { env, git, root = '' }
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
   const client = new StoreClient({
     store,
-    repository: { root, name, mode: 'follower', reason: '' },
-    events: new EventBus(),
-    stateFolder: root,
-    diffs: noDiffs,
+    repository: { root: shownAs, name, mode: 'team', reason: '' },
+    events,
+    stateFolder: log.folder,
+    refreshLog: (ticket) => log.refresh(ticket),
+    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),
     randomId: () => crypto.randomUUID(),
-    isAgent: startedByAgent() === true,
+    isAgent,
     naming: async () => ({ prefix, atLeast: ((await git?.highestTicket(prefix)) ?? 0) + 1 }),
     checkStart: () =>
       Promise.reject(
         new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
       ),
   });
-  return { client, repository: { root }, ports: { store }, close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await log.close();
+    await Promise.all([store.close(), keys.close()]);
+  };
+  return { client, repository: { root }, ports: { store }, close };
 }
 
+const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
 const noDiffs: DiffReader = {
   diff: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),

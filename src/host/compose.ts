@@ -26,6 +26,7 @@ import type { CommandName } from '../views/commands/commands.ts';
 import { commandRunner } from '../views/commands/runCommand.ts';
 import { notifications } from '../views/notifications/notifications.ts';
 import { offerTakeOver } from '../views/notifications/offerTakeOver.ts';
+import { offerTeamPassword } from '../views/notifications/offerTeamPassword.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { definePage } from '../views/pages/pageKind.ts';
 import { ticketPage } from '../views/pages/ticketPage.ts';
@@ -62,10 +63,10 @@ import { TicketDraftFiles } from './files/ticketDraftFiles.ts';
 import { languageFeatures } from './language/languageFeatures.ts';
 import { Log, redactedChannel } from './logging/log.ts';
 import { backupKeeper, WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
-import type { OpenedRepository } from './repositories/driveRepository.ts';
+import type { OpenedRepository } from './repositories/openedRepository.ts';
 import { environment, HostSettings, notificationSettings } from './settings/hostSettings.ts';
 import { moveSettings } from './settings/moveSettings.ts';
-import { ServerPassword } from './settings/opencodeServer.ts';
+import { StoredPassword } from './settings/storedPassword.ts';
 import { supportOf } from './support.ts';
 
 export interface Host {
@@ -84,7 +85,8 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const parts = new DisposableStore();
   const channel = parts.add(window.createOutputChannel('Beadsmith', { log: true }));
   const log = new Log(channel, () => Date.now());
-  const password = new ServerPassword(context.secrets);
+  const password = new StoredPassword(context.secrets, 'opencode.serverPassword');
+  const teamPassword = new StoredPassword(context.secrets, 'team.password');
   const settings = new HostSettings(
     password,
     (secrets) => log.keepSecret(secrets),
@@ -111,18 +113,28 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       trusted
         ? drive(root, takeOver)
         : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
+    openTeam: async (local) => {
+      const url = await settings.team();
+      if (url === undefined) return undefined;
+      return (await import('./repositories/driveRepository.ts')).teamRepository(local, url, {
+        env: environment(),
+        decisions: await settings.decisions(),
+      });
+    },
     log,
   });
   const reopen = (): void => void repositories.reopen();
   parts.add(workspace.onDidGrantWorkspaceTrust(reopen));
   parts.add(workspace.onDidChangeWorkspaceFolders(reopen));
   parts.add(password.onDidChange(reopen));
+  parts.add(teamPassword.onDidChange(() => repositories.reopenTeams()));
   parts.add(
     workspace.onDidChangeConfiguration((change) => {
       const names = ['opencode', 'ticketPrefix', 'worktreeFolder', 'promptFolder', 'sandbox', 'sandboxHosts'];
       const editors = ['git.path', 'git.worktreeIncludeFiles', 'git.worktreeSymlinkFolders'];
       const wanted = [...names.map((name) => `beadsmith.${name}`), ...editors];
       if (wanted.some((name) => change.affectsConfiguration(name))) reopen();
+      else if (change.affectsConfiguration('beadsmith.team')) repositories.reopenTeams();
     }),
   );
   parts.add(checkPullRequestsOnFocus(repositories));
@@ -167,6 +179,16 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       if (text !== undefined) log.keepSecret([text]);
       return password.set(text);
     },
+    team: {
+      setPassword: (text) => {
+        log.keepSecret([text].filter((secret) => secret !== ''));
+        return teamPassword.set(text);
+      },
+      join: async (code) => {
+        const url = (await settings.team()) ?? '';
+        return (await import('./repositories/driveRepository.ts')).joinTeam(url, environment(), code);
+      },
+    },
     notifications: notificationSettings,
     review,
     findings,
@@ -204,6 +226,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     statusBar,
     notifications,
     offerTakeOver,
+    offerTeamPassword,
     ticketCodeActions,
     worktreeDecorations,
     sourceControls,

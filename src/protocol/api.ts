@@ -91,8 +91,11 @@ export interface RepositoryView {
   readonly unsandboxed?: SandboxGap;
 }
 
-/** `driver`: this process runs the tickets. `follower`: another does. `readOnly`: no writes. */
-export type DrivingMode = 'driver' | 'follower' | 'readOnly';
+/**
+ * `driver`: this process runs the tickets. `follower`: another does. `team`: a team's runners do. `readOnly`:
+ * no writes.
+ */
+export type DrivingMode = 'driver' | 'follower' | 'team' | 'readOnly';
 
 /** A ticket in lists. */
 export interface TicketView {

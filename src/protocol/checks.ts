@@ -25,6 +25,7 @@ export const checkTexts = {
     'Another window or process is working on the tickets; tickets you create here are picked up there.',
     '',
   ],
+  DRIVEN_BY_TEAM: ["A team's runners work on the tickets.", ''],
   DRIVEN_BY_NOBODY: ['No process is working on the tickets.', ''],
   READ_ONLY: ['Tickets are read-only here. {reason}', 'Resolve the problem, then check again.'],
   READ_ONLY_UNTRUSTED: [

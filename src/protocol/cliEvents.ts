@@ -12,6 +12,7 @@ import { ReviewerCount } from '../domain/findings/reviewerCounts.ts';
 import { CallCost } from '../domain/usage/callCost.ts';
 import { ReplaySum } from './replays.ts';
 import { Links } from '../domain/links/links.ts';
+import { TeamKey, TeamRole } from '../domain/team/keys.ts';
 import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
@@ -120,6 +121,15 @@ const own = {
   replay: ReplaySum.extend({ type: z.literal('replay'), ticket: z.string() }),
   note: event('note', { message: z.string() }),
   ticket: event('ticket', { id: z.string(), title: z.string(), status: z.string() }).loose(),
+  /** `team pair`: the code, once. `expiresAt`: in milliseconds since 1970. */
+  pairing: event('pairing', {
+    code: z.string(),
+    person: z.string(),
+    role: TeamRole,
+    expiresAt: z.number(),
+  }),
+  /** A device of a team. `own`: this installation. */
+  device: TeamKey.omit({ publicKey: true }).extend({ type: z.literal('device'), own: z.boolean() }),
   /** `team up`, with the login. */
   team: event('team', { url: z.string() }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),

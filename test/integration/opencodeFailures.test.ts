@@ -183,7 +183,7 @@ describe('A model call that fails', () => {
   });
 
   it('leaves the session at work when the process merely stops, for the next one to wait for', async () => {
-    bench.model.answer = () => ({ kind: 'text', text: 'it went on', delayMs: 1_000 });
+    bench.model.answer = () => ({ kind: 'text', text: 'it went on', delayMs: 3_000 });
     const session = await open();
     const caller = new AbortController();
     const waiting = prompt(session, callOptions({ signal: caller.signal }));

@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'epoch-unchecked',
-    file: 'src/adapters/store/sqlStore.ts',
+    file: 'src/adapters/store/sqliteStore.ts',
     find: "if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');",
     replace: '',
     spec: 'test/unit/adapters/store/sqliteStore.test.ts',

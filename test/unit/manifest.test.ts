@@ -314,6 +314,8 @@ describe('what the sources promise', () => {
       'src/adapters/opencode/client/opencodeClient.ts',
       // In a thread that the extension never starts.
       'src/adapters/store/postgres/connection.ts',
+      // The same package, for the command line alone.
+      'src/adapters/store/postgres/teamKeys.ts',
       'src/adapters/tokens/gptTokens.ts',
     ];
     assert.deepEqual(saying(/\bimport\('[^.]/, sources).sort(), apart);

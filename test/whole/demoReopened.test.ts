@@ -14,7 +14,7 @@ import { type DemoEntry, Demos, stateFolderOf } from '../../src/host/demo/demos.
 import { driveRepository } from '../../src/host/repositories/driveRepository.ts';
 import { driveDemo, portOf } from '../../src/host/demo/driveDemo.ts';
 import { Log } from '../../src/host/logging/log.ts';
-import type { OpenedRepository } from '../../src/host/repositories/driveRepository.ts';
+import type { OpenedRepository } from '../../src/host/repositories/openedRepository.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 

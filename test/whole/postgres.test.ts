@@ -30,13 +30,14 @@ describe('PostgreSQL, at length', () => {
     });
 
   it('loses and repeats no commit when it is killed among them', async () => {
-    const { store } = await openWorkerStore(teamWorker, {
+    const { store, claims } = await openWorkerStore(teamWorker, {
       url: server.url,
       repository: 'example/killed',
-      drive: true,
+      runner: 'one',
     });
     try {
       const { id } = await createTicket(store);
+      await claims.claim(id, 60_000);
       const seqs: number[] = [];
       const wanted = 90;
       const committing = (async () => {
@@ -65,8 +66,9 @@ describe('PostgreSQL, at length', () => {
 
   it('frees what a stopped process holds, which commits nothing when it wakes', async () => {
     const start = { url: server.url, repository: 'example/stopped' };
-    const { store } = await openWorkerStore(teamWorker, { ...start, drive: true });
+    const { store, claims } = await openWorkerStore(teamWorker, { ...start, runner: 'one' });
     const { id } = await createTicket(store);
+    await claims.claim(id, 60_000);
     const program = join(import.meta.dirname, '../support/storeContract/stoppedWriter.ts');
     const child = spawn(process.execPath, [program, start.url, start.repository]);
     const said: string[] = [];

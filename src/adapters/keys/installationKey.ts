@@ -41,6 +41,12 @@ export class InstallationKey implements Signer {
     };
   }
 
+  /** As the key of a team's device: SPKI in base64. */
+  async spki(): Promise<string> {
+    const key = createPublicKey(await openKey(this.#folder));
+    return key.export({ format: 'der', type: 'spki' }).toString('base64');
+  }
+
   async line(): Promise<string> {
     return keyLine(publicOf(await openKey(this.#folder)), `${userInfo().username}@${hostname()}`);
   }

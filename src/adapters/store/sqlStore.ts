@@ -24,6 +24,7 @@ import {
   readMilestones,
   verifyJournal,
 } from './chain/journal.ts';
+import { packMoved, putIn, removeMoved, takeOut } from './movedTickets.ts';
 import { project } from './projections.ts';
 import {
   readEarlierPlans,
@@ -57,10 +58,11 @@ const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();
 /** Milliseconds; such a writer needs no answer any more. */
 const forgottenMs = 24 * 60 * 60_000;
 
+/** The ticket that a driver writes, or one of its runs. */
+export type Fenced = { readonly ticket: string } | { readonly run: string };
+
 export interface SqlStoreOptions {
   readonly now: () => number;
-  /** A dead thread's, to drive on. */
-  readonly epoch?: number | undefined;
   /** Names this process's writes, so that they are made once. */
   readonly writer?: string | undefined;
   readonly check: () => Awaited<ReturnType<Store['check']>>;
@@ -72,14 +74,13 @@ export interface SqlStoreOptions {
  * The store over one connection, to SQLite or PostgreSQL. Every write is a transaction, and a driver's checks
  * that nobody took over (docs/decisions/004-one-driver.md). Also throws DatabaseBusy: try again.
  */
-export class SqlStore {
+export abstract class SqlStore {
   readonly calls: SyncCalls;
   readonly #database: Database;
   readonly #now: () => number;
   readonly #writer: string;
   readonly #covered: CoveredRows;
   readonly #onTip: NonNullable<SqlStoreOptions['onTip']>;
-  #epoch: number | undefined;
   #writing: { readonly id: number; readonly again: boolean } | undefined;
 
   constructor(database: Database, options: SqlStoreOptions) {
@@ -87,7 +88,6 @@ export class SqlStore {
     this.#now = options.now;
     this.#covered = new CoveredRows(database);
     this.#onTip = options.onTip ?? (() => undefined);
-    this.#epoch = options.epoch;
     this.#writer = `write:${options.writer ?? ''}`;
     this.calls = {
       ...this.#reads(),
@@ -97,26 +97,43 @@ export class SqlStore {
       createTicket: (input) => this.#createTicket(input),
       post: (entry) => this.#post(entry),
       addActive: (run, key, ms) => this.#addActive(run, key, ms),
-      saveReviewThread: (thread) => this.#write(() => writeThread(database, thread)),
-      removeReviewThread: (ticket, id) => this.#write(() => deleteThread(database, ticket, id)),
-      changeDismissal: (change) => this.#write(() => editDismissal(database, change)),
-      removeDismissal: (number) => this.#write(() => deleteDismissal(database, number)),
+      saveReviewThread: (thread) => this.write(() => writeThread(database, thread)),
+      removeReviewThread: (ticket, id) => this.write(() => deleteThread(database, ticket, id)),
+      changeDismissal: (change) => this.write(() => editDismissal(database, change)),
+      removeDismissal: (number) => this.write(() => deleteDismissal(database, number)),
+      putIn: (moved) => {
+        packMoved(database, moved);
+        this.write(() => {
+          this.mayAdd(moved.ticket);
+          putIn(database, moved);
+        });
+      },
+      removeMoved: (moved) => {
+        this.write(() => {
+          this.fence(moved);
+          removeMoved(database, moved);
+        });
+      },
     };
   }
 
-  /** Becomes the driver: a higher epoch fails earlier drivers' writes. */
-  adopt(): number {
-    this.#epoch = this.#database.write(() => {
-      const epoch = this.#storedEpoch() + 1;
-      this.#database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
-      const old = this.#now() - forgottenMs;
-      this.#database.run(
-        `DELETE FROM meta WHERE key LIKE 'write:%' AND CAST(json_extract(value, '$.at') AS NUMERIC) < ?`,
-        old,
-      );
-      return epoch;
-    });
-    return this.#epoch;
+  /** Throws EPOCH_LOST unless this process drives the ticket; its epoch. */
+  protected abstract fence(of: Fenced): number;
+
+  /** Throws EPOCH_LOST unless this process may add a ticket that another database had. */
+  protected mayAdd(ticket: string): void {
+    this.fence({ ticket });
+  }
+
+  /** Of a new ticket's first entry. */
+  protected abstract firstEpoch(): number;
+
+  /** For an `adopt` or a claim: what writers of long ago need no more. */
+  protected forgetWriters(): void {
+    this.#database.run(
+      `DELETE FROM meta WHERE key LIKE 'write:%' AND CAST(json_extract(value, '$.at') AS NUMERIC) < ?`,
+      this.#now() - forgottenMs,
+    );
   }
 
   /**
@@ -132,7 +149,7 @@ export class SqlStore {
     }
   }
 
-  #write<T>(work: () => T): T {
+  protected write<T>(work: () => T): T {
     const writing = this.#writing;
     if (writing === undefined) return this.#database.write(work);
     const { id, again } = writing;
@@ -162,10 +179,10 @@ export class SqlStore {
     packChanges(this.#database, changes);
     this.#covered.catchUp(ticket);
     // Isn't stored: it may be made twice, and needs no disk.
-    const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
+    const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.write.bind(this);
     let last: Tip | undefined;
     const answer = write(() => {
-      const epoch = this.fence();
+      const epoch = this.fence({ ticket });
       const at = this.#now();
       const before = positionOf(this.#database, ticket);
       if (expect && (expect.status !== before.status || expect.revision !== before.revision))
@@ -195,8 +212,8 @@ export class SqlStore {
   }
 
   #createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
-    const ticket = this.#write(() =>
-      insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }),
+    const ticket = this.write(() =>
+      insertTicket(this.#database, input, { at: this.#now(), epoch: this.firstEpoch() }),
     );
     this.#onTip(ticket.id, tipOf(this.#database, ticket.id));
     return ticket;
@@ -210,7 +227,7 @@ export class SqlStore {
         reason: z.prettifyError(body.error),
       });
     const stored = this.#database.pack(JSON.stringify(body.data));
-    return this.#write(() => {
+    return this.write(() => {
       const earlier = readInboxEntry(this.#database, entry.id);
       if (earlier) return earlier;
       positionOf(this.#database, entry.ticket);
@@ -231,8 +248,8 @@ export class SqlStore {
   }
 
   #addActive(run: string, key: string, ms: number): void {
-    this.#write(() => {
-      this.fence();
+    this.write(() => {
+      this.fence({ run });
       this.#database.run(
         `UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`,
         ms,
@@ -240,13 +257,6 @@ export class SqlStore {
         key,
       );
     });
-  }
-
-  /** Throws EPOCH_LOST unless this process drives. */
-  fence(): number {
-    const stored = this.#storedEpoch();
-    if (stored !== this.#epoch) throw new BeadsmithError('EPOCH_LOST');
-    return stored;
   }
 
   close(): void {
@@ -260,10 +270,6 @@ export class SqlStore {
       (...args: readonly unknown[]): unknown => Reflect.apply(read, undefined, [this.#database, ...args]),
     ]);
     return Object.fromEntries(bound) as Pick<SyncCalls, keyof typeof storeReads>;
-  }
-
-  #storedEpoch(): number {
-    return Number(Meta.parse(this.#database.get(`SELECT value FROM meta WHERE key = 'epoch'`)).value);
   }
 }
 
@@ -290,6 +296,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   consumed: reads.wasConsumed,
   journal: readJournal,
   verify: verifyJournal,
+  takeOut,
 
   snapshotParts: reads.readSnapshotParts,
   artifact: reads.readArtifact,

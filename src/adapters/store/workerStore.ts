@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
-import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
+import type {
+  Claim,
+  Claims,
+  LogPiece,
+  SharedLog,
+  Store,
+  StoreListener,
+} from '../../engine/ports/storePort.ts';
 import {
   keepDriverReads,
   changedBy,
@@ -26,6 +33,10 @@ export type StoreState =
 
 export interface WorkerStore {
   readonly store: Store;
+  /** Of a runner in a team's database. */
+  readonly claims: Claims;
+  /** In a team's database. */
+  readonly log: SharedLog;
   readonly opened: Opened;
   readonly state: () => StoreState;
   readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
@@ -49,6 +60,14 @@ export async function openWorkerStore(
   const calls = opened.epoch === null ? read : keepDriverReads(read, thread.onDidChange);
   return {
     store: { ...calls, onDidChange: thread.onDidChange, close: () => thread.close() },
+    claims: {
+      claim: async (...args) => (await thread.call('claim', args)) as Claim | null,
+      release: async (ticket) => void (await thread.call('release', [ticket])),
+    },
+    log: {
+      append: async (...args) => void (await thread.call('appendLog', args)),
+      after: async (...args) => (await thread.call('logAfter', args)) as readonly LogPiece[],
+    },
     opened,
     state: () => thread.state,
     onDidChangeState: thread.onDidChangeState,

@@ -9,7 +9,10 @@ export type StoreStart =
       /** Of a team's database, with the login. */
       readonly url: string;
       readonly repository: string;
-      readonly drive: boolean;
+      /** Null for a process that drives nothing. */
+      readonly runner: string | null;
+      /** Of a new repository: its address for clones. */
+      readonly origin?: string;
     };
 
 interface ThreadListeners {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Team, TeamTickets } from '../../app/team.ts';
-import type { Args, OptionSpecs } from '../base/args.ts';
+import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
 import { Session } from './session.ts';
 
@@ -11,9 +11,20 @@ export const teamOptions = {
 /** The tickets that a command reads: the repository's own, or the team's. */
 export type Tickets = Pick<TeamTickets, 'client' | 'repository' | 'ports'>;
 
-export function teamOf({ env, product }: CommandContext, args: Args): Team | undefined {
-  const url = args.text('team') ?? env['BEADSMITH_TEAM'];
-  return url === undefined || url === '' ? undefined : product.openTeam({ url, env });
+export function teamOf(context: CommandContext, args: Args): Team | undefined {
+  const url = givenUrl(context, args);
+  return url === '' ? undefined : context.product.openTeam({ url, env: context.env });
+}
+
+/** Throws UsageError without one. */
+export function teamUrl(context: CommandContext, args: Args): string {
+  const url = givenUrl(context, args);
+  if (url === '') throw new UsageError('Specify --team URL, or set BEADSMITH_TEAM.');
+  return url;
+}
+
+function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
+  return args.text('team') ?? env['BEADSMITH_TEAM'] ?? '';
 }
 
 /** Works on the repository's tickets, where there is a team on the team's. */

@@ -131,6 +131,22 @@ export const errorTexts = {
     "The confirmation didn't match. Nothing was changed.",
     'Run the command again and type the word that it shows.',
   ],
+  DEVICE_UNKNOWN: [
+    "This device isn't one of the team's.",
+    'Ask an admin for a pairing code, then run "beadsmith team join CODE".',
+  ],
+  DEVICE_REVOKED: [
+    "This device was revoked, so the team doesn't accept its decisions.",
+    'Ask an admin. A revoked key stays revoked.',
+  ],
+  PAIRING_INVALID: [
+    "The pairing code doesn't exist, has expired, or was used by another device.",
+    'Ask for a new one: "beadsmith team pair".',
+  ],
+  ROLE_MISSING: [
+    'Your role in the team is {role}, and this needs {needed}.',
+    'Ask an admin for a pairing code with another role.',
+  ],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
   REASON_MISSING: [
     'The approval requires a reason because gaps are open.',
@@ -225,6 +241,10 @@ export const errorTexts = {
     'Another process is working on the tickets of this repository, on {host} (process {pid}).',
     'Work there, or end the process.',
   ],
+  TEAM_LOGIN: [
+    "The team's database can't be used with this login: {reason}.",
+    "Check the user and the password in the database's URL; in the editor, enter the password again.",
+  ],
   OWNER_ELSEWHERE: [
     'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Last active {minutes} min ago.',
     'Work there. If that process is gone, for example because its container was rebuilt, take over: "beadsmith list --take-over" in the repository.',
@@ -232,6 +252,14 @@ export const errorTexts = {
   EPOCH_LOST: [
     'Another process has taken over the tickets of this repository.',
     'Nothing was lost. This process is now a follower.',
+  ],
+  TICKET_BUSY: [
+    '{ticket} has decisions that nobody has carried out yet.',
+    'Let it continue until they are carried out, then try again.',
+  ],
+  TICKET_TAKEN: [
+    'There is another ticket {ticket} where this one is to go.',
+    'Use another ticket prefix for one of the two, or finish the ticket where it is.',
   ],
   STATUS_CONFLICT: ['The status of the ticket has changed.', 'Check its current status.'],
   JOURNAL_BROKEN: [

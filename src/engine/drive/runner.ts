@@ -211,7 +211,11 @@ export class Runner {
         back: (signal: AbortSignal) => this.#backToWork(signal),
       },
     };
-    if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
+    if (open?.handlerVersion === version) {
+      // A worktree may have been made elsewhere meanwhile: its place decides nothing.
+      const snapshot = { ...open.snapshot, worktree: ticket.worktree };
+      return openScope({ ...parts, row: { ...open, snapshot } });
+    }
     const attempt = ticket.attempts[status] ?? 1;
     const { store } = this.#ports;
     const [artifacts, count] = await Promise.all([store.snapshotParts(ticket.id), store.runCount(ticket.id)]);

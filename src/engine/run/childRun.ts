@@ -81,7 +81,9 @@ async function openChild(parent: RunScope, key: string): Promise<RunScope> {
   if (existing) {
     await parent.journal.settle();
     // The open step continues in the same session.
-    return openScope({ ...parent, row: { ...existing, continuedSeq: parent.row.continuedSeq } });
+    const { continuedSeq } = parent.row;
+    const snapshot = { ...existing.snapshot, worktree: parent.row.snapshot.worktree };
+    return openScope({ ...parent, row: { ...existing, continuedSeq, snapshot } });
   }
   const {
     state: _state,

@@ -10,7 +10,7 @@ import type { Client, RepositoryView } from '../../protocol/api.ts';
 import { type Check, checked } from '../../protocol/checks.ts';
 import { commonDirOf } from './findRepository.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
-import type { OpenedRepository } from './driveRepository.ts';
+import type { OpenedRepository } from './openedRepository.ts';
 
 /** Shows an untrusted workspace's database: no git, no OpenCode, no writes, whatever a view asks for. */
 export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {

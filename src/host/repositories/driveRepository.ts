@@ -16,6 +16,7 @@ import { eventLog, type Log } from '../logging/log.ts';
 import { enterpriseHosts, githubToken } from '../settings/githubToken.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
 import { lookForOpencode } from './findRepository.ts';
+import type { OpenedRepository } from './openedRepository.ts';
 import { watch, type FSWatcher } from 'node:fs';
 import type { Disposable } from '../../base/disposable.ts';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -23,15 +24,7 @@ import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
 export { checkMachine } from '../../app/checkup.ts';
-
-export interface OpenedRepository extends OpenRepository {
-  /** Asked every few seconds. */
-  wantsReopening(): Promise<boolean>;
-  /** A report must not hold them. */
-  passwords(): Promise<readonly string[]>;
-  /** OpenCode's server stays for the next window. */
-  close(): Promise<void>;
-}
+export { joinTeam, teamRepository } from './teamRepository.ts';
 
 export type DriveSettings = Pick<
   HostSettings,

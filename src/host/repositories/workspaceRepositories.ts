@@ -3,7 +3,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { toBeadsmithError, BeadsmithError } from '../../domain/core/errors.ts';
 import type { Repositories, RepositoryEntry } from '../../views/shared/repositories.ts';
 import { findRepository } from './findRepository.ts';
-import type { OpenedRepository } from './driveRepository.ts';
+import type { OpenedRepository } from './openedRepository.ts';
+import { TeamEntries } from './teamEntries.ts';
 import type { Backups } from '../../app/backups.ts';
 import type { BackupKeeper, RestoreResult } from '../../protocol/upkeep.ts';
 import { environment } from '../settings/hostSettings.ts';
@@ -12,6 +13,8 @@ interface WorkspaceRepositoriesOptions {
   readonly folders: () => readonly string[];
   readonly trusted: () => boolean;
   readonly open: (root: string, trusted: boolean, takeOver: boolean) => Promise<OpenedRepository>;
+  /** Opens the team's tickets of a repository; undefined if there are none. */
+  readonly openTeam: (local: OpenedRepository) => Promise<OpenedRepository | undefined>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
   /** Milliseconds between checks. */
   readonly lookMs?: number;
@@ -26,6 +29,7 @@ export class WorkspaceRepositories implements Repositories {
   readonly #changed = new Emitter<void>();
   readonly #open = new Map<string, OpenedRepository>();
   readonly #failed = new Map<string, RepositoryEntry>();
+  readonly #teams: TeamEntries;
   #timer: ReturnType<typeof setInterval> | undefined;
   #state: Repositories['state'] = 'idle';
   #tail: Promise<void> = Promise.resolve();
@@ -38,6 +42,8 @@ export class WorkspaceRepositories implements Repositories {
 
   constructor(options: WorkspaceRepositoriesOptions) {
     this.#options = options;
+    const { openTeam: open, log } = options;
+    this.#teams = new TeamEntries({ open, log, onDidChange: () => this.#changed.emit() });
   }
 
   get state(): Repositories['state'] {
@@ -55,7 +61,9 @@ export class WorkspaceRepositories implements Repositories {
       name: basename(repository.root),
       repository,
     }));
-    return [...open, ...this.#failed.values()].toSorted((a, b) => a.root.localeCompare(b.root));
+    return [...open, ...this.#failed.values(), ...this.#teams.entries].toSorted((a, b) =>
+      a.root.localeCompare(b.root),
+    );
   }
 
   /** A report must not hold them. */
@@ -80,6 +88,17 @@ export class WorkspaceRepositories implements Repositories {
       if (this.#state === 'idle') return;
       await this.#closeAll();
       await this.#openAll();
+    });
+  }
+
+  /** After a change of the team's URL or password; the repositories' own tickets stay open. */
+  reopenTeams(): void {
+    void this.#inTurn(async () => {
+      for (const [root, repository] of this.trusted ? this.#open : []) {
+        await this.#teams.close(root);
+        this.#teams.open(repository);
+      }
+      this.#changed.emit();
     });
   }
 
@@ -128,6 +147,7 @@ export class WorkspaceRepositories implements Repositories {
       this.#failed.delete(root);
       const repository = await this.#options.open(root, this.trusted, takeOver);
       this.#open.set(root, repository);
+      if (this.trusted) this.#teams.open(repository);
       this.#options.log.info(
         `${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim(),
       );
@@ -149,6 +169,7 @@ export class WorkspaceRepositories implements Repositories {
       this.#changed.emit();
     }
     this.#looks += 1;
+    if (this.#looks % passingLooks === 0) this.#teams.retry();
     for (const [root, entry] of this.#looks % passingLooks === 0 ? [...this.#failed] : []) {
       if (
         entry.kind !== 'failed' ||
@@ -173,6 +194,7 @@ export class WorkspaceRepositories implements Repositories {
 
   async #closeOne(root: string, repository: OpenedRepository): Promise<void> {
     this.#open.delete(root);
+    await this.#teams.close(root);
     await repository.close().catch((error: unknown) => this.#options.log.failure(`closing ${root}`, error));
   }
 

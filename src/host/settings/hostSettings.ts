@@ -1,4 +1,4 @@
-import { invalidInput } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, delimiter } from 'node:path';
 import { ConfigurationTarget, type SecretStorage, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
@@ -19,7 +19,9 @@ import { Limits, RepositorySettings, Settings } from '../../domain/settings/sett
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
 import type { StarredModels } from '../../views/shared/starredModels.ts';
-import { type ServerPassword, serverUrl } from './opencodeServer.ts';
+import { serverUrl } from './opencodeServer.ts';
+import { StoredPassword } from './storedPassword.ts';
+import { teamUrl, withPassword } from './teamUrl.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { userConfig } from '../../adapters/opencode/server/userConfig.ts';
@@ -35,13 +37,14 @@ const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.
 /** Checked settings: a wrong one is an error, never a default. */
 export class HostSettings {
   readonly starred: StarredModels;
-  readonly #password: ServerPassword;
+  readonly #password: StoredPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
   readonly #secrets: SecretStorage;
+  readonly #teamPassword: StoredPassword;
 
   /** `keepSecret` gets secrets before their use. */
   constructor(
-    password: ServerPassword,
+    password: StoredPassword,
     keepSecret: (secrets: readonly string[]) => void,
     secrets: SecretStorage,
     starred: StarredModels,
@@ -49,6 +52,7 @@ export class HostSettings {
     this.#password = password;
     this.#keepSecret = keepSecret;
     this.#secrets = secrets;
+    this.#teamPassword = new StoredPassword(secrets, 'team.password');
     this.starred = starred;
   }
 
@@ -74,6 +78,19 @@ export class HostSettings {
       ...(url === undefined ? {} : { url }),
       ...(password === undefined ? {} : { password }),
     };
+  }
+
+  /**
+   * The team's database with its login; undefined without a team. Of the machine, so that no repository names
+   * a server. Throws TEAM_LOGIN without a stored password, even an empty one.
+   */
+  async team(): Promise<string | undefined> {
+    const url = teamUrl(workspace.getConfiguration(section).get<unknown>('team'));
+    if (url === undefined) return undefined;
+    const password = await this.#teamPassword.get();
+    if (password === undefined) throw new BeadsmithError('TEAM_LOGIN', { reason: 'no password is stored' });
+    this.#keepSecret([password].filter((text) => text !== ''));
+    return withPassword(url, password);
   }
 
   binary(): string | undefined {

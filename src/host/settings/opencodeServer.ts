@@ -1,6 +1,4 @@
 import { invalidInput } from '../../domain/core/errors.ts';
-import type { SecretStorage } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import type { BeadsmithError } from '../../domain/core/errors.ts';
 
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
@@ -23,30 +21,4 @@ export function serverUrl(value: unknown): string | undefined {
 
 function refused(reason: string): BeadsmithError {
   return invalidInput('The setting beadsmith.opencode.url', reason);
-}
-
-const key = 'opencode.serverPassword';
-
-/** A user's server's password, only in the secret storage. */
-export class ServerPassword {
-  readonly #secrets: SecretStorage;
-
-  constructor(secrets: SecretStorage) {
-    this.#secrets = secrets;
-  }
-
-  async get(): Promise<string | undefined> {
-    return this.#secrets.get(key);
-  }
-
-  async set(password: string | undefined): Promise<void> {
-    await (password === undefined ? this.#secrets.delete(key) : this.#secrets.store(key, password));
-  }
-
-  /** Fires in every window. */
-  onDidChange(listener: () => void): Disposable {
-    return this.#secrets.onDidChange((change) => {
-      if (change.key === key) listener();
-    });
-  }
 }

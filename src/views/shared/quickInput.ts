@@ -79,6 +79,7 @@ export async function writeText(
   question: Question & {
     readonly prompt?: string;
     readonly value?: string;
+    readonly isPassword?: boolean;
     readonly check?: (text: string) => string | undefined;
   },
 ): Promise<Reply<string>> {
@@ -86,6 +87,7 @@ export async function writeText(
   box.value = question.value ?? '';
   box.placeholder = question.placeholder ?? '';
   box.prompt = question.prompt ?? '';
+  box.password = question.isPassword ?? false;
   return settle(box, question, () => {
     box.validationMessage = question.check?.(box.value) ?? '';
     return box.validationMessage === '' ? { value: box.value } : undefined;

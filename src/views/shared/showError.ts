@@ -3,12 +3,14 @@ import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
 import { isFault } from '../../domain/core/faults.ts';
 import { commandId } from '../commands/commands.ts';
 import { errorText, RefusedAction } from './errorText.ts';
+import { writeText } from './quickInput.ts';
 import { withoutLinks } from './plainText.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Lists start with the most helpful one. */
 type ErrorAction =
   | 'install'
+  | 'joinTeam'
   | 'settings'
   | 'trust'
   | 'trustSettings'
@@ -44,15 +46,17 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
   const first: readonly ErrorAction[] =
     code === 'OPENCODE_MISSING' || code === 'OPENCODE_VERSION'
       ? ['install']
-      : code === 'NO_COMMITS'
-        ? ['sourceControl']
-        : code === 'GIT_SETTING_REFUSED'
-          ? typed(thrown)
-          : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
-            ? ['restoreBackup']
-            : settingOf(thrown) === undefined
-              ? []
-              : ['settings'];
+      : code === 'DEVICE_UNKNOWN'
+        ? ['joinTeam']
+        : code === 'NO_COMMITS'
+          ? ['sourceControl']
+          : code === 'GIT_SETTING_REFUSED'
+            ? typed(thrown)
+            : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
+              ? ['restoreBackup']
+              : settingOf(thrown) === undefined
+                ? []
+                : ['settings'];
   const second: readonly ErrorAction[] = ofSetup.includes(code)
     ? ['checkSetup']
     : isFault(code)
@@ -82,13 +86,15 @@ export async function showError(workbench: Workbench, what: string, error: unkno
     ...titles.keys(),
   );
   const action = answer === undefined ? undefined : titles.get(answer);
-  if (action) await run(action, error);
+  if (action) await run(action, error, workbench);
 }
 
 function titleOf(action: ErrorAction): string {
   switch (action) {
     case 'install':
       return l10n.t('Install OpenCode…');
+    case 'joinTeam':
+      return l10n.t('Enter Pairing Code…');
     case 'settings':
       return l10n.t('Open Settings');
     case 'trust':
@@ -108,10 +114,14 @@ function titleOf(action: ErrorAction): string {
   }
 }
 
-async function run(action: ErrorAction, error: unknown): Promise<void> {
+async function run(action: ErrorAction, error: unknown, workbench: Workbench): Promise<void> {
   switch (action) {
     case 'install':
       return editor.executeCommand(commandId('installOpencode'));
+    case 'joinTeam':
+      return joinTeam(workbench).catch((refused: unknown) =>
+        showError(workbench, 'joining the team', refused),
+      );
     case 'settings':
       return editor.executeCommand(
         'workbench.action.openSettings',
@@ -134,6 +144,18 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
     case 'log':
       return editor.executeCommand(commandId('showLog'));
   }
+}
+
+/** Its decisions count from then on. */
+async function joinTeam({ team }: Workbench): Promise<void> {
+  const reply = await writeText({
+    title: l10n.t('Pairing Code'),
+    prompt: l10n.t('An admin of the team gets a code with "beadsmith team pair".'),
+    check: (text) => (text.trim() === '' ? l10n.t('Enter the code, or press Escape to cancel.') : undefined),
+  });
+  if (reply.kind !== 'given') return;
+  const { person, role } = await team.join(reply.value);
+  window.setStatusBarMessage(l10n.t('Joined the team as {0} ({1}).', person, role), 10_000);
 }
 
 /** A person reads the commands there, and runs them with Enter. */

@@ -1,3 +1,4 @@
+import type { TeamDevice } from '../../domain/team/keys.ts';
 import type { Check } from '../../protocol/checks.ts';
 import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PagePart } from '../../protocol/pages/ticket.ts';
@@ -33,6 +34,12 @@ export interface Workbench {
   showsPage(place: TicketPlace): boolean;
   /** In the editor's secret storage; `undefined` removes it. */
   setServerPassword(password: string | undefined): Promise<void>;
+  readonly team: {
+    /** In the editor's secret storage; empty where the server asks for none. */
+    setPassword(password: string): Promise<void>;
+    /** Registers this installation. Throws TEAM_LOGIN, PAIRING_INVALID, DEVICE_REVOKED. */
+    join(code: string): Promise<Pick<TeamDevice, 'person' | 'role'>>;
+  };
   readonly notifications: NotificationSettings;
   readonly review: ReviewComments;
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;

@@ -1,18 +1,17 @@
 import { l10n, window } from 'vscode';
+import { writeText } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
 export async function setServerPassword(workbench: Workbench): Promise<void> {
-  const password = await window.showInputBox({
+  const reply = await writeText({
     title: l10n.t('OpenCode Server Password'),
     prompt: l10n.t('Stored in the editor’s secret storage, never in settings or logs.'),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === '' ? l10n.t('Enter the password, or press Escape to cancel.') : undefined,
+    isPassword: true,
+    check: (text) => (text === '' ? l10n.t('Enter the password, or press Escape to cancel.') : undefined),
   });
-  if (password === undefined) return;
-  await workbench.setServerPassword(password);
+  if (reply.kind !== 'given') return;
+  await workbench.setServerPassword(reply.value);
   window.setStatusBarMessage(l10n.t('Password saved.'), 5_000);
 }
 

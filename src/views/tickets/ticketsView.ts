@@ -165,6 +165,7 @@ function whyReadOnly(repositories: Workbench['repositories']): string {
   if (open.some(({ isBusy }) => isBusy))
     return l10n.t('Another program has locked the database. Work continues when the lock is released.');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
+  // A team's runners say on the ticket what they do.
   return open.some(({ mode }) => mode === 'follower')
     ? l10n.t(
         'Another window or process is working on these tickets. Your decisions here are picked up there.',

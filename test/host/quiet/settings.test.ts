@@ -4,7 +4,7 @@ import { editorValue, fieldsOf } from '../../../src/domain/settings/editorValues
 import { settingName, settingRow } from '../../../src/domain/settings/rows.ts';
 import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
 import { moveSettings } from '../../../src/host/settings/moveSettings.ts';
-import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
+import { StoredPassword } from '../../../src/host/settings/storedPassword.ts';
 import { StarredModels } from '../../../src/views/shared/starredModels.ts';
 import { FakeMemory } from '../../support/fakes/fakeMemory.ts';
 import { FakeSecrets } from '../../support/fakes/fakeSecrets.ts';
@@ -46,7 +46,7 @@ describe('settings', () => {
 
   it('that hold several values take one of them alone, in an object or by its whole name', async () => {
     const settings = new HostSettings(
-      new ServerPassword(new FakeSecrets()),
+      new StoredPassword(new FakeSecrets(), 'opencode.serverPassword'),
       () => undefined,
       new FakeSecrets(),
       new StarredModels(new FakeMemory()),
@@ -115,7 +115,7 @@ describe('settings', () => {
 
   it('lead to a server that the user runs, with its password from the secret storage', async () => {
     const secrets = new FakeSecrets();
-    const password = new ServerPassword(secrets);
+    const password = new StoredPassword(secrets, 'opencode.serverPassword');
     await password.set('a b c');
     const settings = new HostSettings(
       password,
@@ -139,7 +139,7 @@ describe('settings', () => {
 
   it('that make no sense are named, and never read as something else', async () => {
     const settings = new HostSettings(
-      new ServerPassword(new FakeSecrets()),
+      new StoredPassword(new FakeSecrets(), 'opencode.serverPassword'),
       () => undefined,
       new FakeSecrets(),
       new StarredModels(new FakeMemory()),

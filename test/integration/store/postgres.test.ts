@@ -13,6 +13,7 @@ import {
   type StoreState,
   type WorkerStore,
 } from '../../../src/adapters/store/workerStore.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
 import { openTeam } from '../../../src/app/team.ts';
 import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
@@ -20,10 +21,11 @@ import { readRecording } from '../../replay/recording.ts';
 import { storeContract } from '../../support/storeContract/contract.ts';
 import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
 import { postgresServer, postgresStores, teamWorker } from '../../support/storeContract/postgresServer.ts';
-import { createTicket } from '../../support/storeContract/samples.ts';
+import { createTicket, runOpened } from '../../support/storeContract/samples.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
+const silentMs = 60_000;
 const note: JournalEntry = { kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] };
 
 describe('PostgreSQL', () => {
@@ -40,11 +42,16 @@ describe('PostgreSQL', () => {
   });
   const open = async (
     repository: string,
-    { drive = true, url = server.url }: { readonly drive?: boolean; readonly url?: string } = {},
+    { runner = 'one', url = server.url }: { readonly runner?: string | null; readonly url?: string } = {},
   ): Promise<WorkerStore> => {
-    const made = await openWorkerStore(teamWorker, { url, repository, drive });
+    const made = await openWorkerStore(teamWorker, { url, repository, runner });
     opened.push(made);
     return made;
+  };
+  const createClaimed = async ({ store, claims }: WorkerStore): Promise<Ticket> => {
+    const ticket = await createTicket(store);
+    await claims.claim(ticket.id, silentMs);
+    return ticket;
   };
   const admin = async (url = server.url): Promise<pg.Client> => {
     const client = new pg.Client(url);
@@ -79,7 +86,7 @@ describe('PostgreSQL', () => {
   describe('the tables', () => {
     it('are of each repository alone, and made once by several processes', async () => {
       const stores = await Promise.all(
-        ['example/a', 'example/a', 'example/b'].map((name) => open(name, { drive: false })),
+        ['example/a', 'example/a', 'example/b'].map((name) => open(name, { runner: null })),
       );
       const [one, same, other] = stores.map(({ store }) => store);
       await createTicket(one!);
@@ -106,22 +113,50 @@ describe('PostgreSQL', () => {
     });
   });
 
-  describe('two drivers', () => {
-    it('are told apart in the transaction: the first one can neither commit nor pass a fence', async () => {
-      const [{ store: first }, { store: second }] = [
-        await open('example/fence'),
-        await open('example/fence'),
-      ];
-      const { id } = await createTicket(first);
-      await assert.rejects(first.commit({ ticket: id, journal: [note] }), { code: 'EPOCH_LOST' });
-      await assert.rejects(first.commit({ ticket: id, journal: [] }), { code: 'EPOCH_LOST' });
-      assert.deepEqual(await second.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
-      await first.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
-      assert.equal((await second.inbox(id)).length, 1);
+  describe('two runners', () => {
+    it('drive the tickets that each claimed: who lost one can neither commit to it nor pass its fence', async () => {
+      const [first, second] = [await open('example/fence'), await open('example/fence', { runner: 'two' })];
+      const ticket = await createClaimed(first);
+      const { id } = ticket;
+      const other = await createClaimed(first);
+      const run = runOpened(ticket, 'r-1');
+      await first.store.commit({ ticket: id, journal: [run, { kind: 'step.intent', run: 'r-1', key: 'k' }] });
+      assert.deepEqual(await second.claims.claim(id, silentMs), { epoch: 2, from: 'one' });
+      const lost = { code: 'EPOCH_LOST' };
+      await assert.rejects(first.store.commit({ ticket: id, journal: [note] }), lost);
+      await assert.rejects(first.store.commit({ ticket: id, journal: [] }), lost);
+      await assert.rejects(first.store.addActive('r-1', 'k', 5), lost);
+      await first.claims.release(id);
+      assert.deepEqual(await second.store.commit({ ticket: id, journal: [note] }), { seq: 4, revision: 0 });
+      await second.store.addActive('r-1', 'k', 5);
+      assert.deepEqual(await first.store.commit({ ticket: other.id, journal: [note] }), {
+        seq: 2,
+        revision: 0,
+      });
+      await first.store.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
+      assert.equal((await second.store.inbox(id)).length, 1);
+    });
+
+    it('leave a ticket to each other, or lose it once they are silent', async () => {
+      const [first, second] = [await open('example/left'), await open('example/left', { runner: 'two' })];
+      const { id } = await createClaimed(first);
+      await first.claims.release(id);
+      await assert.rejects(first.store.commit({ ticket: id, journal: [] }), { code: 'EPOCH_LOST' });
+      assert.deepEqual(await second.claims.claim(id, silentMs), { epoch: 2, from: null });
+      const client = await admin();
+      const seen = (seconds: number): Promise<unknown> =>
+        client.query(`INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
+          VALUES ('two', '', '', '[]', 1, 0, (extract(epoch FROM now()) - ${seconds}) * 1000)
+          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`);
+      await seen(30);
+      assert.equal(await first.claims.claim(id, silentMs), null);
+      await seen(90);
+      assert.deepEqual(await first.claims.claim(id, silentMs), { epoch: 3, from: 'two' });
+      await client.query('DELETE FROM beadsmith.runners');
     });
 
     it('write one after the other, without a gap or a fork of the chain', async () => {
-      const stores = await Promise.all([1, 2].map(() => open('example/turns', { drive: false })));
+      const stores = await Promise.all([1, 2].map(() => open('example/turns', { runner: null })));
       const made = await Promise.all(
         Array.from({ length: 12 }, (_, index) => createTicket(stores[index % 2]!.store)),
       );
@@ -134,8 +169,8 @@ describe('PostgreSQL', () => {
 
   describe('a change', () => {
     it('is told to other processes, also after their connection was lost', async () => {
-      const { store: reader } = await open('example/news', { drive: false });
-      const { store: writer } = await open('example/news', { drive: false });
+      const { store: reader } = await open('example/news', { runner: null });
+      const { store: writer } = await open('example/news', { runner: null });
       let told = 0;
       reader.onDidChange(() => told++);
       const { id } = await createTicket(writer);
@@ -162,8 +197,9 @@ describe('PostgreSQL', () => {
       it(`${what}, and gives its answer`, async () => {
         const network = await FaultyNetwork.to(server.url);
         networks.push(network);
-        const { store } = await open(`example/${fault}`, { url: network.url(server.url) });
-        const { id } = await createTicket(store);
+        const own = await open(`example/${fault}`, { url: network.url(server.url) });
+        const { store } = own;
+        const { id } = await createClaimed(own);
         network.failNext(fault);
         assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
         network.failNext(fault);
@@ -216,8 +252,9 @@ describe('PostgreSQL', () => {
     it('waits for a slow server and a locked row, says so, and is made', async () => {
       const network = await FaultyNetwork.to(server.url);
       networks.push(network);
-      const { store, onDidChangeState } = await open('example/slow', { url: network.url(server.url) });
-      const { id } = await createTicket(store);
+      const own = await open('example/slow', { url: network.url(server.url) });
+      const { store, onDidChangeState } = own;
+      const { id } = await createClaimed(own);
       const states: StoreState['kind'][] = [];
       onDidChangeState(({ kind }) => states.push(kind));
       network.failNext('slow', 2_500);
@@ -232,16 +269,18 @@ describe('PostgreSQL', () => {
     });
 
     it('continues after the server was restarted', async () => {
-      const { store } = await open('example/restart');
-      const { id } = await createTicket(store);
+      const own = await open('example/restart');
+      const { store } = own;
+      const { id } = await createClaimed(own);
       await server.restart();
       assert.deepEqual(await store.commit({ ticket: id, journal: [note] }), { seq: 2, revision: 0 });
       assert.deepEqual(await store.verify(id), { ok: true, length: 2 });
     });
 
     it('says why it can’t be made: a full disk, or a database that is read-only', async () => {
-      const { store } = await open('example/errors');
-      const { id } = await createTicket(store);
+      const own = await open('example/errors');
+      const { store } = own;
+      const { id } = await createClaimed(own);
       const client = await admin();
       const schema = await schemaOf(client, 'example/errors');
       const fail = (code: string): Promise<unknown> =>
@@ -293,7 +332,7 @@ describe('PostgreSQL', () => {
       const { store } = await openWorkerStore(teamWorker, {
         url: server.url,
         repository: 'example/roles',
-        drive: true,
+        runner: null,
       });
       await createTicket(store);
       await store.close();
@@ -310,12 +349,13 @@ describe('PostgreSQL', () => {
     const denied = { code: 'DATABASE_READ_ONLY' };
 
     it('of a runner drives', async () => {
-      const { store } = await open('example/roles', { url: as('runner') });
+      const { store, claims } = await open('example/roles', { url: as('runner') });
+      await claims.claim('ABC-1', silentMs);
       assert.deepEqual(await store.commit({ ticket: 'ABC-1', journal: [note] }), { seq: 2, revision: 0 });
     });
 
     it('of a person files tickets, entries and comments, and commits nothing', async () => {
-      const { store } = await open('example/roles', { url: as('person'), drive: false });
+      const { store } = await open('example/roles', { url: as('person'), runner: null });
       const { id } = await createTicket(store);
       await store.post({
         id: 'large',
@@ -325,7 +365,8 @@ describe('PostgreSQL', () => {
       });
       assert.equal((await store.inbox(id)).length, 1);
       await assert.rejects(store.commit({ ticket: id, journal: [note] }), { code: 'EPOCH_LOST' });
-      await assert.rejects(open('example/roles', { url: as('person') }), denied);
+      const runner = await open('example/roles', { url: as('person') });
+      await assert.rejects(runner.claims.claim(id, silentMs), denied);
       await assert.rejects(open('example/new', { url: as('person') }), denied);
       const client = await admin(as('person'));
       const schema = await schemaOf(client, 'example/roles');
@@ -352,7 +393,7 @@ describe('PostgreSQL', () => {
     });
 
     it('of a reader reads everything and writes nothing', async () => {
-      const { store } = await open('example/roles', { url: as('reader'), drive: false });
+      const { store } = await open('example/roles', { url: as('reader'), runner: null });
       assert.equal((await store.ticket('ABC-1'))?.id, 'ABC-1');
       assert.ok((await store.summaries()).length > 0);
       await assert.rejects(createTicket(store), denied);
@@ -363,9 +404,9 @@ describe('PostgreSQL', () => {
       const url = new URL(as('reader'));
       url.password = 'wrong';
       await assert.rejects(open('example/roles', { url: url.href }), {
-        code: 'DATABASE_IO',
+        code: 'TEAM_LOGIN',
         message: /password authentication failed/,
-        nextStep: /the URL is correct/,
+        nextStep: /the password in the database's URL/,
       });
     });
   });

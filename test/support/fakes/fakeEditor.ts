@@ -185,6 +185,7 @@ class QuickPick extends QuickInput {
 
 class InputBox extends QuickInput {
   value = '';
+  password = false;
   validationMessage = '';
 
   protected ask(): void {

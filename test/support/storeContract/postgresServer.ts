@@ -1,7 +1,7 @@
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
 import { startLocalServer, type LocalServer } from '../../../src/adapters/store/postgres/localServer.ts';
 import type { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
-import { SqlStore } from '../../../src/adapters/store/sqlStore.ts';
+import { TeamStore } from '../../../src/adapters/store/postgres/teamStore.ts';
 import { directStore } from '../engine/tempStore.ts';
 import { until } from '../until.ts';
 import { tempFolder } from '../tempFolder.ts';
@@ -78,12 +78,13 @@ const tampering = `
     $f$ SELECT ($1::jsonb #- beadsmith.json_path($2))::text $f$;
 `;
 const tables =
-  'journal, steps, runs, inbox, artifacts, beads, sessions, calls, usage, comments, bodies, tickets, meta';
+  'claims, journal, steps, runs, inbox, artifacts, beads, sessions, calls, usage, comments, bodies, tickets, meta';
 
 /** Stores of one repository, one after the other, each with nothing in it. */
 export function postgresStores(server: { readonly url: string }): NewStore {
   let database: PostgresDatabase;
-  let check: ConstructorParameters<typeof SqlStore>[1]['check'];
+  let check: ConstructorParameters<typeof TeamStore>[1]['check'];
+  let runners = 0;
   before(async () => {
     ({ database, check } = await openTeamDatabase({
       url: server.url,
@@ -99,8 +100,20 @@ export function postgresStores(server: { readonly url: string }): NewStore {
       `TRUNCATE ${tables}; TRUNCATE dismissals RESTART IDENTITY; INSERT INTO meta VALUES ('epoch', '0')`,
     );
     const open = (): ReturnType<typeof directStore> => {
-      const store = new SqlStore(database, { now, check });
-      store.adopt();
+      const store = new TeamStore(database, { now, check, runner: `runner-${++runners}` });
+      const claimed = <T extends { readonly id: string }>(ticket: T): T => {
+        store.claims.claim(ticket.id, 0);
+        return ticket;
+      };
+      store.calls.tickets().forEach(claimed);
+      const { createTicket, putIn } = store.calls;
+      Object.assign(store.calls, {
+        createTicket: (input: Parameters<typeof createTicket>[0]) => claimed(createTicket(input)),
+        putIn: (moved: Parameters<typeof putIn>[0]) => {
+          putIn(moved);
+          claimed({ id: moved.ticket });
+        },
+      });
       return directStore(store);
     };
     return {

@@ -25,6 +25,7 @@ async function commandsIn(file: string): Promise<readonly Command[]> {
 const onlyRead = [
   'list',
   'show',
+  'team devices',
   'logs',
   'usage',
   'findings',

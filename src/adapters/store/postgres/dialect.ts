@@ -33,7 +33,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 1;
+export const sharedVersion = 3;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -58,6 +58,27 @@ export const sharedObjects = `
     id TEXT COLLATE "C" PRIMARY KEY, host TEXT NOT NULL, version TEXT NOT NULL, can TEXT NOT NULL, at_once BIGINT NOT NULL,
     wanted TEXT NOT NULL DEFAULT 'work' CHECK (wanted IN ('work', 'pause', 'drain', 'leave')), started_at BIGINT NOT NULL, seen_at BIGINT NOT NULL
   );
+
+  -- Uses up a pairing code for one device, in one transaction, with its owner's rights and the server's clock.
+  CREATE OR REPLACE FUNCTION beadsmith.redeem(code text, spki text, named text) RETURNS text LANGUAGE plpgsql
+    SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $f$
+  DECLARE
+    found beadsmith.pairings;
+    known beadsmith.keys;
+    key_id text := substr(encode(sha256(decode(spki, 'base64')), 'hex'), 1, 32);
+    at bigint := extract(epoch FROM clock_timestamp()) * 1000;
+  BEGIN
+    SELECT * INTO found FROM beadsmith.pairings WHERE code_hash = encode(sha256(convert_to(code, 'UTF8')), 'hex') FOR UPDATE;
+    IF found.code_hash IS NULL OR found.expires_at <= at OR found.used_by <> key_id THEN RETURN 'invalid'; END IF;
+    SELECT * INTO known FROM beadsmith.keys WHERE id = key_id FOR UPDATE;
+    IF known.revoked_at IS NOT NULL THEN RETURN 'revoked'; END IF;
+    IF found.used_by = key_id THEN RETURN 'done'; END IF;
+    INSERT INTO beadsmith.keys (id, public_key, person, device, role, added_at)
+      VALUES (key_id, spki, found.person, named, found.role, at)
+      ON CONFLICT (id) DO UPDATE SET person = excluded.person, device = excluded.device, role = excluded.role;
+    UPDATE beadsmith.pairings SET used_by = key_id WHERE code_hash = found.code_hash;
+    RETURN 'done';
+  END $f$;
 
   CREATE OR REPLACE FUNCTION beadsmith.json_path(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $f$
     SELECT CASE WHEN $1 LIKE '$.%' THEN string_to_array(substr($1, 3), '.') ELSE ARRAY[$1] END
@@ -104,8 +125,8 @@ export const sharedObjects = `
 `;
 
 /**
- * The tables that only PostgreSQL has: large texts, the row that each write locks, and the runner that drives
- * a ticket. A higher epoch fences the one before.
+ * The tables that only PostgreSQL has: large texts, the row that each write locks, the runner that drives a
+ * ticket (a higher epoch fences the one before), and logs for people on other machines.
  */
 export const ownObjects = `
   CREATE TABLE bodies (
@@ -113,5 +134,7 @@ export const ownObjects = `
   );
   CREATE TABLE turn (one BIGINT PRIMARY KEY CHECK (one = 1));
   INSERT INTO turn VALUES (1);
+  CREATE TABLE log (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ticket TEXT COLLATE "C" NOT NULL, lines TEXT NOT NULL);
+  CREATE INDEX log_of_ticket ON log (ticket, number);
   CREATE TABLE claims (ticket TEXT COLLATE "C" PRIMARY KEY, runner TEXT NOT NULL, epoch BIGINT NOT NULL, claimed_at BIGINT NOT NULL);
 `;

@@ -9,10 +9,11 @@ export const TeamRequest = z.object({
   /** With the login. */
   url: z.string(),
   repository: z.string(),
-  drive: z.boolean(),
+  /** Null for a process that drives nothing. */
+  runner: z.string().nullable(),
+  /** Of a new repository: its address for clones. */
+  origin: z.string().optional(),
   writer: z.string(),
-  /** The dead thread's, to drive on unless another process took over. */
-  epoch: z.number().nullable(),
 });
 
 const Server = z.object({ server_version: z.string() });
@@ -24,11 +25,15 @@ export interface TeamDatabase {
 
 /** Opens a repository in a team's database, and makes its tables. Throws DATABASE_IO, DATABASE_NEWER. */
 export async function openTeamDatabase(
-  options: PostgresOptions & { readonly repository: string; readonly patienceMs: number },
+  options: PostgresOptions & {
+    readonly repository: string;
+    readonly origin?: string | undefined;
+    readonly patienceMs: number;
+  },
 ): Promise<TeamDatabase> {
   const database = new PostgresDatabase(options);
   try {
-    await whenFree(() => prepareRepository(database, options.repository), {
+    await whenFree(() => prepareRepository(database, options.repository, { origin: options.origin }), {
       patienceMs: () => options.patienceMs,
     });
   } catch (error) {

@@ -47,7 +47,8 @@ export function toStoreError({ message, code, lost }: PostgresFailure, path: str
   if (readOnly.includes(code)) return new BeadsmithError('DATABASE_READ_ONLY', { reason });
   if (damaged.includes(code))
     return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
-  if (ofDisk.includes(code) || /^(?:28|3D)/.test(code)) return lasting;
+  if (code.startsWith('28')) return new BeadsmithError('TEAM_LOGIN', { reason: message });
+  if (ofDisk.includes(code) || code.startsWith('3D')) return lasting;
   if (noJson.includes(code)) return new SyntaxError(message);
   return new Error(reason);
 }

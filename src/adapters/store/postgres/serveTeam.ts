@@ -1,12 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { errorRecord, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { serveCalls } from '../sql/serveCalls.ts';
-import { whenFree } from '../sql/whenFree.ts';
 import type { FromWorker } from '../sql/workerMessages.ts';
-import { SqlStore } from '../sqlStore.ts';
 import { openTeamDatabase, TeamRequest } from './openTeamDatabase.ts';
+import { TeamStore } from './teamStore.ts';
 
-/** Milliseconds that an opening waits for the server; a thread that replaces a dead one waits longer. */
+/** Milliseconds that an opening waits for the server; a runner waits as long as it takes. */
 const openingMs = 10_000;
 
 /** Serves a team's store to the other thread. `worker`: this program, for the connection. */
@@ -15,31 +14,31 @@ export async function serveTeam(port: MessagePort, data: object, worker: URL): P
     port.postMessage(message);
   };
   try {
-    const { epoch: driven, ...start } = TeamRequest.parse(data);
+    const { runner, ...start } = TeamRequest.parse(data);
     const opened = await openTeamDatabase({
       ...start,
       worker,
-      patienceMs: driven === null ? openingMs : Number.POSITIVE_INFINITY,
+      patienceMs: runner === null ? openingMs : Number.POSITIVE_INFINITY,
       onChange: () => say({ type: 'changed' }),
     });
     const { database, check } = opened;
-    const store = new SqlStore(database, {
+    const store = new TeamStore(database, {
       now: () => Date.now(),
-      epoch: driven ?? undefined,
+      runner,
       writer: start.writer,
       check,
     });
-    const epoch = start.drive && driven === null ? await whenFree(() => store.adopt()) : driven;
+    const calls = { ...store.calls, ...store.claims, ...store.log };
     serveCalls(port, {
-      store,
+      store: { calls, once: (...write) => store.once(...write) },
       reason: null,
-      isPatient: start.drive,
+      isPatient: runner !== null,
       onCall: (sayWaiting) => (database.onWait = sayWaiting),
       stop: () => undefined,
       end: () => store.close(),
     });
-    const methods = Object.keys(store.calls);
-    say({ type: 'opened', opened: { mode: 'open', epoch, readable: true, methods, reason: null } });
+    const methods = Object.keys(calls);
+    say({ type: 'opened', opened: { mode: 'open', epoch: null, readable: true, methods, reason: null } });
   } catch (error) {
     say({ type: 'failed', error: errorRecord(toBeadsmithError(error)) });
     port.close();

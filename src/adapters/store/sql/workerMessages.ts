@@ -4,6 +4,7 @@ import type {
   StoreCalls,
   StoreListener,
   StoreWrites,
+  Claims,
   Transaction,
   Store,
 } from '../../../engine/ports/storePort.ts';
@@ -58,7 +59,7 @@ export type SyncCalls = {
   readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
 };
 
-const writes: { readonly [M in keyof StoreWrites]: true } = {
+const writes: { readonly [M in keyof (StoreWrites & Claims)]: true } = {
   commit: true,
   createTicket: true,
   post: true,
@@ -67,6 +68,10 @@ const writes: { readonly [M in keyof StoreWrites]: true } = {
   removeReviewThread: true,
   changeDismissal: true,
   removeDismissal: true,
+  putIn: true,
+  removeMoved: true,
+  claim: true,
+  release: true,
 };
 
 export function isWrite(method: string): boolean {
@@ -107,7 +112,8 @@ export function changedBy(
   if (method === 'createTicket') return [[idOf(answer, 'id')]];
   if (method === 'changeDismissal' || method === 'removeDismissal') return [[undefined]];
   if (method === 'removeReviewThread') return [[typeof args[0] === 'string' ? args[0] : undefined]];
-  return method === 'post' || method === 'saveReviewThread' ? [[idOf(args[0], 'ticket')]] : [];
+  const ofTicket = ['post', 'saveReviewThread', 'putIn', 'removeMoved'];
+  return ofTicket.includes(method) ? [[idOf(args[0], 'ticket')]] : [];
 }
 
 function changedByCommit(transaction: Transaction): readonly Parameters<StoreListener>[] {

@@ -55,6 +55,19 @@ export const sandboxRows = {
     invalid: 'Enter a URL that starts with http:// or https://.',
     tags: ['advanced'],
   },
+  team: {
+    store: 'machine',
+    group: 'sandbox',
+    // docs/team.md
+    schema: z
+      .string()
+      .regex(/^$|^postgres(?:ql)?:\/\/\S+$/)
+      .default(''),
+    about:
+      'The URL of the PostgreSQL database where your team keeps its tickets, without a password. If set, the team’s tickets of your open repositories are shown next to your own. The password is asked for once and stored in the secret storage.',
+    invalid: 'Enter a URL that starts with postgres://.',
+    tags: ['advanced', 'experimental'],
+  },
   integration: {
     store: 'settings',
     group: 'sandbox',

@@ -6,11 +6,8 @@ import { backupKeeper } from '../../../../src/host/repositories/workspaceReposit
 import { StarredModels } from '../../../../src/views/shared/starredModels.ts';
 import { FakeMemory } from '../../../support/fakes/fakeMemory.ts';
 import { browseRepository } from '../../../../src/host/repositories/browseRepository.ts';
-import {
-  driveRepository,
-  type DriveSettings,
-  type OpenedRepository,
-} from '../../../../src/host/repositories/driveRepository.ts';
+import { driveRepository, type DriveSettings } from '../../../../src/host/repositories/driveRepository.ts';
+import type { OpenedRepository } from '../../../../src/host/repositories/openedRepository.ts';
 import { Log } from '../../../../src/host/logging/log.ts';
 import type { HostSettings } from '../../../../src/host/settings/hostSettings.ts';
 import type { Client } from '../../../../src/protocol/api.ts';

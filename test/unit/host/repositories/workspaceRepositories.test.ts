@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import type { OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
+import type { OpenedRepository } from '../../../../src/host/repositories/openedRepository.ts';
 import { WorkspaceRepositories } from '../../../../src/host/repositories/workspaceRepositories.ts';
 import type { DrivingMode } from '../../../../src/protocol/api.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
@@ -19,15 +19,18 @@ describe('WorkspaceRepositories', () => {
   let wantsReopening: boolean;
   let broken: boolean;
   let workspace: WorkspaceRepositories;
+  let team: (local: OpenedRepository) => Promise<OpenedRepository | undefined>;
 
   beforeEach(() => {
     events.length = 0;
     [folders, trusted, mode, wantsReopening, broken] = [[], true, 'driver', false, false];
+    team = () => Promise.resolve(undefined);
     workspace = new WorkspaceRepositories({
       folders: () => folders,
       trusted: () => trusted,
       open: (root, isTrusted) =>
         broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted)),
+      openTeam: (local) => team(local),
       log: { info: () => undefined, failure: () => undefined },
       lookMs: 5,
     });
@@ -168,5 +171,74 @@ describe('WorkspaceRepositories', () => {
       workspace.entries.map(({ kind }) => kind),
       ['open'],
     );
+  });
+
+  describe('the team’s tickets of a repository', () => {
+    const kinds = (): readonly string[] => workspace.entries.map(({ kind, name }) => `${kind} ${name}`);
+    const ofTeam = (local: OpenedRepository): OpenedRepository => ({
+      ...opened(`${local.root}:team`, true),
+      close: () => Promise.resolve(void events.push('team closed')),
+    });
+
+    it('are an entry after its own, which is there before they are, and close with it', async () => {
+      const { root } = await repository();
+      folders = [root];
+      const asked = Promise.withResolvers<void>();
+      team = async (local) => {
+        await asked.promise;
+        return ofTeam(local);
+      };
+      await workspace.open();
+      assert.deepEqual([workspace.state, kinds()], ['ready', [`open ${basename(root)}`]]);
+      asked.resolve();
+      await until(() => workspace.entries.length === 2, 'the team’s are there');
+      assert.deepEqual(kinds(), [`open ${basename(root)}`, `open ${basename(root)} (team)`]);
+      await workspace.end();
+      assert.deepEqual(events.slice(-2), ['team closed', 'closed']);
+    });
+
+    it('say why they can’t be shown, and are opened again with another password, without the repository', async () => {
+      const { root } = await repository();
+      folders = [root];
+      team = () => Promise.reject(new BeadsmithError('TEAM_LOGIN', { reason: 'no password is stored' }));
+      await workspace.open();
+      await until(() => workspace.entries.length === 2, 'the failure is told');
+      assert.deepEqual(kinds(), [`open ${basename(root)}`, `failed ${basename(root)} (team)`]);
+      events.length = 0;
+      team = (local) => Promise.resolve(ofTeam(local));
+      workspace.reopenTeams();
+      await until(() => kinds()[1]?.startsWith('open') === true, 'they are there');
+      assert.ok(!events.includes('closed'));
+    });
+
+    it('are tried again after a while', async () => {
+      folders = [(await repository()).root];
+      team = () => Promise.reject(new BeadsmithError('DATABASE_IO', { reason: 'away', advice: '' }));
+      await workspace.open();
+      await until(() => kinds()[1]?.startsWith('failed') === true, 'the failure is told');
+      team = (local) => Promise.resolve(ofTeam(local));
+      await until(() => kinds()[1]?.startsWith('open') === true, 'they are there');
+    });
+
+    it('that arrive after the end are closed again', async () => {
+      folders = [(await repository()).root];
+      const asked = Promise.withResolvers<void>();
+      team = async (local) => {
+        await asked.promise;
+        return ofTeam(local);
+      };
+      await workspace.open();
+      await workspace.end();
+      asked.resolve();
+      await until(() => events.includes('team closed'), 'they are closed');
+    });
+
+    it('aren’t asked for in a workspace without trust', async () => {
+      folders = [(await repository()).root];
+      trusted = false;
+      team = () => assert.fail('it was asked');
+      await workspace.open();
+      assert.equal(workspace.entries.length, 1);
+    });
   });
 });

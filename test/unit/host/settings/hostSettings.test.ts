@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { HostSettings, notificationSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
-import type { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
+import type { StoredPassword } from '../../../../src/host/settings/storedPassword.ts';
 import { StarredModels } from '../../../../src/views/shared/starredModels.ts';
 import { FakeMemory } from '../../../support/fakes/fakeMemory.ts';
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
@@ -26,9 +26,9 @@ describe('the settings of a person', () => {
   beforeEach(() => {
     editor.reset();
     kept = [];
-    const password: Pick<ServerPassword, 'get'> = { get: async () => 'pass-word' };
+    const password: Pick<StoredPassword, 'get'> = { get: async () => 'pass-word' };
     settings = new HostSettings(
-      password as ServerPassword,
+      password as StoredPassword,
       (secrets) => kept.push(...secrets),
       secretStorage(),
       new StarredModels(new FakeMemory()),
@@ -214,7 +214,7 @@ describe('the key of a person’s decisions', () => {
     const storage = secretStorage();
     const kept: string[] = [];
     const settings = new HostSettings(
-      { get: async () => undefined } as unknown as ServerPassword,
+      { get: async () => undefined } as unknown as StoredPassword,
       (secrets) => kept.push(...secrets),
       storage,
       new StarredModels(new FakeMemory()),

@@ -15,6 +15,12 @@ describe('an error as a person sees it', () => {
   const workbench = {
     logError: (_what: string, error: unknown) => logged.push(error),
     repositories: new FakeRepositories(),
+    team: {
+      join: (code: string) =>
+        code === 'good'
+          ? Promise.resolve({ person: 'ann', role: 'reviewer' })
+          : Promise.reject(new BeadsmithError('PAIRING_INVALID')),
+    },
   } as unknown as Workbench;
 
   beforeEach(() => {
@@ -30,6 +36,16 @@ describe('an error as a person sees it', () => {
     assert.equal(shown?.kind, 'error');
     assert.ok(shown.text.startsWith(error.message) && shown.text.includes(error.nextStep));
     assert.deepEqual(logged, [error]);
+  });
+
+  it('of a device that is none of the team’s takes a pairing code, and says that a wrong one is wrong', async () => {
+    editor.will({ press: 0 }, { write: 'bad' }, 'cancel');
+    await showError(workbench, 'approve', new BeadsmithError('DEVICE_UNKNOWN'));
+    assert.match(editor.shown.at(-1)?.text ?? '', /pairing code/);
+    editor.will({ press: 0 }, { write: '' }, { write: 'good' });
+    await showError(workbench, 'approve', new BeadsmithError('DEVICE_UNKNOWN'));
+    assert.deepEqual(editor.refusals, ['Enter the code, or press Escape to cancel.']);
+    assert.equal(logged.length, 3);
   });
 
   it('offers what helps, and does it', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
+import { StoredPassword } from '../../../../src/host/settings/storedPassword.ts';
 import { FakeSecrets } from '../../../support/fakes/fakeSecrets.ts';
 
-describe('ServerPassword', () => {
+describe('StoredPassword', () => {
   it('is kept in the secret storage, until it is removed', async () => {
     const secrets = new FakeSecrets();
-    const password = new ServerPassword(secrets);
+    const password = new StoredPassword(secrets, 'opencode.serverPassword');
     assert.equal(await password.get(), undefined);
     await password.set('a b c');
     assert.deepEqual([...secrets.values.values()], ['a b c']);
@@ -17,7 +17,7 @@ describe('ServerPassword', () => {
 
   it('tells of its own changes only', async () => {
     const secrets = new FakeSecrets();
-    const password = new ServerPassword(secrets);
+    const password = new StoredPassword(secrets, 'opencode.serverPassword');
     let told = 0;
     password.onDidChange(() => (told += 1));
     secrets.tell('somebody else’s');

@@ -1,0 +1,72 @@
+import { hostname, userInfo } from 'node:os';
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
+import { keyIdOfSpki } from '../adapters/keys/signatures.ts';
+import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
+import { prepareShared } from '../adapters/store/postgres/prepare.ts';
+import { type Pairing, TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
+import { whenFree } from '../adapters/store/sql/whenFree.ts';
+import { configRoot } from '../adapters/system/configRoot.ts';
+import { invalidInput } from '../domain/core/errors.ts';
+import type { TeamKey, TeamRole } from '../domain/team/keys.ts';
+import { locations } from './locations.ts';
+
+/** The devices of a team, and this one among them. */
+export interface TeamDevices {
+  all(): Promise<readonly TeamKey[]>;
+  pair(input: { readonly person: string; readonly role: TeamRole }): Promise<Pairing>;
+  /** Registers this installation by a code. Throws PAIRING_INVALID, DEVICE_REVOKED. */
+  join(code: string): Promise<TeamKey>;
+  /** Registers this installation without a code, as the database's owner may. */
+  found(): Promise<TeamKey>;
+  /** Throws DEVICE_UNKNOWN. */
+  revoke(id: string): Promise<TeamKey>;
+  /** The id of this installation's key. */
+  own(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Makes the tables where they are missing and this login may. */
+export async function openTeamDevices({
+  url,
+  env,
+}: {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): Promise<TeamDevices> {
+  await prepareTeam(url);
+  const keys = new TeamKeys(url);
+  const key = new InstallationKey(configRoot(env));
+  const here = async () => newDevice(await key.spki(), `${userInfo().username}@${hostname()}`.slice(0, 100));
+  return {
+    all: () => keys.all(),
+    pair: (input) => keys.pair(input),
+    join: async (code) => keys.redeem({ ...(await here()), code }),
+    found: async () => keys.register({ ...(await here()), person: userInfo().username, role: 'admin' }),
+    revoke: (id) => keys.revoke(id),
+    own: async () => (await here()).id,
+    close: () => keys.close(),
+  };
+}
+
+/** Milliseconds that an opening waits for the server. */
+const patienceMs = 10_000;
+
+export async function prepareTeam(url: string): Promise<void> {
+  const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+  try {
+    await whenFree(() => prepareShared(database), { patienceMs: () => patienceMs });
+  } finally {
+    database.close();
+  }
+}
+
+/** A public key with its id, as the team keeps it. Throws INVALID_INPUT. */
+export function newDevice(
+  publicKey: string,
+  device: string,
+): { readonly id: string; readonly publicKey: string; readonly device: string } {
+  const id = keyIdOfSpki(publicKey);
+  if (id === undefined)
+    throw invalidInput('The key', 'it is neither an Ed25519 nor a P-256 key in its usual form');
+  return { id, publicKey, device };
+}

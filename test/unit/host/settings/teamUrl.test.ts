@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { teamUrl, withPassword } from '../../../../src/host/settings/teamUrl.ts';
+
+describe('the URL of a team’s database', () => {
+  it('is nothing when the setting is empty', () => {
+    assert.deepEqual([teamUrl(''), teamUrl(undefined)], [undefined, undefined]);
+  });
+
+  it('gets its password when it is used', () => {
+    const url = teamUrl('postgres://ann@db.example.com:5433/beadsmith?sslmode=verify-full') ?? '';
+    assert.equal(
+      withPassword(url, 'a/b@c: %'),
+      'postgres://ann:a%2Fb%40c%3A%20%25@db.example.com:5433/beadsmith?sslmode=verify-full',
+    );
+    assert.equal(withPassword(url, ''), url);
+  });
+
+  for (const [url, why] of [
+    ['postgres://ann:secret@db.example.com/beadsmith', 'holds a password'],
+    ['postgres://db.example.com/beadsmith?password=secret', 'holds one in a parameter'],
+    ['https://db.example.com', 'is no database'],
+    ['db.example.com', 'has no scheme'],
+    [4096, 'is no text'],
+  ] as const)
+    it(`refuses ${String(url)}, which ${why}`, () => {
+      assert.throws(
+        () => teamUrl(url),
+        (error) =>
+          error instanceof BeadsmithError &&
+          error.code === 'INVALID_INPUT' &&
+          !error.message.includes('secret@'),
+      );
+    });
+});
