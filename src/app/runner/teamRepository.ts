@@ -1,11 +1,10 @@
 import type { DriveEnd } from '../../adapters/queue/driveQueue.ts';
 import { isLoss } from '../../domain/core/errors.ts';
 import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
-import type { Claims } from '../../engine/ports/storePort.ts';
 import type { DrivenAppParts } from '../app.ts';
-import { takeWorktree } from './takeWorktree.ts';
+import { continueHere } from './continueHere.ts';
 
-type Parts = DrivenAppParts & { readonly claims: Claims };
+type Parts = DrivenAppParts & Required<Pick<DrivenAppParts, 'ofTeam'>>;
 
 interface Options {
   readonly atOnce: number;
@@ -25,6 +24,7 @@ export class TeamRepository {
   readonly #held = new Map<string, (end: EngineEnd) => void>();
   /** The epochs of the last drives here, by ticket. */
   readonly #last = new Map<string, number>();
+  readonly #ending = new AbortController();
   #isLost = false;
 
   constructor(parts: Parts, options: Options) {
@@ -58,14 +58,19 @@ export class TeamRepository {
 
   /** Until the ticket waits, ends or is another runner's; undefined: this process is about to end. */
   async drive(ticket: string): Promise<DriveEnd | undefined> {
-    const { claims, ports } = this.#parts;
+    const { ports, ofTeam } = this.#parts;
+    const { claims, pushed, refs } = ofTeam;
     const later = { again: ports.clock.now() + heldMs };
     if (this.#held.has(ticket)) return later;
     const claim = await claims.claim(ticket, this.#options.silentMs);
     if (!claim) return later;
     try {
       if (claim.from !== null) await this.#engine.countCrash(ticket);
-      if (this.#last.get(ticket) !== claim.epoch - 1) await takeWorktree(ports, ticket);
+      if (this.#last.get(ticket) !== claim.epoch - 1) {
+        pushed.forget(ticket);
+        const { signal } = this.#ending;
+        await continueHere({ ports, refs, signal }, ticket);
+      }
     } catch (error) {
       await claims.release(ticket);
       throw error;
@@ -85,6 +90,8 @@ export class TeamRepository {
 
   /** Ends the drives at a safe point. */
   stop(): Promise<void> {
+    this.#ending.abort();
+    this.#parts.ofTeam.pushed.stop();
     return this.#engine.stop();
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
-import { TeamClones } from '../../adapters/git/teamClones.ts';
+import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { roles } from '../../adapters/store/postgres/roles.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
@@ -16,12 +16,6 @@ import { type AppOptions, openParts } from '../createApp.ts';
 import { prepareTeam } from '../teamDevices.ts';
 import { TeamRepository } from './teamRepository.ts';
 
-/** Local clones of a team's repositories. */
-export interface Checkouts {
-  /** The folder of a clone, with the newest commits of its remote. */
-  open(repository: { readonly name: string; readonly url: string }): Promise<string>;
-}
-
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
 export function startTeamRunner(options: TeamRunnerOptions): Promise<TeamRunner> {
   return TeamRunner.start(options);
@@ -31,8 +25,6 @@ export interface TeamRunnerOptions {
   readonly url: string;
   /** Of the clones. */
   readonly folder: string;
-  /** Default: clones in that folder. */
-  readonly checkouts?: Checkouts;
   /** How many tickets each runner of the team drives at a time; undefined: as it is. */
   readonly atOnce: number | undefined;
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
@@ -57,6 +49,7 @@ export class TeamRunner {
   readonly #options: TeamRunnerOptions;
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
+  readonly #clones: Clones;
   readonly #version = versionOf(behaviour);
   readonly #silentMs: number;
   readonly #atOnce: number;
@@ -76,6 +69,7 @@ export class TeamRunner {
     this.#silentMs = options.silentMs ?? usualSilentMs;
     this.#atOnce = options.atOnce ?? usualAtOnce;
     this.#keys = new TeamKeys(options.url);
+    this.#clones = new Clones({ folder: options.folder, environment: options.app.env, log: options.log });
     this.#rows = new RunnerRows({
       url: options.url,
       silentMs: this.#silentMs,
@@ -113,7 +107,7 @@ export class TeamRunner {
     await this.#rows.remove(this.id).catch(() => undefined);
     await this.#queue?.close();
     await Promise.allSettled(repositories.map((one) => one.dispose()));
-    await Promise.allSettled([this.#rows.close(), this.#keys.close()]);
+    await Promise.allSettled([this.#rows.close(), this.#keys.close(), this.#clones.close()]);
   }
 
   async #start(): Promise<void> {
@@ -215,19 +209,18 @@ export class TeamRunner {
   }
 
   async #opens(name: string): Promise<TeamRepository> {
-    const { app, url, folder, log, onEvent } = this.#options;
-    const { checkouts = new TeamClones(folder, app.env) } = this.#options;
+    const { app, url, log, onEvent } = this.#options;
     const repository = this.#repositories.find((one) => one.name === name) ?? { name, url: '' };
-    const { claims, ...parts } = await openParts({
+    const { ofTeam, ...parts } = await openParts({
       ...app,
-      folder: await checkouts.open(repository),
+      folder: await this.#clones.open(repository),
       drive: true,
       decisions: { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) },
       team: { url, repository: name, runner: this.id, keys: this.#keys },
     });
-    if (!claims) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
+    if (!ofTeam) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
     const opened = new TeamRepository(
-      { ...parts, claims },
+      { ...parts, ofTeam },
       { atOnce: this.#atOnce, silentMs: this.#silentMs, log },
     );
     opened.client.onEvent(onEvent);
