@@ -105,7 +105,8 @@ export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root:
   return name.slice(0, 200);
 }
 
-function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
+/** The address of the remote that a repository's clones share, or nothing. */
+export function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
   return remotes.find(({ name }) => name === 'origin')?.url ?? '';
 }
 

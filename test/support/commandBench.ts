@@ -48,6 +48,7 @@ export class CommandBench {
       startTeamServer: none,
       startRunner: none,
       openFleet: none,
+      moveTicket: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -7,6 +7,7 @@ import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
 import { openFleet } from '../../app/runner/fleet.ts';
+import { moveTicket } from '../../app/runner/moveTicket.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
@@ -22,6 +23,7 @@ export interface Product {
   readonly startTeamServer: typeof startLocalServer;
   readonly startRunner: typeof startTeamRunner;
   readonly openFleet: typeof openFleet;
+  readonly moveTicket: typeof moveTicket;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -40,6 +42,7 @@ export const product: Product = {
   startTeamServer: startLocalServer,
   startRunner: startTeamRunner,
   openFleet,
+  moveTicket,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,
