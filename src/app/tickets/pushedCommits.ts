@@ -49,6 +49,11 @@ export class PushedCommits {
     });
   }
 
+  /** Pushes what the remote doesn't have, outside of a transaction. Throws as a commit that names them. */
+  push(ticket: string): Promise<void> {
+    return this.#turns.run(ticket, () => this.#push(ticket));
+  }
+
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
   stop(): void {
     this.#ending.abort();
@@ -93,6 +98,7 @@ export class PushedCommits {
     const { refs } = this.#parts;
     for (let races = 0; ; races += 1) {
       const here = await refs.here(ticket);
+      if (here.size === 0) return;
       const there = this.#pushed.get(ticket);
       if (there && isIn(here, there)) return;
       const known = there ?? (await refs.there(ticket));

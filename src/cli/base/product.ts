@@ -1,15 +1,14 @@
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
-import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
-import { openFleet } from '../../app/runner/fleet.ts';
 import { moveTicket } from '../../app/runner/moveTicket.ts';
+import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
-import { openTeam } from '../../app/team.ts';
+import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
@@ -20,10 +19,10 @@ export interface Product {
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
-  readonly startTeamServer: typeof startLocalServer;
+  readonly startTeam: typeof startTeam;
   readonly startRunner: typeof startTeamRunner;
-  readonly openFleet: typeof openFleet;
   readonly moveTicket: typeof moveTicket;
+  readonly openFleet: typeof openFleet;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -39,10 +38,10 @@ export const product: Product = {
   openVerifier,
   openTeam,
   openTeamDevices,
-  startTeamServer: startLocalServer,
+  startTeam,
   startRunner: startTeamRunner,
-  openFleet,
   moveTicket,
+  openFleet,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

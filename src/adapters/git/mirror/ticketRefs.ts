@@ -2,7 +2,7 @@ import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '
 import { randomUUID } from 'node:crypto';
 import { type GitParts, startRef } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
-import type { Remotes, RefUpdate } from '../cli/remotes.ts';
+import type { Led, Remotes, RefUpdate } from '../cli/remotes.ts';
 
 /** Hashes by the names that refs have on the remote. */
 export type RefHashes = ReadonlyMap<string, string>;
@@ -19,7 +19,6 @@ export interface Taken {
   readonly isElsewhere: boolean;
 }
 
-const remote = 'origin';
 /** Of one command line. */
 const mostAtOnce = 200;
 
@@ -27,10 +26,17 @@ const mostAtOnce = 200;
 export class TicketRefs {
   readonly #parts: Parts;
   readonly #place: Place;
+  readonly #led: Led;
 
-  constructor(parts: Parts, place: Place) {
+  private constructor(parts: Parts, place: Place, led: Led) {
     this.#parts = parts;
     this.#place = place;
+    this.#led = led;
+  }
+
+  /** Goes where the remote leads now, and nowhere else. Throws PUSH_REFUSED. */
+  static async open(parts: Parts, place: Place): Promise<TicketRefs> {
+    return new TicketRefs(parts, place, await parts.remotes.led(place, 'origin'));
   }
 
   /** All that the remote has to have of a ticket. */
@@ -51,19 +57,16 @@ export class TicketRefs {
 
   /** Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
   there(ticket: string): Promise<RefHashes> {
-    return this.#parts.remotes.refs(this.#place, remote, ticketRefs(TicketId.parse(ticket)));
+    return this.#parts.remotes.refs(this.#place, this.#led, ticketRefs(TicketId.parse(ticket)));
   }
 
   /** Answers the refs that had another value than expected. Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
   async push(updates: readonly RefUpdate[]): Promise<readonly string[]> {
     const stale: string[] = [];
-    for (let at = 0; at < updates.length; at += mostAtOnce)
-      stale.push(
-        ...(await this.#parts.remotes.pushRefs(this.#place, {
-          remote,
-          updates: updates.slice(at, at + mostAtOnce),
-        })),
-      );
+    for (let at = 0; at < updates.length; at += mostAtOnce) {
+      const some = updates.slice(at, at + mostAtOnce);
+      stale.push(...(await this.#parts.remotes.pushRefs(this.#place, this.#led, some)));
+    }
     return stale;
   }
 
@@ -80,7 +83,7 @@ export class TicketRefs {
     for (const [ref, hash] of here)
       if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
         await this.keepStray(id, hash);
-    await this.#parts.remotes.fetchRefs(this.#place, remote, [`+${own}*:${own}*`]);
+    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`]);
     return { tip, isElsewhere: there.get(place) !== here.get(place) };
   }
 
@@ -98,7 +101,7 @@ export class TicketRefs {
     const own = ticketRefs(TicketId.parse(ticket));
     const there = await this.there(ticket);
     const refspec = `+${own}*:${refToRead(own)}*`;
-    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, [refspec]);
+    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, [refspec]);
     return there.get(pushedBranchRef(ticket));
   }
 
@@ -110,7 +113,7 @@ export class TicketRefs {
   /** Keeps what another runner pushed under these refs. */
   async takeStrays(ticket: string, strays: RefHashes): Promise<void> {
     const refspecs = [...strays].map(([ref, hash]) => `+${ref}:${strayRef(ticket, hash)}`);
-    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, refspecs);
+    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, refspecs);
   }
 
   /** The commit where the branch began; undefined if nobody knows. */
