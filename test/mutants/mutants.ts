@@ -173,8 +173,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lost-answer',
     file: 'src/adapters/store/sqlStore.ts',
-    find: 'if (last.id === id) return last.answer as T;',
-    replace: '',
+    find: 'if (made !== undefined) {',
+    replace: 'if (made === 0) {',
     spec: 'test/integration/store/postgres.test.ts',
     test: 'whose answer is lost was made once',
   },

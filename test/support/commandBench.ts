@@ -45,7 +45,7 @@ export class CommandBench {
       openVerifier: none,
       openTeam: none,
       openTeamDevices: none,
-      startTeamServer: none,
+      startTeam: none,
       startRunner: none,
       moveTicket: none,
       openFleet: none,

@@ -8,7 +8,7 @@ import type { Store } from '../../engine/ports/storePort.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { App } from '../app.ts';
 import { locations } from '../locations.ts';
-import { originOf, teamName } from '../team.ts';
+import { teamPlace } from '../../adapters/store/postgres/teamPlace.ts';
 import { PushedCommits } from '../tickets/pushedCommits.ts';
 import { continueHere } from './continueHere.ts';
 
@@ -37,12 +37,13 @@ export async function moveTicket(options: MoveOptions): Promise<void> {
   const { app, env, url, team, ticket, to, signal } = options;
   if (app.mode !== 'driver') throw new BeadsmithError('MOVE_NEEDS_DRIVER', { ticket });
   const git = new GitAdapter({ folder: app.repository.root, environment: env });
-  const remotes = await git.remotes();
+  const { name, origin } = teamPlace(await git.remotes(), app.repository.root);
   const worker = await openWorkerStore(locations.teamWorker, {
     url,
-    repository: teamName(remotes, app.repository.root),
+    repository: name,
     runner: `move ${randomUUID()}`,
-    origin: originOf(remotes),
+    origin,
+    make: to === 'team',
   });
   try {
     const refs = await git.ticketRefs();

@@ -1,7 +1,6 @@
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
-import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
@@ -9,7 +8,7 @@ import { createApp } from '../../app/createApp.ts';
 import { moveTicket } from '../../app/runner/moveTicket.ts';
 import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
-import { openTeam } from '../../app/team.ts';
+import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
@@ -20,7 +19,7 @@ export interface Product {
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
-  readonly startTeamServer: typeof startLocalServer;
+  readonly startTeam: typeof startTeam;
   readonly startRunner: typeof startTeamRunner;
   readonly moveTicket: typeof moveTicket;
   readonly openFleet: typeof openFleet;
@@ -39,7 +38,7 @@ export const product: Product = {
   openVerifier,
   openTeam,
   openTeamDevices,
-  startTeamServer: startLocalServer,
+  startTeam,
   startRunner: startTeamRunner,
   moveTicket,
   openFleet,

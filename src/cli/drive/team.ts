@@ -34,15 +34,16 @@ export function teamHere(context: CommandContext, args: Args, decisions: Decisio
   return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
 }
 
-/** Works on the repository's tickets, where there is a team on the team's. */
+/** Works on the repository's tickets, where there is a team on the team's, whose tables it may make. */
 export async function onTickets<T>(
   context: CommandContext,
   args: Args,
   work: (tickets: Tickets, isTeam: boolean) => Promise<T>,
+  options: { readonly make?: boolean } = {},
 ): Promise<T> {
   const team = teamOf(context, args);
   if (!team) return Session.open(context, args, ({ app }) => work(app, false));
-  const tickets = await team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
+  const tickets = await team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), options);
   try {
     return await work(tickets, true);
   } finally {

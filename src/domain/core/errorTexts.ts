@@ -205,6 +205,10 @@ export const errorTexts = {
     'The database was written by a newer version of Beadsmith (schema {found}; this version supports {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
+  TEAM_TABLES: [
+    "The team's database {state}.",
+    'Run "beadsmith create" in a repository, with a login that may create schemas: it makes and updates the tables. Reading commands don\'t.',
+  ],
   BACKUP_UNUSABLE: [
     "The backup {name} can't be restored: {reason}",
     'Choose another one. Nothing was changed.',

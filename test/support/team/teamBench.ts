@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
-import { openTeamDevices } from '../../../src/app/teamDevices.ts';
+import { openTeamDevices, prepareTeam } from '../../../src/app/teamDevices.ts';
 import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
@@ -57,11 +57,12 @@ export class TeamBench {
     const config = join(folder.path, 'opencode.json');
     await writeFile(config, JSON.stringify(providerConfig(model.url)));
     const env = { ...process.env, XDG_CONFIG_HOME: folder.path };
+    await prepareTeam(url);
     const devices = await openTeamDevices({ url, env });
     await devices.found();
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
-    const tickets = await team.openHere(repository.root);
+    const tickets = await team.openHere(repository.root, { make: true });
     return new TeamBench({ folder, repository, remote, model, play, url, tickets });
   }
 

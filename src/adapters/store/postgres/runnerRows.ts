@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
+import { loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -19,7 +20,12 @@ const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
-const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
+// One that can't be read holds up no other: it is shown as damaged, and may be driven.
+const Waiting = z.object({
+  ticket: z.string(),
+  entry: z.string(),
+  priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
+});
 
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
@@ -128,7 +134,7 @@ export class RunnerRows {
     return this.#rows(
       Waiting,
       `SELECT DISTINCT ON (one.ticket) one.ticket, one.id AS entry,
-          COALESCE(beadsmith.as_json(tickets.body) ->> 'priority', '3') AS priority
+          CASE WHEN beadsmith.json_valid(tickets.body) THEN beadsmith.as_json(tickets.body) ->> 'priority' END AS priority
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
     );
@@ -206,7 +212,7 @@ export class RunnerRows {
   }
 
   async #connect(): Promise<Client> {
-    const { Client: PgClient } = await import('pg');
+    const { Client: PgClient } = await loadPg();
     const made = new PgClient({
       connectionString: this.#url,
       connectionTimeoutMillis: connectMs,
@@ -229,6 +235,7 @@ export class RunnerRows {
     });
     try {
       await made.connect();
+      await made.query(session);
     } catch (error) {
       forget();
       throw error;
