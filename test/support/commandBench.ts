@@ -47,6 +47,8 @@ export class CommandBench {
       openTeamDevices: none,
       startTeam: none,
       startRunner: none,
+      moveTicket: none,
+      openFleet: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -33,10 +33,13 @@ export class PushedCommits {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const commit: Store['commit'] = async (transaction) => {
-      if (transaction.journal.some(({ kind }) => naming.includes(kind))) await this.push(transaction.ticket);
-      return parts.store.commit(transaction);
-    };
+    // In turn, as the store promises: what follows may rely on what is being pushed.
+    const commit: Store['commit'] = (transaction) =>
+      this.#turns.run(transaction.ticket, async () => {
+        if (transaction.journal.some(({ kind }) => naming.includes(kind)))
+          await this.#push(transaction.ticket);
+        return parts.store.commit(transaction);
+      });
     this.store = new Proxy(parts.store, {
       get: (target, name) => {
         if (name === 'commit') return commit;
@@ -44,6 +47,11 @@ export class PushedCommits {
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
+  }
+
+  /** Pushes what the remote doesn't have, outside of a transaction. Throws as a commit that names them. */
+  push(ticket: string): Promise<void> {
+    return this.#turns.run(ticket, () => this.#push(ticket));
   }
 
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
@@ -60,25 +68,23 @@ export class PushedCommits {
    * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
    * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
    */
-  push(ticket: string): Promise<void> {
-    return this.#turns.run(ticket, async () => {
-      let refusals = 0;
-      for (let tries = 0; ; tries += 1) {
-        try {
-          await this.#pushOnce(ticket);
-          if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
-          if (tries > 0) tellHold(this.#parts, ticket, null);
-          return;
-        } catch (thrown) {
-          const error = toBeadsmithError(thrown);
-          this.forget(ticket);
-          if (error.code === 'PUSH_REFUSED') refusals += 1;
-          else if (error.code !== 'FORGE_UNREACHABLE') throw error;
-          if (refusals >= mostRefusals || this.#ending.signal.aborted) throw error;
-          await this.#pause(ticket, error, pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0);
-        }
+  async #push(ticket: string): Promise<void> {
+    let refusals = 0;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.#pushOnce(ticket);
+        if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
+        if (tries > 0) tellHold(this.#parts, ticket, null);
+        return;
+      } catch (thrown) {
+        const error = toBeadsmithError(thrown);
+        this.forget(ticket);
+        if (error.code === 'PUSH_REFUSED') refusals += 1;
+        else if (error.code !== 'FORGE_UNREACHABLE') throw error;
+        if (refusals >= mostRefusals || this.#ending.signal.aborted) throw error;
+        await this.#pause(ticket, error, pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0);
       }
-    });
+    }
   }
 
   async #pause(ticket: string, error: BeadsmithError, ms: number): Promise<void> {
@@ -92,6 +98,7 @@ export class PushedCommits {
     const { refs } = this.#parts;
     for (let races = 0; ; races += 1) {
       const here = await refs.here(ticket);
+      if (here.size === 0) return;
       const there = this.#pushed.get(ticket);
       if (there && isIn(here, there)) return;
       const known = there ?? (await refs.there(ticket));
@@ -105,7 +112,7 @@ export class PushedCommits {
         return;
       }
       this.forget(ticket);
-      // Whoever has lost the ticket never comes further than this.
+      // A runner that has lost the ticket never comes further than this.
       await this.#fence(ticket);
       const now = await refs.there(ticket);
       await refs.takeStrays(ticket, new Map([...now].filter(([ref]) => stale.includes(ref))));

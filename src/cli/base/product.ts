@@ -5,6 +5,8 @@ import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { moveTicket } from '../../app/runner/moveTicket.ts';
+import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
@@ -19,6 +21,8 @@ export interface Product {
   readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeam: typeof startTeam;
   readonly startRunner: typeof startTeamRunner;
+  readonly moveTicket: typeof moveTicket;
+  readonly openFleet: typeof openFleet;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -36,6 +40,8 @@ export const product: Product = {
   openTeamDevices,
   startTeam,
   startRunner: startTeamRunner,
+  moveTicket,
+  openFleet,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

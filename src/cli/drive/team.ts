@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Decisions } from '../../app/admission.ts';
 import type { Team, TeamTickets } from '../../app/team.ts';
 import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
@@ -25,6 +26,12 @@ export function teamUrl(context: CommandContext, args: Args): string {
 
 function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
   return args.text('team') ?? env['BEADSMITH_TEAM'] ?? '';
+}
+
+/** The team's tickets of the repository. The caller closes them. Throws UsageError without a team. */
+export function teamHere(context: CommandContext, args: Args, decisions: Decisions): Promise<TeamTickets> {
+  const team = context.product.openTeam({ url: teamUrl(context, args), env: context.env, decisions });
+  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
 }
 
 /** Works on the repository's tickets, where there is a team on the team's, whose tables it may make. */

@@ -261,6 +261,11 @@ export const errorTexts = {
     '{ticket} has decisions that nobody has carried out yet.',
     'Let it continue until they are carried out, then try again.',
   ],
+  TICKET_CLAIMED: ['A runner of the team is working on {ticket}.', 'Pause the ticket, then try again.'],
+  MOVE_NEEDS_DRIVER: [
+    'Another process is working on the tickets of this repository, so {ticket} can’t be moved.',
+    'Close the editor window or end the command that works on them, then try again.',
+  ],
   TICKET_TAKEN: [
     'There is another ticket {ticket} where this one is to go.',
     'Use another ticket prefix for one of the two, or finish the ticket where it is.',

@@ -81,6 +81,18 @@ describe('The commits of a ticket', function () {
     const commit = (await git.resolve('refs/remotes/origin/main')) ?? '';
     const { path } = await git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit });
     const refs = await git.ticketRefs();
+    let isAway = false;
+    const perhaps = async <T>(asking: () => Promise<T>): Promise<T> => {
+      if (isAway)
+        throw new BeadsmithError('FORGE_UNREACHABLE', { host: 'origin', reason: 'Nobody answers.' });
+      return asking();
+    };
+    const reached = {
+      here: (id: string) => refs.here(id),
+      there: (id: string) => perhaps(() => refs.there(id)),
+      push: (updates: Parameters<typeof refs.push>[0]) => perhaps(() => refs.push(updates)),
+      takeStrays: (...strays: Parameters<typeof refs.takeStrays>) => refs.takeStrays(...strays),
+    };
     const said: TicketEvent[] = [];
     const pauses: number[] = [];
     let onPause = (): Promise<void> => Promise.resolve();
@@ -92,15 +104,19 @@ describe('The commits of a ticket', function () {
       },
     };
     const events = { emit: (event: TicketEvent) => void said.push(event) };
-    const pushed = new PushedCommits({ store: claims.storeOf(name), refs, clock, events });
+    const pushed = new PushedCommits({ store: claims.storeOf(name), refs: reached, clock, events });
     const work = async (text: string): Promise<string> => {
       await writeFile(join(path, 'work.txt'), text);
       return git.commit(path, { paths: ['work.txt'], message: text, trailers: {} });
     };
-    return {
-      ...{ git, clone: repositoryAt(folder), path, refs, pushed, work, pauses, said },
-      meanwhile: (then: () => Promise<void>) => (onPause = then),
+    const clone = repositoryAt(folder);
+    const meanwhile = (then: () => Promise<void>): void => {
+      onPause = then;
     };
+    const away = (now: boolean): void => {
+      isAway = now;
+    };
+    return { git, clone, path, refs, pushed, work, pauses, said, meanwhile, away };
   }
 
   const there = (ref: string): Promise<string> =>
@@ -126,14 +142,21 @@ describe('The commits of a ticket', function () {
     assert.deepEqual(pauses, []);
   });
 
+  it('keep the order of transactions, of which the later rely on the earlier', async () => {
+    const { pushed, work } = await runner('a');
+    await work('one');
+    await Promise.all([pushed.store.commit(receipt), pushed.store.commit(intent)]);
+    assert.deepEqual(claims.commits, ['a: step.done', 'a: step.intent']);
+  });
+
   it('wait for a remote that is away, say so, and are never lost', async () => {
-    const { clone, pushed, work, pauses, said, meanwhile } = await runner('a');
+    const { pushed, work, pauses, said, meanwhile, away } = await runner('a');
     const commit = await work('one');
-    // Nobody listens there.
-    await clone.git('config', 'remote.origin.url', 'git://127.0.0.1:1/origin.git');
-    meanwhile(async () => {
+    away(true);
+    meanwhile(() => {
       assert.deepEqual(claims.commits, []);
-      if (pauses.length === 2) await clone.git('config', 'remote.origin.url', url);
+      if (pauses.length === 2) away(false);
+      return Promise.resolve();
     });
     await pushed.store.commit(receipt);
     assert.equal(await there(pushedBranchRef(ticket)), commit);
@@ -164,6 +187,15 @@ describe('The commits of a ticket', function () {
     assert.deepEqual([pauses.length, claims.commits.length], [2, 0]);
   });
 
+  it('go nowhere else, whatever an agent makes of the remote', async () => {
+    const { clone, pushed, work } = await runner('a');
+    const elsewhere = await makeRepository({ name: 'elsewhere' });
+    await work('one');
+    await clone.git('config', 'remote.origin.url', elsewhere.root);
+    await assert.rejects(pushed.store.commit(receipt), withCode('PUSH_REFUSED'));
+    assert.equal(await elsewhere.git('for-each-ref', 'refs/beadsmith'), '');
+  });
+
   it('of a runner that lost the ticket stay away from the remote', async () => {
     const [a, b] = [await runner('a'), await runner('b')];
     await a.work('of a');
@@ -178,9 +210,8 @@ describe('The commits of a ticket', function () {
 
   it('of a runner that slept in its push are kept beside those of the one that took over', async () => {
     const [a, b] = [await runner('a'), await runner('b')];
-    await b.pushed.push(ticket).catch(() => undefined);
     claims.owner = 'b';
-    await b.pushed.push(ticket);
+    await b.pushed.store.commit(receipt);
     const late = await a.work('of a');
     // It passed its fence before it lost the ticket.
     const now = await a.refs.there(ticket);

@@ -1,19 +1,24 @@
 import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '../../../domain/core/ids.ts';
-import { startRef } from '../commits/ownBranch.ts';
-import type { GitCli, Place } from '../cli/gitCli.ts';
-import type { Remotes, RefUpdate } from '../cli/remotes.ts';
-import type { Revisions } from '../cli/revisions.ts';
+import { randomUUID } from 'node:crypto';
+import { type GitParts, startRef } from '../commits/ownBranch.ts';
+import type { Place } from '../cli/gitCli.ts';
+import type { Led, Remotes, RefUpdate } from '../cli/remotes.ts';
 
 /** Hashes by the names that refs have on the remote. */
 export type RefHashes = ReadonlyMap<string, string>;
 
-interface Parts {
-  readonly cli: GitCli;
-  readonly revisions: Revisions;
+interface Parts extends Pick<GitParts, 'cli' | 'revisions' | 'commits'> {
   readonly remotes: Remotes;
 }
 
-const remote = 'origin';
+/**
+ * A ticket as others left it. `tip`: of its branch. `isElsewhere`: another clone had its worktree last.
+ */
+export interface Taken {
+  readonly tip: string;
+  readonly isElsewhere: boolean;
+}
+
 /** Of one command line. */
 const mostAtOnce = 200;
 
@@ -21,13 +26,20 @@ const mostAtOnce = 200;
 export class TicketRefs {
   readonly #parts: Parts;
   readonly #place: Place;
+  readonly #led: Led;
 
-  constructor(parts: Parts, place: Place) {
+  private constructor(parts: Parts, place: Place, led: Led) {
     this.#parts = parts;
     this.#place = place;
+    this.#led = led;
   }
 
-  /** What the remote has to have of a ticket. */
+  /** Goes where the remote leads now, and nowhere else. Throws PUSH_REFUSED. */
+  static async open(parts: Parts, place: Place): Promise<TicketRefs> {
+    return new TicketRefs(parts, place, await parts.remotes.led(place, 'origin'));
+  }
+
+  /** All that the remote has to have of a ticket. */
   async here(ticket: string): Promise<RefHashes> {
     const id = TicketId.parse(ticket);
     const branch = branchOf(id);
@@ -45,34 +57,43 @@ export class TicketRefs {
 
   /** Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
   there(ticket: string): Promise<RefHashes> {
-    return this.#parts.remotes.refs(this.#place, remote, ticketRefs(TicketId.parse(ticket)));
+    return this.#parts.remotes.refs(this.#place, this.#led, ticketRefs(TicketId.parse(ticket)));
   }
 
   /** Answers the refs that had another value than expected. Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
   async push(updates: readonly RefUpdate[]): Promise<readonly string[]> {
     const stale: string[] = [];
-    for (let at = 0; at < updates.length; at += mostAtOnce)
-      stale.push(
-        ...(await this.#parts.remotes.pushRefs(this.#place, {
-          remote,
-          updates: updates.slice(at, at + mostAtOnce),
-        })),
-      );
+    for (let at = 0; at < updates.length; at += mostAtOnce) {
+      const some = updates.slice(at, at + mostAtOnce);
+      stale.push(...(await this.#parts.remotes.pushRefs(this.#place, this.#led, some)));
+    }
     return stale;
   }
 
   /**
    * Takes over what others pushed; what only this clone has stays, as a stray where it is in the way. The
-   * branch doesn't move: answers its hash there, or undefined.
+   * branch doesn't move. Undefined if nothing is there.
    */
-  async take(ticket: string): Promise<string | undefined> {
+  async take(ticket: string): Promise<Taken | undefined> {
     const id = TicketId.parse(ticket);
-    const [own, branch] = [ticketRefs(id), pushedBranchRef(id)];
-    const there = await this.there(id);
-    for (const [ref, hash] of await this.here(id))
-      if (ref !== branch && (there.get(ref) ?? hash) !== hash) await this.keepStray(id, hash);
-    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, [`+${own}*:${own}*`]);
-    return there.get(branch);
+    const [own, branch, place] = [ticketRefs(id), pushedBranchRef(id), placeRef(id)];
+    const [there, here] = [await this.there(id), await this.here(id)];
+    const tip = there.get(branch);
+    if (tip === undefined) return undefined;
+    for (const [ref, hash] of here)
+      if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
+        await this.keepStray(id, hash);
+    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`]);
+    return { tip, isElsewhere: there.get(place) !== here.get(place) };
+  }
+
+  /** Notes that this clone has the ticket's worktree from now on. Others see it with the next push. */
+  async takePlace(ticket: string, tip: string): Promise<void> {
+    const { commits, revisions } = this.#parts;
+    const tree = await revisions.tree(this.#place, tip);
+    const message = `The worktree of ${ticket}, ${randomUUID()}`;
+    const commit = await commits.make(this.#place, { tree, parents: [], message, internal: true });
+    await revisions.updateOwn(this.#place, placeRef(TicketId.parse(ticket)), commit);
   }
 
   /** Fetches them beside this clone's own; answers the branch's hash. */
@@ -80,7 +101,7 @@ export class TicketRefs {
     const own = ticketRefs(TicketId.parse(ticket));
     const there = await this.there(ticket);
     const refspec = `+${own}*:${refToRead(own)}*`;
-    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, [refspec]);
+    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, [refspec]);
     return there.get(pushedBranchRef(ticket));
   }
 
@@ -92,7 +113,7 @@ export class TicketRefs {
   /** Keeps what another runner pushed under these refs. */
   async takeStrays(ticket: string, strays: RefHashes): Promise<void> {
     const refspecs = [...strays].map(([ref, hash]) => `+${ref}:${strayRef(ticket, hash)}`);
-    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, refspecs);
+    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, refspecs);
   }
 
   /** The commit where the branch began; undefined if nobody knows. */
@@ -104,6 +125,11 @@ export class TicketRefs {
   async setBranch(ticket: string, to: string): Promise<void> {
     await this.#parts.revisions.updateOwn(this.#place, branchOf(TicketId.parse(ticket)), to);
   }
+}
+
+/** A commit that only one clone made. */
+function placeRef(id: TicketId): string {
+  return `${ticketRefs(id)}worktree/place`;
 }
 
 /** As of commits that an agent made elsewhere. */
