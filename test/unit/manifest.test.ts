@@ -315,10 +315,8 @@ describe('what the sources promise', () => {
       // Of runners, which have it installed.
       'src/adapters/queue/driveQueue.ts',
       // In a thread that the extension never starts.
-      'src/adapters/store/postgres/connection.ts',
+      'src/adapters/store/postgres/loadPg.ts',
       // The same package, for the command line alone.
-      'src/adapters/store/postgres/runnerRows.ts',
-      'src/adapters/store/postgres/teamKeys.ts',
       'src/adapters/tokens/gptTokens.ts',
     ];
     assert.deepEqual(saying(/\bimport\('[^.]/, sources).sort(), apart);
