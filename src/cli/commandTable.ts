@@ -12,6 +12,7 @@ import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
 import { runner } from './commands/runner.ts';
+import { serve } from './commands/serve.ts';
 import * as steering from './commands/steering.ts';
 import * as team from './commands/team.ts';
 import * as tickets from './commands/tickets.ts';
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   ...context.rules,
   team.up,
   runner,
+  serve,
   team.pair,
   team.join,
   team.devices,

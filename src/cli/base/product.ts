@@ -1,3 +1,4 @@
+import type { ServedTeam, ServeOptions } from '../serve/main.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
@@ -9,7 +10,9 @@ import { createApp } from '../../app/createApp.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
+import { locations } from '../../app/locations.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 
 /** Everything that commands open on a repository. */
 export interface Product {
@@ -20,6 +23,8 @@ export interface Product {
   readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeamServer: typeof startLocalServer;
   readonly startRunner: typeof startTeamRunner;
+  /** Throws UNEXPECTED in the extension's package, which has no server. */
+  readonly serveTeam: (options: ServeOptions) => Promise<ServedTeam>;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -37,9 +42,21 @@ export const product: Product = {
   openTeamDevices,
   startTeamServer: startLocalServer,
   startRunner: startTeamRunner,
+  serveTeam,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,
   checkRepository,
   isByAgent: hasAgentAbove,
 };
+
+async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
+  let program: typeof import('../serve/main.ts');
+  try {
+    program = (await import(locations.serve.href)) as typeof program;
+  } catch (error) {
+    const [reason, advice] = ["the extension's package has no server", 'Run it from a build of the sources.'];
+    throw new BeadsmithError('UNEXPECTED', { reason, advice }, { cause: error });
+  }
+  return program.serveTickets(options);
+}
