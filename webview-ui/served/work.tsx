@@ -6,7 +6,7 @@ import type { ServerLink } from './serverLink.ts';
 export interface Tools {
   readonly link: ServerLink;
   /** For people who don't see the page. */
-  announce(text: string): void;
+  readonly announce: (text: string) => void;
 }
 
 interface Work {

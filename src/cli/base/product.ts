@@ -1,3 +1,4 @@
+import type * as server from '../serve/main.ts';
 import type { ServedTeam, ServeOptions } from '../serve/main.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
@@ -51,7 +52,7 @@ export const product: Product = {
 };
 
 async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
-  let program: typeof import('../serve/main.ts');
+  let program: typeof server;
   try {
     program = (await import(locations.serve.href)) as typeof program;
   } catch (error) {

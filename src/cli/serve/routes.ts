@@ -73,7 +73,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     `POST ${servedPaths.challenge}`,
     async (asked, { sessions }) => {
       await read(asked, served.nothing);
-      return answer<Of<'challenge'>>({ nonce: sessions.challenge(asked.origin) });
+      return { value: { nonce: sessions.challenge(asked.origin) } satisfies Of<'challenge'> };
     },
   ],
   [
@@ -113,21 +113,21 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     `GET ${servedPaths.me}`,
     async (asked, parts) => {
       const { key, session } = await signedIn(asked, parts);
-      return answer<Me>(meOf(key, session));
+      return { value: meOf(key, session) satisfies Me };
     },
   ],
   [
     `GET ${servedPaths.changes}`,
     async (asked, parts) => {
       await signedIn(asked, parts);
-      return answer<Of<'changes'>>({ at: parts.team.changes });
+      return { value: { at: parts.team.changes } satisfies Of<'changes'> };
     },
   ],
   [
     `GET ${servedPaths.tickets}`,
     async (asked, parts) => {
       await signedIn(asked, parts);
-      return answer<Of<'tickets'>>({ tickets: [...(await parts.team.list())] });
+      return { value: { tickets: [...(await parts.team.list())] } satisfies Of<'tickets'> };
     },
   ],
   [
@@ -135,7 +135,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     async (asked, parts) => {
       await signedIn(asked, parts);
       const { repository, ticket } = parsed(served.place, asked.query);
-      return answer<Of<'detail'>>(await parts.team.detail(repository, ticket));
+      return { value: (await parts.team.detail(repository, ticket)) satisfies Of<'detail'> };
     },
   ],
   [
@@ -143,7 +143,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     async (asked, parts) => {
       await signedIn(asked, parts);
       const { repository, ticket, id } = parsed(served.outcome, asked.query);
-      return answer<Of<'outcome'>>(await parts.team.outcome(repository, ticket, id));
+      return { value: (await parts.team.outcome(repository, ticket, id)) satisfies Of<'outcome'> };
     },
   ],
   [
@@ -159,7 +159,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
       const { id } = await parts.team.file(repository, sealed, teamSeal({ key: key.id, signature }));
       const about = { repository, ticket: entry.ticket, entry: id };
       parts.audit({ action: entry.kind, outcome: 'done', from: asked.from, ...whoIs(key), ...about });
-      return answer<Of<'filed'>>({ id });
+      return { value: { id } satisfies Of<'filed'> };
     },
   ],
   [
@@ -167,7 +167,9 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     async (asked, parts) => {
       await signedIn(asked, parts);
       const all = await parts.keys.all();
-      return answer<Of<'devices'>>({ devices: all.map(({ publicKey: _publicKey, ...device }) => device) });
+      return {
+        value: { devices: all.map(({ publicKey: _publicKey, ...device }) => device) } satisfies Of<'devices'>,
+      };
     },
   ],
   [
@@ -179,7 +181,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
       assertSigned(parts, asked, key.publicKey, 'invite', signed, [person, role]);
       const pairing = await parts.keys.pair({ person, role });
       parts.audit({ action: 'invite', outcome: 'done', from: asked.from, ...whoIs(key) });
-      return answer<Of<'pairing'>>(pairing);
+      return { value: pairing satisfies Of<'pairing'> };
     },
   ],
   [
@@ -197,15 +199,11 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ],
 ]);
 
-function answer<T>(value: T): Answer {
-  return { value };
-}
-
 function signIn(asked: Asked, parts: Known, key: TeamKey): Answer {
   assertPerson(asked, parts, key);
   const { cookie, session } = parts.sessions.open(key.id);
   parts.audit({ action: 'sign-in', outcome: 'done', from: asked.from, ...whoIs(key) });
-  return { ...answer<Me>(meOf(key, session)), cookie };
+  return { value: meOf(key, session), cookie };
 }
 
 function meOf({ id, person, device, role }: TeamKey, { token }: Session): Me {
