@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { approvedKinds } from '../domain/documents/documents.ts';
 import { Sha256, TicketId } from '../domain/core/ids.ts';
 import { BatchQuestion } from '../domain/requirements/interview.ts';
 import { TeamKey, TeamName, TeamRole } from '../domain/team/keys.ts';
 import { PendingRequest } from '../domain/ticket/agentRequest.ts';
 import type { InboxKind } from '../domain/ticket/inbox.ts';
-import { ApprovalArtifact } from './pages/approval.ts';
 
 /** The decisions that people make in a browser (docs/decisions/222-approve-from-anywhere.md). */
 export const servedKinds = [
@@ -17,6 +17,7 @@ export const servedKinds = [
   'permission_reply',
   'question_reply',
 ] as const satisfies readonly InboxKind[];
+/** One of them. */
 export type ServedKind = (typeof servedKinds)[number];
 const ServedKind = z.enum(servedKinds);
 
@@ -81,7 +82,7 @@ export const ServedDetail = ServedTicket.extend({
   error: z.object({ message: z.string(), nextStep: z.string() }).nullable(),
   /** Needs a reason to be approved. */
   gapsOpen: z.boolean(),
-  documents: z.array(HashedText.extend({ artifact: ApprovalArtifact })),
+  documents: z.array(HashedText.extend({ artifact: z.enum(approvedKinds) })),
   /** The hash of all documents under decision. */
   sha256: Sha256.nullable(),
   diffs: z.array(HashedText.extend({ bead: z.string(), title: z.string() })),

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ServedDetail, ServedKind } from '../../src/protocol/served.ts';
-import { Button, TextArea } from '../base/elements.tsx';
+import { Button } from '../base/elements.tsx';
 import { shownHash } from './checkedDocuments.ts';
+import { TextArea } from './work.tsx';
 
 export type Decide = (kind: ServedKind, body: unknown, done: string) => Promise<boolean>;
 
@@ -42,13 +43,7 @@ export function Decisions({ detail, disabled, decide }: Props) {
         <TextArea label="Reason for approving with gaps" value={reason} onInput={setReason} rows={2} />
       )}
       {wish !== undefined && (
-        <TextArea
-          label="Which changes do you want?"
-          value={wish}
-          onInput={setWish}
-          maxLength={20_000}
-          rows={4}
-        />
+        <TextArea label="Which changes do you want?" value={wish} onInput={setWish} rows={4} />
       )}
       <div class="actions">
         {mayApprove && wish === undefined && (
@@ -106,7 +101,7 @@ export function DiffDecision({
   return (
     <>
       {wish !== undefined && (
-        <TextArea label={`What is wrong with ${bead}?`} value={wish} onInput={setWish} maxLength={20_000} />
+        <TextArea label={`What is wrong with ${bead}?`} value={wish} onInput={setWish} />
       )}
       <div class="actions">
         {can.includes('accept_bead') && wish === undefined && (

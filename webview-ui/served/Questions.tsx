@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
 import type { ServedDetail } from '../../src/protocol/served.ts';
-import { Button, Checkbox, Radio, TextArea } from '../base/elements.tsx';
+import { Button, Checkbox, Radio } from '../base/elements.tsx';
 import type { Decide } from './Decisions.tsx';
 import { ShownText } from './shownText.tsx';
+import { TextArea } from './work.tsx';
 
 interface Given {
   readonly ids: readonly string[];
@@ -184,7 +185,6 @@ function OneQuestion({
           label={options.length === 0 ? 'Answer' : 'Other, or a note'}
           value={given.text}
           onInput={(text) => onGive({ ...given, text })}
-          maxLength={20_000}
           rows={2}
         />
       )}

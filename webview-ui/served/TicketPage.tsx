@@ -18,9 +18,9 @@ interface Props {
   readonly onDecided: () => Promise<void>;
 }
 
-/** Milliseconds between looks at an outcome, and how often it is looked at. */
+/** Milliseconds between questions about an outcome, and their number. */
 const pauseMs = 700;
-const mostLooks = 20;
+const mostAsks = 20;
 
 export function TicketPage({ tools: { link, announce }, me, detail, onDecided }: Props) {
   const [said, setSaid] = useState('');
@@ -35,7 +35,7 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
       setSaid('');
       const id = await link.decide(place, kind, body);
       say('Sent; applied when work resumes.');
-      for (let look = 0; look < mostLooks; look++) {
+      for (let asks = 0; asks < mostAsks; asks++) {
         const { state, message } = await link.outcome(place, id);
         if (state === 'refused') {
           setSaid('');
@@ -54,9 +54,6 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
   const shared = { disabled: work.isBusy, decide };
   return (
     <main>
-      <p>
-        <a href="#">Tickets</a>
-      </p>
       <h1>{visible(detail.title)}</h1>
       <p>
         <span class={detail.waits ? 'state waits' : 'state'}>{detail.label}</span>{' '}
@@ -118,7 +115,7 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
   );
 }
 
-/** What their approval covers. */
+/** The fields that their approval covers. */
 function Beads({ content }: { readonly content: string }) {
   const beads = jsonOf(content);
   if (!Array.isArray(beads)) return <ShownText text={content} />;

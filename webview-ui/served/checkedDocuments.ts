@@ -6,8 +6,8 @@ import { approvalHash } from '../../src/domain/documents/documents.ts';
 import type { ServedDetail } from '../../src/protocol/served.ts';
 
 /**
- * The hash that an approval of these very texts carries, made from what is shown: a server that shows one text
- * and asks for the approval of another one gets none. Undefined if they differ.
+ * The hash that an approval of these very texts carries, made from what is shown: a server that shows one
+ * text and asks for the approval of another one gets none. Undefined if they differ.
  */
 export function shownHash({
   documents,

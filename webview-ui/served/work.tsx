@@ -52,3 +52,30 @@ export function Failed({ of: { failure, dismiss } }: { readonly of: Pick<Work, '
     </div>
   );
 }
+
+/** The editor's own element brings pictures, which the page's policy forbids. */
+export function TextArea({
+  label,
+  value,
+  onInput,
+  rows = 3,
+  maxLength = 20_000,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly rows?: number;
+  readonly maxLength?: number;
+}) {
+  return (
+    <label class="field">
+      <span class="label">{label}</span>
+      <textarea
+        value={value}
+        rows={rows}
+        maxLength={maxLength}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

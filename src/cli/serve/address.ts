@@ -16,8 +16,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Tells the origin of a request by its `Host`: undefined for another server's name, such as one that a foreign
- * page resolves to this machine.
+ * Tells the origin of a request by its `Host`: undefined for another server's name, such as one that a
+ * foreign page resolves to this machine.
  */
 export function originReader(
   { tls, proxy }: Address,

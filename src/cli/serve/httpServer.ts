@@ -22,7 +22,7 @@ export interface Asked {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly origin: string;
-  /** Who asks, as far as the connection tells. */
+  /** The other end's address, as far as the connection tells. */
   readonly from: string;
   readonly cookie: string | undefined;
   readonly header: (name: string) => string | undefined;

@@ -15,7 +15,7 @@ import { Refusal } from './refusal.ts';
 import { isSame, type Session, Sessions } from './sessions.ts';
 import type { TeamOfServer } from './teamOfServer.ts';
 
-/** A line for whoever audits: a decision, a sign-in, or a change of devices. Without secrets. */
+/** A line for an audit: a decision, a sign-in, or a change of devices. Without secrets. */
 export interface AuditLine {
   readonly action: string;
   /** `done`, or the code of the refusal. */

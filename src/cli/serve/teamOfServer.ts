@@ -30,7 +30,7 @@ export class TeamOfServer {
     return this.#changes;
   }
 
-  /** What waits for a person first, then by the last change. */
+  /** Those that wait for a person first, then by the last change. */
   async list(): Promise<readonly ServedTicket[]> {
     const lists = await Promise.all(
       (await this.#known()).map(async (name) => {

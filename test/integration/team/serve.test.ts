@@ -45,7 +45,7 @@ describe('a team’s tickets in a browser', () => {
       if (inbox.flat().length > 0) through.push(`${name}: filed`);
     }
     assert.deepEqual(through, []);
-    // Whoever is there now was put there by this test, and no code was used up.
+    // All keys are this test's own, and no code was used up.
     const keys = await bench.keys.all();
     assert.ok(
       keys.every(({ person, role }) => person === 'Ada' && ['reader', 'reviewer', 'admin'].includes(role)),

@@ -135,7 +135,7 @@ export class ServedBench {
   }
 }
 
-/** A browser, or somebody who pretends to be one. */
+/** A browser, or a program that pretends to be one. */
 export class Visitor {
   readonly url: string;
   readonly device: TeamDevice;

@@ -19,6 +19,16 @@ const prd = [
   '',
 ].join('\n');
 
+/** Runs in the page, as a script would that was smuggled in. */
+const exportKey = `(async () => {
+  const opening = indexedDB.open('beadsmith', 1);
+  await new Promise((next) => (opening.onsuccess = next));
+  const reading = opening.result.transaction('device').objectStore('device').get('key');
+  await new Promise((next) => (reading.onsuccess = next));
+  opening.result.close();
+  return crypto.subtle.exportKey('pkcs8', reading.result.privateKey).then(() => 'exported', String);
+})()`;
+
 describe('approving from a phone', function () {
   this.timeout(180_000);
   let bench: ServedBench;
@@ -29,11 +39,15 @@ describe('approving from a phone', function () {
     await browser.close();
     await bench.close();
   });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      console.error(complaints.join('\n'), await page.locator('body').innerText());
+  });
   const postgres = postgresServer();
   const complaints: string[] = [];
   before(async () => {
     bench = await ServedBench.open(postgres.url);
-    browser = await startBrowser();
+    browser = await startBrowser({ separates: true });
     const context = await browser.newContext({ viewport: { width: 400, height: 800 }, colorScheme: 'light' });
     page = await context.newPage();
     page.on('console', (message) => {
@@ -48,7 +62,7 @@ describe('approving from a phone', function () {
     }
   };
   const isAsWideAsTheWindow = (): Promise<boolean> =>
-    page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
 
   it('pairs, shows what waits, and signs an approval that a driver admits', async () => {
     const id = await bench.waiting(`Greet by name ${hostile}`, prd);
@@ -92,7 +106,7 @@ describe('approving from a phone', function () {
     assert.deepEqual([entry?.kind, entry?.body], ['approve', { sha256: sha256(prd), reason: '' }]);
     await bench.driver.store.commit({
       ticket: id,
-      journal: [{ kind: 'inbox', id: entry?.id ?? '', outcome: 'consumed' }],
+      journal: [{ kind: 'inbox', id: entry?.id ?? '', outcome: 'consumed', reason: '' }],
       changes: [{ type: 'inbox', id: entry?.id ?? '', state: 'consumed', outcome: null }],
     });
     await page.getByRole('status').getByText('Approved.').waitFor();
@@ -104,18 +118,7 @@ describe('approving from a phone', function () {
     await page.reload();
     await page.getByRole('listitem').getByText('this browser').waitFor();
     await pictures('devices');
-    const exported = await page.evaluate(async () => {
-      const opening = indexedDB.open('beadsmith', 1);
-      await new Promise((next) => (opening.onsuccess = next));
-      const reading = opening.result.transaction('device').objectStore('device').get('key');
-      await new Promise((next) => (reading.onsuccess = next));
-      const { privateKey } = reading.result as { privateKey: CryptoKey };
-      opening.result.close();
-      return crypto.subtle.exportKey('pkcs8', privateKey).then(
-        () => 'exported',
-        (error: unknown) => String(error),
-      );
-    });
+    const exported = await page.evaluate<string>(exportKey);
     assert.match(exported, /InvalidAccessError/);
     const [device] = await bench.keys.all();
     await bench.keys.revoke(device?.id ?? '');
