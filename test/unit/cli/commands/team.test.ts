@@ -39,6 +39,7 @@ class FakeTeam implements Team {
       client,
       repository,
       ports,
+      file: () => assert.fail('nothing is filed'),
       close: async () => {
         this.closed++;
       },
