@@ -16,7 +16,7 @@ describe('the git of a runner’s clone', () => {
 
   it('refuses to merge, and says where to', async () => {
     const request = { base: 'main', commit: 'b'.repeat(40), message: 'Merge' };
-    for (const merge of [() => git.proposeMerge(request), () => git.merge(request as never)])
+    for (const merge of [() => git.proposeMerge(request), () => git.merge(request)])
       await assert.rejects(merge(), { code: 'MERGE_REFUSED', nextStep: /merge it on the forge/ });
   });
 
