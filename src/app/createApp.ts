@@ -22,7 +22,7 @@ import { GithubSettings } from '../domain/settings/rows/planning.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
-import type { Git, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
+import type { Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
@@ -35,6 +35,7 @@ import { EventBus } from './eventBus.ts';
 import { ForgeWatch } from './forgeWatch.ts';
 import { guardedPorts, localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
+import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
@@ -148,7 +149,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
 
 interface Opened {
   readonly options: AppOptions;
-  readonly git: Git;
+  readonly git: GitAdapter;
   readonly repository: Repository;
   readonly stateFolder: string;
   readonly opened: OpenedStore;
@@ -166,8 +167,10 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const configFolder = configRoot(options.env);
   const signer = new InstallationKey(configFolder);
   const { team } = options;
+  const refs = team && (await git.ticketRefs());
+  const pushed = refs && new PushedCommits({ store: parts.store, refs, clock, events });
   const admission = {
-    store: parts.store,
+    store: pushed?.store ?? parts.store,
     decisions: options.decisions,
     drives: opened.mode === 'driver',
     isAgent,
@@ -289,7 +292,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     hurry: opened.hurry,
     forgeWatch,
     afterCrash: opened.owner?.isAfterCrash ?? false,
-    ...(opened.claims && { claims: opened.claims }),
+    ...(opened.claims && pushed && { ofTeam: { claims: opened.claims, pushed, refs } }),
     onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };
 }

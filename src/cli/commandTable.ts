@@ -4,6 +4,7 @@ import * as beads from './commands/beads.ts';
 import * as calls from './commands/calls.ts';
 import * as context from './commands/context.ts';
 import * as data from './commands/data.ts';
+import * as fleet from './commands/fleet.ts';
 import * as findings from './commands/findings.ts';
 import * as gates from './commands/gates.ts';
 import { importCommand } from './commands/import.ts';
@@ -11,6 +12,7 @@ import * as installation from './commands/installation.ts';
 import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
+import { move } from './commands/move.ts';
 import { runner } from './commands/runner.ts';
 import { serve } from './commands/serve.ts';
 import * as steering from './commands/steering.ts';
@@ -80,6 +82,9 @@ export const commands: readonly Command[] = [
   ...context.rules,
   team.up,
   runner,
+  move,
+  fleet.show,
+  ...fleet.control,
   serve,
   team.pair,
   team.join,

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalServer, type LocalServer } from '../../src/adapters/store/postgres/localServer.ts';
+import { locations } from '../../src/app/locations.ts';
 import { gateAnswer, parseGates } from '../../src/cli/drive/gatePolicy.ts';
+import { pushedBranchRef, TicketId } from '../../src/domain/core/ids.ts';
 import type { CliProcess } from '../support/cliProcess.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { TeamBench } from '../support/team/teamBench.ts';
@@ -92,7 +95,7 @@ class TeamSoak {
 
   static async open(latencyMs: number): Promise<TeamSoak> {
     const { path } = tempFolder('team-soak');
-    const server = await startLocalServer({ folder: join(path, 'postgres') });
+    const server = await startLocalServer({ folder: join(path, 'postgres'), worker: locations.teamWorker });
     return new TeamSoak(await TeamBench.open(server.url, undefined, latencyMs), path, server);
   }
 
@@ -115,13 +118,13 @@ class TeamSoak {
     const processes = await this.#run(runners);
     const ids = await this.#start(tickets);
     const snapshots: Snapshot[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const began = performance.now();
     const disturbing = (async () => {
       const all = kills + serverKills;
-      for (let done = 0; done < all && !isOver; done++) {
+      for (let done = 0; done < all; done++) {
         await pause(3_000 + random() * 7_000);
-        if (isOver) break;
+        if (over.signal.aborted) break;
         // Spread over the kills of runners.
         if (done % Math.ceil(all / Math.max(1, serverKills)) === 1 && serverKills > 0) {
           await this.#killServer();
@@ -141,9 +144,11 @@ class TeamSoak {
       }
     })();
     await this.#drive(ids);
-    isOver = true;
+    over.abort();
     await disturbing;
-    const problems = repeated(this.bench.requests, snapshots);
+    // A probe has the same text for every ticket.
+    const prompts = this.bench.requests.filter(({ task }) => task !== 'capability-probe');
+    const problems = repeated(prompts, snapshots);
     for (const id of ids) {
       const found = this.#tree(id);
       if (found !== tree) problems.push(`${id}: the tree ${found} differs from ${tree}`);
@@ -223,7 +228,10 @@ class TeamSoak {
     await this.#server.ended;
     for (;;) {
       try {
-        this.#server = await startLocalServer({ folder: join(this.folder, 'postgres') });
+        this.#server = await startLocalServer({
+          folder: join(this.folder, 'postgres'),
+          worker: locations.teamWorker,
+        });
         return;
       } catch {
         // Its children hold the memory for a moment.
@@ -232,13 +240,16 @@ class TeamSoak {
     }
   }
 
-  /** The tree at the end of the ticket's branch, as its remote has it. */
+  /**
+   * The files of the ticket's branch on the remote. The scripted model's final test has a ticket's number.
+   */
   #tree(id: string): string {
-    const git = (folder: string, ref: string): string =>
-      execFileSync('git', ['-C', folder, 'rev-parse', '--verify', '--quiet', `${ref}^{tree}`], {
-        encoding: 'utf8',
-      }).trim();
-    return git(this.bench.remote, `refs/beadsmith/${id}/branch`);
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', ['-C', this.bench.remote, ...args], { encoding: 'utf8' });
+    const tip = pushedBranchRef(TicketId.parse(id));
+    const files = git('ls-tree', '-r', '--name-only', tip).trim().split('\n');
+    const text = files.map((file) => `${file}\n${git('show', `${tip}:${file}`)}`).join('\n');
+    return hash('sha256', text.replaceAll(/\b[0-9a-f]{8}\b/g, 'NUMBER')).slice(0, 12);
   }
 }
 

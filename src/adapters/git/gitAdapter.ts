@@ -26,6 +26,7 @@ import type { MergeProposal, MergeRequest, UndoRequest } from './merge/mergeBran
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { type CandidateWork, type GitParts, OwnBranch, refuseRefOf } from './commits/ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './cli/parseGit.ts';
+import { TicketRefs } from './mirror/ticketRefs.ts';
 import { LeftFiles, ResetWorktree } from './checkouts/resetWorktree.ts';
 import { removeStaleLock } from './cli/staleLock.ts';
 import { fillWorktree, removeLinksAbove } from './worktrees/fillWorktree.ts';
@@ -374,6 +375,11 @@ export class GitAdapter implements Git {
 
   async push(request: PushRequest): Promise<void> {
     await this.#remotes.push(await this.#root(), request);
+  }
+
+  /** The commits of tickets on a team's remote. */
+  async ticketRefs(): Promise<TicketRefs> {
+    return TicketRefs.open({ ...this.#parts, remotes: this.#remotes }, await this.#root());
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {

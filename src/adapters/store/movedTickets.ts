@@ -36,7 +36,9 @@ const Row = z.record(z.string(), Value);
 const Pending = z.object({ pending: z.number() });
 const column = /^[a-z][a-z0-9_]*$/;
 
-/** Everything of a ticket. Throws TICKET_UNKNOWN, and TICKET_BUSY while it has entries that nobody has taken. */
+/**
+ * Everything of a ticket. Throws TICKET_UNKNOWN, and TICKET_BUSY while it has entries that nobody has taken.
+ */
 export function takeOut(database: Database, ticket: string): MovedTicket {
   positionOf(database, ticket);
   const { pending } = Pending.parse(
@@ -87,7 +89,9 @@ export function putIn(database: Database, { ticket, tip, rows }: MovedTicket): v
     });
 }
 
-/** Removes a ticket that another database has now, if it is there. STATUS_CONFLICT if it went on meanwhile. */
+/**
+ * Removes a ticket that another database has now, if it is there. STATUS_CONFLICT if it has changed since.
+ */
 export function removeMoved(database: Database, { ticket, tip }: Pick<MovedTicket, 'ticket' | 'tip'>): void {
   const { seq, hash } = tipOf(database, ticket);
   if (seq === 0) return;

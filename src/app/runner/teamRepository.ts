@@ -1,11 +1,20 @@
 import type { DriveEnd } from '../../adapters/queue/driveQueue.ts';
 import { isLoss } from '../../domain/core/errors.ts';
 import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
-import type { Claims } from '../../engine/ports/storePort.ts';
 import type { DrivenAppParts } from '../app.ts';
-import { takeWorktree } from './takeWorktree.ts';
+import { continueHere } from './continueHere.ts';
 
-type Parts = DrivenAppParts & { readonly claims: Claims };
+type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
+interface Parts extends Pick<
+  DrivenAppParts,
+  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'onDispose'
+> {
+  readonly ofTeam: {
+    readonly claims: OfTeam['claims'];
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'stop'>;
+    readonly refs: Parameters<typeof continueHere>[0]['refs'];
+  };
+}
 
 interface Options {
   readonly atOnce: number;
@@ -14,7 +23,7 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
-/** Milliseconds before a ticket is looked at again that another runner still has. */
+/** Milliseconds before a ticket is asked for again that another runner still has. */
 const heldMs = 15_000;
 
 /** Drives tickets of one repository of a team, each claimed for its drive. */
@@ -25,6 +34,7 @@ export class TeamRepository {
   readonly #held = new Map<string, (end: EngineEnd) => void>();
   /** The epochs of the last drives here, by ticket. */
   readonly #last = new Map<string, number>();
+  readonly #ending = new AbortController();
   #isLost = false;
 
   constructor(parts: Parts, options: Options) {
@@ -58,14 +68,19 @@ export class TeamRepository {
 
   /** Until the ticket waits, ends or is another runner's; undefined: this process is about to end. */
   async drive(ticket: string): Promise<DriveEnd | undefined> {
-    const { claims, ports } = this.#parts;
+    const { ports, ofTeam } = this.#parts;
+    const { claims, pushed, refs } = ofTeam;
     const later = { again: ports.clock.now() + heldMs };
     if (this.#held.has(ticket)) return later;
     const claim = await claims.claim(ticket, this.#options.silentMs);
     if (!claim) return later;
     try {
       if (claim.from !== null) await this.#engine.countCrash(ticket);
-      if (this.#last.get(ticket) !== claim.epoch - 1) await takeWorktree(ports, ticket);
+      if (this.#last.get(ticket) !== claim.epoch - 1) {
+        pushed.forget(ticket);
+        const { signal } = this.#ending;
+        await continueHere({ ports, refs, signal }, ticket);
+      }
     } catch (error) {
       await claims.release(ticket);
       throw error;
@@ -79,12 +94,24 @@ export class TeamRepository {
     if ('error' in end && isLoss(end.error)) return { again: null };
     await claims.release(ticket);
     if ('error' in end) return { again: null };
-    if (end.idle.state === 'stopped') return undefined;
+    if (end.idle.state === 'stopped') return this.#ending.signal.aborted ? undefined : { again: null };
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
+  }
+
+  /** Ends the drives of tickets that others took over while this process slept. */
+  async dropLost(): Promise<void> {
+    for (const ticket of [...this.#held.keys()]) {
+      const fenced = this.#parts.ports.store.commit({ ticket, journal: [] });
+      await fenced.catch((error: unknown) => {
+        if (isLoss(error)) this.#engine.drop(ticket);
+      });
+    }
   }
 
   /** Ends the drives at a safe point. */
   stop(): Promise<void> {
+    this.#ending.abort();
+    this.#parts.ofTeam.pushed.stop();
     return this.#engine.stop();
   }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
-import { TeamClones } from '../../adapters/git/teamClones.ts';
-import { roles } from '../../adapters/store/postgres/roles.ts';
+import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
+import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
@@ -16,12 +15,6 @@ import { type AppOptions, openParts } from '../createApp.ts';
 import { prepareTeam } from '../teamDevices.ts';
 import { TeamRepository } from './teamRepository.ts';
 
-/** Local clones of a team's repositories. */
-export interface Checkouts {
-  /** The folder of a clone, with the newest commits of its remote. */
-  open(repository: { readonly name: string; readonly url: string }): Promise<string>;
-}
-
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
 export function startTeamRunner(options: TeamRunnerOptions): Promise<TeamRunner> {
   return TeamRunner.start(options);
@@ -31,9 +24,7 @@ export interface TeamRunnerOptions {
   readonly url: string;
   /** Of the clones. */
   readonly folder: string;
-  /** Default: clones in that folder. */
-  readonly checkouts?: Checkouts;
-  /** How many tickets each runner of the team drives at a time; undefined: as it is. */
+  /** Tickets that each runner of the team drives at a time; undefined: as it is. */
   readonly atOnce: number | undefined;
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
   readonly silentMs?: number;
@@ -42,8 +33,11 @@ export interface TeamRunnerOptions {
   readonly log: (message: string) => void;
 }
 
-const usualSilentMs = 60_000;
+export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+const usualPriority = 3;
+const forgetMs = 60 * 60_000;
+const keptMs = 7 * 24 * 60 * 60_000;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -53,21 +47,23 @@ const againMs = 10_000;
  * and queues tickets with something to take. The oldest runner gives others' drives on once they are silent.
  */
 export class TeamRunner {
-  readonly id = randomUUID();
+  readonly id: string = randomUUID();
   readonly #options: TeamRunnerOptions;
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
+  readonly #clones: Clones;
   readonly #version = versionOf(behaviour);
   readonly #silentMs: number;
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
   readonly #driving = new Set<Promise<unknown>>();
-  readonly #looking = new Map<number, Promise<void>>();
+  readonly #looking = new Map<number, 'once' | 'again'>();
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
-  #beating: NodeJS.Timeout | undefined;
-  #beats: Promise<void> = Promise.resolve();
+  readonly #timers: Repeated[] = [];
+  #heardAt = performance.now();
+  #forgotAt = 0;
   #isPaused = false;
   #isStopping = false;
 
@@ -76,6 +72,7 @@ export class TeamRunner {
     this.#silentMs = options.silentMs ?? usualSilentMs;
     this.#atOnce = options.atOnce ?? usualAtOnce;
     this.#keys = new TeamKeys(options.url);
+    this.#clones = new Clones({ folder: options.folder, environment: options.app.env, log: options.log });
     this.#rows = new RunnerRows({
       url: options.url,
       silentMs: this.#silentMs,
@@ -104,8 +101,7 @@ export class TeamRunner {
   /** Ends at a safe point of each drive: others carry on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#beating);
-    await this.#beats;
+    await Promise.all(this.#timers.map((timer) => timer.stop()));
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await Promise.allSettled(repositories.map((one) => one.stop()));
@@ -113,7 +109,7 @@ export class TeamRunner {
     await this.#rows.remove(this.id).catch(() => undefined);
     await this.#queue?.close();
     await Promise.allSettled(repositories.map((one) => one.dispose()));
-    await Promise.allSettled([this.#rows.close(), this.#keys.close()]);
+    await Promise.allSettled([this.#rows.close(), this.#keys.close(), this.#clones.close()]);
   }
 
   async #start(): Promise<void> {
@@ -125,55 +121,90 @@ export class TeamRunner {
       runner: this.id,
       version: this.#version,
       atOnce: this.#options.atOnce,
-      tables: makes ? { role: hasRole ? roles.runner : undefined } : undefined,
+      makesTables: makes,
       drive: (order) => this.#drive(order),
       log: this.#options.log,
     });
-    await this.#beat();
+    if (makes && hasRole) await this.#rows.share(queueSchema);
+    await this.#round();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
-    let isBeating = false;
-    this.#beating = setInterval(() => {
-      if (isBeating) return;
-      isBeating = true;
-      this.#beats = this.#beat().finally(() => (isBeating = false));
-    }, beatMs);
+    this.#timers.push(
+      every(beatMs, () => this.#beat()),
+      every(beatMs, () => this.#round()),
+    );
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
     return { id: this.id, host: hostname(), version: this.#version, atOnce: this.#atOnce };
   }
 
+  /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
       const wanted = await this.#rows.beat(this.#row);
-      this.#isPaused = wanted === 'pause';
-      if (wanted === 'drain' || wanted === 'leave') this.#asked.resolve();
-      this.#repositories = await this.#rows.repositories();
-      for (const { id } of this.#repositories) await this.#look(id);
-      await this.#lead();
+      this.#isPaused = wanted !== 'work';
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
+      const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
+      this.#heardAt = performance.now();
+      if (!wasSilent) return;
+      for (const opened of this.#opened.values()) await (await opened).dropLost();
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
     }
   }
 
-  /** Two at once do no harm: a drive is given on once, and claims fence. */
+  async #round(): Promise<void> {
+    try {
+      this.#repositories = await this.#rows.repositories();
+      for (const { id } of this.#repositories) await this.#look(id);
+      await this.#lead();
+    } catch (error) {
+      this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
+    }
+  }
+
+  /**
+   * Two at once do no harm: a drive is given on once, and claims fence. Also queues tickets that are in no
+   * queue: of a runner that is gone, or from a machine of their own.
+   */
   async #lead(): Promise<void> {
     const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
     const [oldest] = await living();
     if (oldest?.id !== this.id) return;
-    await this.#queue?.takeFromGone(living);
+    const isQueued = await this.#queue?.takeFromGone(living);
+    const ids = new Set((await living()).map(({ id }) => id));
+    for (const { id, name: repository } of this.#repositories) {
+      const left = (await this.#rows.claims(id)).filter(({ runner }) => !ids.has(runner));
+      const wanted = [
+        ...left.map(({ ticket, epoch }) => ({ ticket, reason: `left-${epoch}` })),
+        ...(await this.#rows.unclaimed(id)).map((ticket) => ({ ticket, reason: 'came' })),
+      ];
+      for (const { ticket, reason } of wanted) {
+        const order = { repository, ticket, priority: usualPriority };
+        if (isQueued?.(order) === false) await this.#queue?.add(order, { id: reason });
+      }
+    }
+    if (performance.now() - this.#forgotAt < forgetMs) return;
+    this.#forgotAt = performance.now();
+    await this.#queue?.forgetEnded(Date.now() - keptMs);
   }
 
   /** Queues the tickets with an entry that nobody has taken, once for each entry. */
   async #look(repository: number): Promise<void> {
-    const before = this.#looking.get(repository);
-    if (before) return;
-    const look = this.#queueWaiting(repository).catch((error: unknown) =>
-      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`),
-    );
-    this.#looking.set(repository, look);
-    await look;
-    this.#looking.delete(repository);
+    if (this.#looking.has(repository)) {
+      this.#looking.set(repository, 'again');
+      return;
+    }
+    try {
+      do {
+        this.#looking.set(repository, 'once');
+        await this.#queueWaiting(repository);
+      } while (this.#looking.get(repository) === 'again');
+    } catch (error) {
+      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`);
+    } finally {
+      this.#looking.delete(repository);
+    }
   }
 
   async #queueWaiting(id: number): Promise<void> {
@@ -191,7 +222,7 @@ export class TeamRunner {
       const end = await work.finally(() => this.#driving.delete(work));
       if (end) return end;
     }
-    // It stays begun, and is given to another runner when this one is gone.
+    // It counts as running, and is given to another runner when this one is gone.
     return new Promise(() => undefined);
   }
 
@@ -200,6 +231,7 @@ export class TeamRunner {
       return await (await this.#open(repository)).drive(ticket);
     } catch (error) {
       if (this.#isStopping) return undefined;
+      if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
       return { again: Date.now() + againMs };
     }
@@ -207,27 +239,38 @@ export class TeamRunner {
 
   async #open(name: string): Promise<TeamRepository> {
     const known = await this.#opened.get(name)?.catch(() => undefined);
-    if (known && !known.isLost) return known;
+    if (known && !known.isLost) {
+      await this.#refresh(name);
+      return known;
+    }
     if (known) await known.dispose().catch(() => undefined);
     const opening = this.#opens(name);
     this.#opened.set(name, opening);
     return opening;
   }
 
+  /** Bases of tickets come from there. A drive that needs the remote waits for it by itself. */
+  async #refresh(name: string): Promise<void> {
+    const repository = this.#repositories.find((one) => one.name === name);
+    if (!repository) return;
+    await this.#clones
+      .refresh(repository)
+      .catch((error: unknown) => this.#options.log(`${name} can't be fetched: ${reasonOf(error)}`));
+  }
+
   async #opens(name: string): Promise<TeamRepository> {
-    const { app, url, folder, log, onEvent } = this.#options;
-    const { checkouts = new TeamClones(folder, app.env) } = this.#options;
+    const { app, url, log, onEvent } = this.#options;
     const repository = this.#repositories.find((one) => one.name === name) ?? { name, url: '' };
-    const { claims, ...parts } = await openParts({
+    const { ofTeam, ...parts } = await openParts({
       ...app,
-      folder: await checkouts.open(repository),
+      folder: await this.#clones.open(repository),
       drive: true,
       decisions: { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) },
       team: { url, repository: name, runner: this.id, keys: this.#keys },
     });
-    if (!claims) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
+    if (!ofTeam) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
     const opened = new TeamRepository(
-      { ...parts, claims },
+      { ...parts, ofTeam },
       { atOnce: this.#atOnce, silentMs: this.#silentMs, log },
     );
     opened.client.onEvent(onEvent);
@@ -236,8 +279,27 @@ export class TeamRunner {
   }
 }
 
+interface Repeated {
+  /** Resolves when the last one has ended. */
+  stop(): Promise<void>;
+}
+
+/** Does something again and again, one after the other. */
+function every(ms: number, work: () => Promise<void>): Repeated {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => (running = undefined));
+  }, ms);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
 /** The same for all programs whose handlers replay each other's runs. */
-export function versionOf({ handlers, prepared }: Behaviour): string {
+export function versionOf({ handlers, prepared, stages }: Behaviour): string {
   const versions = Object.entries({ ...handlers, ...prepared }).map(([name, { version }]) => [name, version]);
-  return sha256(canonicalJson(versions)).slice(0, 12);
+  return sha256(canonicalJson([...versions, ['stages', stages.version]])).slice(0, 12);
 }

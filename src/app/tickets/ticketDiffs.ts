@@ -17,7 +17,8 @@ interface Range {
   readonly conflicts?: readonly string[];
 }
 
-type DiffGit = Pick<
+/** The reads of a diff. */
+export type DiffGit = Pick<
   Git,
   'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase' | 'treeOf' | 'writeTree' | 'stagedTree'
 >;

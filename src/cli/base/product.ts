@@ -3,13 +3,14 @@ import type { ServedTeam, ServeOptions } from '../serve/main.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
-import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { moveTicket } from '../../app/runner/moveTicket.ts';
+import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
-import { openTeam } from '../../app/team.ts';
+import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { locations } from '../../app/locations.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
@@ -22,8 +23,10 @@ export interface Product {
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
-  readonly startTeamServer: typeof startLocalServer;
+  readonly startTeam: typeof startTeam;
   readonly startRunner: typeof startTeamRunner;
+  readonly moveTicket: typeof moveTicket;
+  readonly openFleet: typeof openFleet;
   /** Throws UNEXPECTED in the extension's package, which has no server. */
   readonly serveTeam: (options: ServeOptions) => Promise<ServedTeam>;
   /** A line for a file of trusted keys. */
@@ -41,8 +44,10 @@ export const product: Product = {
   openVerifier,
   openTeam,
   openTeamDevices,
-  startTeamServer: startLocalServer,
+  startTeam,
   startRunner: startTeamRunner,
+  moveTicket,
+  openFleet,
   serveTeam,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),

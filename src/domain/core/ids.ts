@@ -87,6 +87,21 @@ export function presquashRef(ticket: TicketId, attempt: number): string {
   return `refs/beadsmith/${ticket}/presquash/${String(attempt)}`;
 }
 
+/** The folder of a ticket's refs on a team's remote, where they have the same names. */
+export function ticketRefs(ticket: TicketId): string {
+  return `refs/beadsmith/${ticket}/`;
+}
+
+/** The ref of a ticket's branch there. A bead may be called `branch`, but no attempt of it is a word. */
+export function pushedBranchRef(ticket: TicketId): string {
+  return `${ticketRefs(ticket)}worktree/branch`;
+}
+
+/** The place of those refs in a person's clone, which may have a ticket with the same id. */
+export function refToRead(ref: string): string {
+  return ref.replace(/^refs\/beadsmith\//, 'refs/beadsmith/team/');
+}
+
 /** A repository's default prefix: 2 to 5 letters of its folder's name. */
 export function prefixOf(folder: string): string {
   const letters = folder

@@ -162,8 +162,8 @@ export interface RemoteForge {
     },
   ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }>;
   /**
-   * Comments on an issue, once for each `key`; nobody is asked to sign in. `after`: only if a comment with one
-   * of these keys is there; false if none is.
+   * Comments on an issue, once for each `key`; nobody is asked to sign in. `after`: only if a comment with
+   * one of these keys is there; false if none is.
    */
   commentIssue(
     number: number,

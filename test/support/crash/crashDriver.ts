@@ -1,7 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { openParts } from '../../../src/app/createApp.ts';
-import { DrivenApp } from '../../../src/app/app.ts';
+import { continueHere } from '../../../src/app/runner/continueHere.ts';
+import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { DrivenApp, type DrivenAppParts } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/base/gates.ts';
 import { Limits, completeSettings } from '../../../src/domain/settings/settings.ts';
@@ -22,8 +25,10 @@ export const CrashOrders = z.object({
   crash: Crash.nullable(),
   /** One CrashRecord a line. */
   record: z.string(),
+  /** On a machine of a team: the ticket may come from another one. */
+  team: z.boolean().default(false),
 });
-export type CrashOrders = z.infer<typeof CrashOrders>;
+export type CrashOrders = z.input<typeof CrashOrders>;
 
 const crashTicket = {
   title: 'Keep a note of the crash',
@@ -32,18 +37,21 @@ const crashTicket = {
   key: 'crash',
 };
 
-async function drive(orders: CrashOrders): Promise<void> {
+async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
   const record = (entry: CrashRecord): void => {
     appendFileSync(orders.record, `${JSON.stringify(entry)}\n`);
   };
-  const parts = await openParts({
+  const opened = await openParts({
     folder: orders.folder,
     drive: true,
+    adopt: orders.team,
     decisions: { decide: () => Promise.resolve() },
     env: process.env,
     sandbox: 'off',
     opencode: orders.server,
   });
+  const team = orders.team ? await onTeamMachine(opened) : undefined;
+  const parts = team?.parts ?? opened;
   const app = new DrivenApp(
     orders.crash ? { ...parts, ports: crashPorts(parts.ports, orders.crash, orders.record) } : parts,
   );
@@ -62,6 +70,7 @@ async function drive(orders: CrashOrders): Promise<void> {
     const { id: entry } = await app.client.act(id, 'start', { settings, limits: Limits.parse({}) });
     record({ type: 'posted', action: 'start', id: entry });
   }
+  await team?.continueHere(id);
   await app.start([id]);
   const end = await driveToStop(
     { app, reopen: () => Promise.reject(new Error('Nobody takes the place of this driver.')) },
@@ -82,6 +91,19 @@ async function drive(orders: CrashOrders): Promise<void> {
   record({ type: 'stopped', status: end?.ticket.status ?? '', error });
   await app.dispose();
   process.exit();
+}
+
+/** As a runner drives, but for the claims. */
+async function onTeamMachine(opened: DrivenAppParts) {
+  const git = new GitAdapter({ folder: opened.repository.root, environment: process.env });
+  const refs = await git.ticketRefs();
+  const { store } = new PushedCommits({ ...opened.ports, refs });
+  const ports = { ...opened.ports, store };
+  const { signal } = new AbortController();
+  return {
+    parts: { ...opened, ports },
+    continueHere: (ticket: string) => continueHere({ ports, refs, signal }, ticket),
+  };
 }
 
 /** Real ports that end this process with SIGKILL at one point of one step. */

@@ -119,7 +119,11 @@ async function tell(
   };
 }
 
-async function runDriver(bench: CrashBench, orders: CrashOrders): Promise<Drive> {
+/** Until it is killed, or the ticket ends. */
+export async function runDriver(
+  bench: Pick<CrashBench, 'environment' | 'over'>,
+  orders: CrashOrders,
+): Promise<Drive> {
   const child = spawn(process.execPath, [driver, JSON.stringify(orders)], {
     env: bench.environment,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -132,7 +136,7 @@ async function runDriver(bench: CrashBench, orders: CrashOrders): Promise<Drive>
   return { signal: child.signalCode, errors };
 }
 
-function recordsOf(file: string): CrashRecord[] {
+export function recordsOf(file: string): CrashRecord[] {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : [];
   return lines.map((line) => CrashRecord.parse(JSON.parse(line)));
 }
@@ -199,7 +203,8 @@ async function factsOf(store: Store, posted: readonly string[]) {
   };
 }
 
-async function gitFacts(repository: TempRepository) {
+/** A ticket's branch and kept refs. */
+export async function gitFacts(repository: TempRepository) {
   const branches = await repository.git('for-each-ref', '--format=%(refname)', 'refs/heads/ticket');
   const branch = branches.split('\n')[0] ?? '';
   const refs = (await repository.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith'))

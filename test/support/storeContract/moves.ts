@@ -35,7 +35,7 @@ export function movesContract(newStore: NewStore): void {
       assert.deepEqual(await here.store.altered(id), []);
     });
 
-    it('goes on there with the next entry of its chain', async () => {
+    it('continues there with the next entry of its chain', async () => {
       await there.store.putIn(await here.store.takeOut(id));
       const { seq } = await there.store.commit({
         ticket: id,
@@ -65,7 +65,7 @@ export function movesContract(newStore: NewStore): void {
       await assert.rejects(there.store.putIn(await here.store.takeOut(id)), { code: 'TICKET_TAKEN' });
     });
 
-    it('isn’t removed once it went on where it was', async () => {
+    it('isn’t removed once it changed where it was', async () => {
       const moved = await here.store.takeOut(id);
       await here.store.commit({
         ticket: id,

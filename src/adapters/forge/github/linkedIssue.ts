@@ -69,8 +69,9 @@ async function find(
 }
 
 /**
- * Posts a comment on an issue, unless one with its key is there, or none with a key of `after`. A request that is led to another repository
- * would lose its method, so that the issue is found first. Throws FORGE_REFUSED.
+ * Posts a comment on an issue, unless one with its key is there, or none with a key of `after`. A request
+ * that is led to another repository would lose its method, so that the issue is found first. Throws
+ * FORGE_REFUSED.
  */
 export async function commentIssue(
   { client, reader, place }: IssueParts,

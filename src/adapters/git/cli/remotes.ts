@@ -10,7 +10,20 @@ import { withoutLogins } from './parseGit.ts';
 /** A push of a ticket's branch. */
 export type PushRequest = Parameters<Git['push']>[0];
 
-type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'>;
+/** A ref of the remote. `from`: the hash that it must have; undefined: it must not exist. */
+export interface RefUpdate {
+  readonly ref: string;
+  readonly to: string;
+  readonly from?: string | undefined;
+}
+
+/** A remote and the address that it must have. */
+export interface Led {
+  readonly remote: string;
+  readonly address: string;
+}
+
+type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'> & Partial<Led>;
 
 type Calls = Pick<GitCli, 'run' | 'text' | 'settings'>;
 
@@ -79,12 +92,66 @@ export class Remotes {
     const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
     if (code === 0) return this.#track(place, { remote, ref, commit });
     const refused = /^!\t[^\t]*\t(?<why>.*)$/m.exec(stdout)?.groups?.['why'] ?? '';
-    const isStale = refused.includes('stale info');
-    const lines = plainOutput(stderr).split('\n');
-    const said = lines.flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8).trimEnd()] : []));
-    const text = [refused, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr);
-    const why = isStale ? because('pushedMeanwhile') : because('refused', { said: text });
-    throw new BeadsmithError('PUSH_REFUSED', { branch, remote, ...why });
+    if (refused.includes('stale info'))
+      throw new BeadsmithError('PUSH_REFUSED', { branch, remote, ...because('pushedMeanwhile') });
+    throw refusal({ remote, branch, why: refused, stderr });
+  }
+
+  /** Reads the address of a remote. Throws PUSH_REFUSED unless there is one. */
+  async led(place: Place, remote: string): Promise<Led> {
+    return { remote, address: await this.#address(place, { remote: checkedRemote(remote), branch: '' }) };
+  }
+
+  /** The hashes of refs below a folder of the remote, by name. */
+  async refs(place: Place, led: Led, folder: string): Promise<ReadonlyMap<string, string>> {
+    const { remote } = led;
+    const request = { ...led, branch: checkedRef(folder) };
+    const from = await this.#address(place, request);
+    const { code, stdout, stderr } = await this.#asked(place, request, [
+      'ls-remote',
+      '--',
+      from,
+      `${folder}*`,
+    ]);
+    if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
+    const lines = stdout.split('\n').map((line) => line.split('\t'));
+    return new Map(
+      lines.flatMap(([hash = '', ref = '']) =>
+        ref.startsWith(folder) ? [[ref, CommitSha.parse(hash)] as const] : [],
+      ),
+    );
+  }
+
+  /** Fetches refs below one folder of the remote to another one here, and nothing else. */
+  async fetchRefs(place: Place, led: Led, refspecs: readonly string[]): Promise<void> {
+    const { remote } = led;
+    const request = { ...led, branch: checkedRef(refspecs[0] ?? '') };
+    const from = await this.#address(place, request);
+    const args = ['fetch', ...onlyThere, '--', from, ...refspecs];
+    const { code, stderr } = await this.#asked(place, request, args);
+    if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
+  }
+
+  /** Sets refs below `refs/beadsmith/` there. Answers those that had another value than expected. */
+  async pushRefs(place: Place, led: Led, updates: readonly RefUpdate[]): Promise<readonly string[]> {
+    const { remote } = led;
+    const [first] = updates;
+    if (!first) return [];
+    const request = { ...led, branch: first.ref };
+    const to = await this.#address(place, request);
+    const leases = updates.map(({ ref, from = '' }) => `--force-with-lease=${checkedRef(ref)}:${from}`);
+    const refspecs = updates.map(({ ref, to: commit }) => `${CommitSha.parse(commit)}:${ref}`);
+    const args = ['push', '--porcelain', ...onlyThis, ...leases, '--', to, ...refspecs];
+    const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
+    if (code === 0) return [];
+    const refused = [...stdout.matchAll(/^!\t[^\t]*:(?<ref>[^\t:]+)\t(?<why>.*)$/gm)].map(({ groups }) => ({
+      ref: groups?.['ref'] ?? '',
+      why: groups?.['why'] ?? '',
+    }));
+    const stale = refused.filter(({ why }) => why.includes('stale info')).map(({ ref }) => ref);
+    if (stale.length > 0 && stale.length === refused.length) return stale;
+    const { ref = first.ref, why = '' } = refused.find((one) => !stale.includes(one.ref)) ?? {};
+    throw refusal({ remote, branch: ref, why, stderr });
   }
 
   /** As git does where a push names the remote; it is how a branch that was pushed is known. */
@@ -105,7 +172,7 @@ export class Remotes {
    * The one address that the remote pushes to, which is used itself: the remote's name may mean another one
    * a moment later. Throws PUSH_REFUSED.
    */
-  async #address(place: Place, { remote, branch, to }: Asking): Promise<string> {
+  async #address(place: Place, { remote, branch, to, address: known }: Asking): Promise<string> {
     const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
     const refused = (...why: Parameters<typeof because>): BeadsmithError =>
       new BeadsmithError('PUSH_REFUSED', { branch, ...because(why[0], { remote, ...why[1] }) });
@@ -113,6 +180,9 @@ export class Remotes {
     if (more.length > 0) throw refused('severalPushAddresses');
     if (to && !leadsTo({ name: remote, url: address }, to))
       throw refused('leadsElsewhere', { repository: shownName(to) });
+    // An agent may have changed it.
+    if (known !== undefined && known !== address)
+      throw refused('leadsElsewhere', { repository: withoutLogins(known) });
     // git would turn the address into yet another one.
     const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
     const others = (await this.#cli.settings(place)).filter(({ name }) =>
@@ -184,13 +254,37 @@ function reasonIn(stderr: string): string {
   return found.replace(/^(?:fatal|ERROR|error|remote): (?:ERROR: )?/, '').slice(0, 500);
 }
 
+function refusal(refused: {
+  readonly remote: string;
+  readonly branch: string;
+  readonly why: string;
+  readonly stderr: string;
+}): BeadsmithError {
+  const { remote, branch, why, stderr } = refused;
+  const lines = plainOutput(stderr).split('\n');
+  const said = lines.flatMap((line) => (line.startsWith('remote: ') ? [line.slice(8).trimEnd()] : []));
+  const text = [why, ...said].join('\n').trim().slice(0, 2_000) || reasonIn(stderr);
+  return new BeadsmithError('PUSH_REFUSED', { branch, remote, ...because('refused', { said: text }) });
+}
+
 function isRemote(name: string): boolean {
   return /^[\w][\w./-]{0,200}$/.test(name);
 }
 
 /** Only branches of tickets are pushed, never a base. */
+function checkedRemote(remote: string): string {
+  if (isRemote(remote)) return remote;
+  throw new BeadsmithError('INVALID_INPUT', { what: 'The remote', reason: remote });
+}
+
+/** Of these refs all are a ticket's. */
+function checkedRef(ref: string): string {
+  if (/^\+?refs\/beadsmith\/[\w./:*-]+$/.test(ref)) return ref;
+  throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+}
+
 function checked(remote: string, branch: string): string {
-  if (!isRemote(remote)) throw new BeadsmithError('INVALID_INPUT', { what: 'The remote', reason: remote });
+  checkedRemote(remote);
   if (!/^ticket\/[\w.-]+$/.test(branch)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: branch });
   return branch;
 }

@@ -13,12 +13,24 @@ import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes
  */
 export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
   if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
+  return removeUnowned(lock, [place.cwd, place.gitDir]);
+}
+
+/** Does the same in a whole clone that is ours, with its worktrees beside it. */
+export async function removeLockOf(lock: string, clone: string): Promise<boolean> {
+  if (!lock.startsWith(join(clone, '.git') + sep)) return false;
+  const holder = await readJson(lock, Mark);
+  if (holder && (await livenessOf(holder)) !== 'dead') return false;
+  return removeUnowned(lock, [clone, `${clone}.worktrees`]);
+}
+
+async function removeUnowned(lock: string, folders: readonly string[]): Promise<boolean> {
   const found = await statAt(lock);
   // Gone: try again. A new one belongs to another process.
   if (!found) return true;
   // The clock may have been set back since.
   const age = Math.abs(Date.now() - found.mtimeMs);
-  const running = await isGitRunningIn([place.cwd, place.gitDir]);
+  const running = await isGitRunningIn(folders);
   if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
   return removeIfSame(lock, found);
 }

@@ -6,6 +6,7 @@ import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
 import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
+import { loadPg, session } from './loadPg.ts';
 import { toStoreError } from './postgresErrors.ts';
 
 /** `code`: shown once. */
@@ -64,7 +65,7 @@ export class TeamKeys {
     return { code, expiresAt: row?.at ?? 0 };
   }
 
-  /** Registers a device by a code, which is used up. Throws PAIRING_INVALID, DEVICE_REVOKED. */
+  /** Registers a device by a code, which is used up. Throws PAIRING_INVALID, DEVICE_KNOWN, DEVICE_REVOKED. */
   async redeem({
     code: typed,
     id,
@@ -80,6 +81,7 @@ export class TeamKeys {
       publicKey,
       nameOf('The device', device),
     );
+    if (row?.done === 'known') throw new BeadsmithError('DEVICE_KNOWN');
     if (row?.done === 'revoked') throw new BeadsmithError('DEVICE_REVOKED');
     if (row?.done !== 'done') throw new BeadsmithError('PAIRING_INVALID');
     return this.#known(id);
@@ -150,8 +152,8 @@ export class TeamKeys {
 }
 
 async function openPool(url: string): Promise<Pool> {
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
+  const { Pool: PgPool } = await loadPg();
+  const pool = new PgPool({
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: silentMs,
@@ -159,6 +161,7 @@ async function openPool(url: string): Promise<Pool> {
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
     application_name: 'beadsmith devices',
+    verify: (client, done) => void client.query(session).then(() => done(), done),
   });
   pool.on('error', () => undefined);
   return pool;

@@ -16,8 +16,14 @@ export async function remakeAndPrepare(
   limits: Run['limits'],
 ): Promise<boolean> {
   if (!(await remakeWorktree(io, ticket))) return false;
+  await prepareMade(io, ticket, limits);
+  return true;
+}
+
+/** Installs by the approved setup what a worktree that was just made doesn't have. Throws SETUP_FAILED. */
+export async function prepareMade(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<void> {
   const [failed] = await bootstrap(io, ticket, limits);
-  if (!failed) return true;
+  if (!failed) return;
   const why = commandFailure({ ...failed, bootstrap: true });
   throw new BeadsmithError('SETUP_FAILED', failureText(why), { diagnostics: { failure: why } });
 }

@@ -1,0 +1,142 @@
+import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '../../../domain/core/ids.ts';
+import { randomUUID } from 'node:crypto';
+import { type GitParts, startRef } from '../commits/ownBranch.ts';
+import type { Place } from '../cli/gitCli.ts';
+import type { Led, Remotes, RefUpdate } from '../cli/remotes.ts';
+
+/** Hashes by the names that refs have on the remote. */
+export type RefHashes = ReadonlyMap<string, string>;
+
+interface Parts extends Pick<GitParts, 'cli' | 'revisions' | 'commits'> {
+  readonly remotes: Remotes;
+}
+
+/**
+ * A ticket as others left it. `tip`: of its branch. `isElsewhere`: another clone had its worktree last.
+ */
+export interface Taken {
+  readonly tip: string;
+  readonly isElsewhere: boolean;
+}
+
+/** Of one command line. */
+const mostAtOnce = 200;
+
+/** A ticket's commits on the team's remote, `origin` (docs/decisions/219-commits-before-receipts.md). */
+export class TicketRefs {
+  readonly #parts: Parts;
+  readonly #place: Place;
+  readonly #led: Led;
+
+  private constructor(parts: Parts, place: Place, led: Led) {
+    this.#parts = parts;
+    this.#place = place;
+    this.#led = led;
+  }
+
+  /** Goes where the remote leads now, and nowhere else. Throws PUSH_REFUSED. */
+  static async open(parts: Parts, place: Place): Promise<TicketRefs> {
+    return new TicketRefs(parts, place, await parts.remotes.led(place, 'origin'));
+  }
+
+  /** All that the remote has to have of a ticket. */
+  async here(ticket: string): Promise<RefHashes> {
+    const id = TicketId.parse(ticket);
+    const branch = branchOf(id);
+    const args = ['for-each-ref', '--format=%(objectname) %(refname)', ticketRefs(id), branch];
+    const lines = (await this.#parts.cli.text(this.#place, ...args)).split('\n');
+    return new Map(
+      lines.flatMap((line) => {
+        const [hash = '', ref = ''] = line.split(' ');
+        // What came from there with the last fetch.
+        if (ref === '' || ref === pushedBranchRef(id)) return [];
+        return [[ref === branch ? pushedBranchRef(id) : ref, hash] as const];
+      }),
+    );
+  }
+
+  /** Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
+  there(ticket: string): Promise<RefHashes> {
+    return this.#parts.remotes.refs(this.#place, this.#led, ticketRefs(TicketId.parse(ticket)));
+  }
+
+  /** Answers the refs that had another value than expected. Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
+  async push(updates: readonly RefUpdate[]): Promise<readonly string[]> {
+    const stale: string[] = [];
+    for (let at = 0; at < updates.length; at += mostAtOnce) {
+      const some = updates.slice(at, at + mostAtOnce);
+      stale.push(...(await this.#parts.remotes.pushRefs(this.#place, this.#led, some)));
+    }
+    return stale;
+  }
+
+  /**
+   * Takes over what others pushed; what only this clone has stays, as a stray where it is in the way. The
+   * branch doesn't move. Undefined if nothing is there.
+   */
+  async take(ticket: string): Promise<Taken | undefined> {
+    const id = TicketId.parse(ticket);
+    const [own, branch, place] = [ticketRefs(id), pushedBranchRef(id), placeRef(id)];
+    const [there, here] = [await this.there(id), await this.here(id)];
+    const tip = there.get(branch);
+    if (tip === undefined) return undefined;
+    for (const [ref, hash] of here)
+      if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
+        await this.keepStray(id, hash);
+    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`]);
+    return { tip, isElsewhere: there.get(place) !== here.get(place) };
+  }
+
+  /** Notes that this clone has the ticket's worktree from now on. Others see it with the next push. */
+  async takePlace(ticket: string, tip: string): Promise<void> {
+    const { commits, revisions } = this.#parts;
+    const tree = await revisions.tree(this.#place, tip);
+    const message = `The worktree of ${ticket}, ${randomUUID()}`;
+    const commit = await commits.make(this.#place, { tree, parents: [], message, internal: true });
+    await revisions.updateOwn(this.#place, placeRef(TicketId.parse(ticket)), commit);
+  }
+
+  /** Fetches them beside this clone's own; answers the branch's hash. */
+  async fetchToRead(ticket: string): Promise<string | undefined> {
+    const own = ticketRefs(TicketId.parse(ticket));
+    const there = await this.there(ticket);
+    const refspec = `+${own}*:${refToRead(own)}*`;
+    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, [refspec]);
+    return there.get(pushedBranchRef(ticket));
+  }
+
+  /** Keeps a commit that is in the way of another one. */
+  async keepStray(ticket: string, hash: string): Promise<void> {
+    await this.#parts.revisions.updateOwn(this.#place, strayRef(ticket, hash), hash);
+  }
+
+  /** Keeps what another runner pushed under these refs. */
+  async takeStrays(ticket: string, strays: RefHashes): Promise<void> {
+    const refspecs = [...strays].map(([ref, hash]) => `+${ref}:${strayRef(ticket, hash)}`);
+    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, refspecs);
+  }
+
+  /** The commit where the branch began; undefined if nobody knows. */
+  start(ticket: string): Promise<string | undefined> {
+    return this.#parts.revisions.find(this.#place, startRef(TicketId.parse(ticket)));
+  }
+
+  /** Makes the branch here, or moves it where it is behind. */
+  async setBranch(ticket: string, to: string): Promise<void> {
+    await this.#parts.revisions.updateOwn(this.#place, branchOf(TicketId.parse(ticket)), to);
+  }
+}
+
+/** A commit that only one clone made. */
+function placeRef(id: TicketId): string {
+  return `${ticketRefs(id)}worktree/place`;
+}
+
+/** As of commits that an agent made elsewhere. */
+function strayRef(ticket: string, hash: string): string {
+  return `${ticketRefs(TicketId.parse(ticket))}worktree/stray-${hash.slice(0, 12)}`;
+}
+
+function branchOf(id: TicketId): string {
+  return `refs/heads/${ticketBranch(id)}`;
+}

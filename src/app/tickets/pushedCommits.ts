@@ -1,0 +1,138 @@
+import { Mutex } from '../../base/mutex.ts';
+import type { RefHashes, TicketRefs } from '../../adapters/git/mirror/ticketRefs.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
+import type { Ports } from '../../engine/ports/ports.ts';
+import type { JournalEntry, Store, Transaction } from '../../engine/ports/storePort.ts';
+import { tell, tellHold } from '../../engine/run/tell.ts';
+
+interface Parts extends Pick<Ports, 'clock' | 'events'> {
+  readonly store: Store;
+  readonly refs: Pick<TicketRefs, 'here' | 'there' | 'push' | 'takeStrays'>;
+}
+
+/** Entries that may name a commit. */
+const naming: readonly JournalEntry['kind'][] = ['step.note', 'step.done'];
+/** Milliseconds before another try; the last one repeats while the remote is away. */
+const pausesMs = [1_000, 5_000, 15_000, 60_000];
+/** A remote that refuses may have been busy. */
+const mostRefusals = 3;
+/** Each is a push of a runner that lost the ticket meanwhile. */
+const mostRaces = 5;
+
+/**
+ * A store for drives of a team: before a transaction that may name a commit, the ticket's commits are on the
+ * remote (docs/decisions/219-commits-before-receipts.md). Handlers don't know.
+ */
+export class PushedCommits {
+  readonly store: Store;
+  readonly #parts: Parts;
+  readonly #turns = new Mutex();
+  readonly #pushed = new Map<string, RefHashes>();
+  readonly #ending = new AbortController();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    // In turn, as the store promises: what follows may rely on what is being pushed.
+    const commit: Store['commit'] = (transaction) =>
+      this.#turns.run(transaction.ticket, async () => {
+        if (transaction.journal.some(({ kind }) => naming.includes(kind)))
+          await this.#push(transaction.ticket);
+        return parts.store.commit(transaction);
+      });
+    this.store = new Proxy(parts.store, {
+      get: (target, name) => {
+        if (name === 'commit') return commit;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+
+  /** Ends waits for the remote: drives end where they are, and lose nothing. */
+  stop(): void {
+    this.#ending.abort();
+  }
+
+  /** Asks the remote again what it has. Call it for a ticket that others may have driven. */
+  forget(ticket: string): void {
+    this.#pushed.delete(ticket);
+  }
+
+  /**
+   * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
+   * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
+   */
+  push(ticket: string): Promise<void> {
+    return this.#turns.run(ticket, () => this.#push(ticket));
+  }
+
+  async #push(ticket: string): Promise<void> {
+    let refusals = 0;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.#pushOnce(ticket);
+        if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
+        if (tries > 0) tellHold(this.#parts, ticket, null);
+        return;
+      } catch (thrown) {
+        const error = toBeadsmithError(thrown);
+        this.forget(ticket);
+        if (error.code === 'PUSH_REFUSED') refusals += 1;
+        else if (error.code !== 'FORGE_UNREACHABLE') throw error;
+        if (refusals >= mostRefusals || this.#ending.signal.aborted) throw error;
+        await this.#pause(ticket, error, pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0);
+      }
+    }
+  }
+
+  async #pause(ticket: string, error: BeadsmithError, ms: number): Promise<void> {
+    const text = `${error.message} Nothing continues before the commits of ${ticket} are there. Next try in ${String(ms / 1_000)} s.`;
+    this.#say(ticket, text);
+    tellHold(this.#parts, ticket, 'offline', text);
+    await this.#parts.clock.sleep(ms, this.#ending.signal);
+  }
+
+  async #pushOnce(ticket: string): Promise<void> {
+    const { refs } = this.#parts;
+    for (let races = 0; ; races += 1) {
+      const here = await refs.here(ticket);
+      if (here.size === 0) return;
+      const there = this.#pushed.get(ticket);
+      if (there && isIn(here, there)) return;
+      const known = there ?? (await refs.there(ticket));
+      const updates = [...here].flatMap(([ref, to]) =>
+        known.get(ref) === to ? [] : [{ ref, to, from: known.get(ref) }],
+      );
+      if (updates.length > 0) await this.#fence(ticket);
+      const stale = await refs.push(updates);
+      if (stale.length === 0) {
+        this.#pushed.set(ticket, new Map([...known, ...here]));
+        return;
+      }
+      this.forget(ticket);
+      // A runner that has lost the ticket never comes further than this.
+      await this.#fence(ticket);
+      const now = await refs.there(ticket);
+      await refs.takeStrays(ticket, new Map([...now].filter(([ref]) => stale.includes(ref))));
+      this.#pushed.set(ticket, now);
+      if (races < mostRaces) continue;
+      const why = because('pushedMeanwhile');
+      throw new BeadsmithError('PUSH_REFUSED', { branch: ticket, remote: 'origin', ...why });
+    }
+  }
+
+  /** Throws EPOCH_LOST unless the ticket is this runner's. */
+  async #fence(ticket: string): Promise<void> {
+    const nothing: Transaction = { ticket, journal: [], changes: [] };
+    await this.#parts.store.commit(nothing);
+  }
+
+  #say(ticket: string, text: string): void {
+    tell({ ports: this.#parts, ticket }, text);
+  }
+}
+
+function isIn(here: RefHashes, there: RefHashes): boolean {
+  return [...here].every(([ref, hash]) => there.get(ref) === hash);
+}
