@@ -10,7 +10,10 @@ import type { AuditLine } from '../../../src/cli/serve/routes.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
 import { requestText, type SignedRequest } from '../../../src/domain/team/requests.ts';
 import { sealText, type SealedEntry } from '../../../src/domain/team/seal.ts';
+import type { InterviewSession } from '../../../src/domain/requirements/interview.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
+import type { Status } from '../../../src/domain/workflow/workflow.ts';
+import type { Change } from '../../../src/engine/ports/storePort.ts';
 import { Me, servedAnswers, servedPaths, tokenHeader } from '../../../src/protocol/served.ts';
 import { moveTicket } from '../engine/moveTicket.ts';
 import { TeamDevice } from '../teamDevice.ts';
@@ -75,7 +78,28 @@ export class ServedBench {
   }
 
   /** A ticket whose PRD waits for its approval. */
-  async waiting(title: string, content = prd): Promise<string> {
+  waiting(title: string, content = prd): Promise<string> {
+    return this.#at('WAITING_PRD_APPROVAL', title, {
+      type: 'artifact',
+      artifact: 'prd',
+      content,
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
+  }
+
+  /** A ticket whose interview waits for answers. */
+  asking(title: string, session: InterviewSession): Promise<string> {
+    return this.#at('WAITING_INTERVIEW_ANSWERS', title, {
+      type: 'artifact',
+      artifact: 'interview_session',
+      content: JSON.stringify(session),
+      status: 'WAITING_INTERVIEW_ANSWERS',
+      attempt: 1,
+    });
+  }
+
+  async #at(status: Status, title: string, change: Change): Promise<string> {
     const { store, claims } = this.driver;
     const input = { prefix: 'GRT', atLeast: 1, title, description: '', priority: 3 };
     const { id } = await store.createTicket(input);
@@ -83,9 +107,9 @@ export class ServedBench {
     await store.commit({
       ticket: id,
       journal: [],
-      changes: [{ type: 'artifact', artifact: 'prd', content, status: 'DRAFTING_PRD', attempt: 1 }],
+      changes: [change],
     });
-    await moveTicket(store, id, 'WAITING_PRD_APPROVAL');
+    await moveTicket(store, id, status);
     const ticket = await store.ticket(id);
     if (!ticket) throw new Error(`no ${id}`);
     const run = {

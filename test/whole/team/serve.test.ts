@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { withTeamAdmission } from '../../../src/app/teamAdmission.ts';
+import type { InterviewSession } from '../../../src/domain/requirements/interview.ts';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { repository, ServedBench } from '../../support/team/servedTeam.ts';
@@ -18,6 +19,43 @@ const prd = [
   ),
   '',
 ].join('\n');
+
+const question = { phase: 'foundation', priority: 'medium', rationale: 'It shapes the text.' } as const;
+const asked = { source: 'compiled', round: 0, batch: 1 } as const;
+const interview: InterviewSession = {
+  schemaVersion: 1,
+  winner: 'demo/model',
+  maxFollowUps: 1,
+  checklist: [],
+  asked: [
+    {
+      ...question,
+      ...asked,
+      covers: [],
+      id: 'tone',
+      question: 'How does it greet?',
+      answer_type: 'single_choice',
+      options: [
+        { id: 'formal', label: 'Formal' },
+        { id: 'casual', label: 'Casual' },
+      ],
+    },
+    {
+      ...question,
+      ...asked,
+      covers: [],
+      id: 'names',
+      question: 'Which names?',
+      answer_type: 'free_text',
+      options: [],
+    },
+  ],
+  settled: [],
+  trimmed: [],
+  answers: {},
+  currentBatch: { number: 1, source: 'prompt', questionIds: ['tone', 'names'], commentary: 'Two questions.' },
+  summary: null,
+};
 
 /** Runs in the page, as a script would that was smuggled in. */
 const exportKey = `(async () => {
@@ -111,6 +149,27 @@ describe('approving from a phone', function () {
     });
     await page.getByRole('status').getByText('Approved.').waitFor();
     await pictures('approved');
+  });
+
+  it('answers an interview, and signs the answers', async () => {
+    const id = await bench.asking('Ask about greetings', interview);
+    await page.goto(new URL('/#', page.url()).href);
+    // It is there without a reload.
+    await page.getByRole('link', { name: /Ask about greetings/ }).click();
+    await page.getByRole('radio', { name: 'Formal' }).check();
+    await pictures('questions');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('status').getByText('Sent; applied when work resumes.').waitFor();
+    const [entry] = await bench.driver.store.inbox(id, { pending: true });
+    assert.equal(entry?.kind, 'answer');
+    assert.deepEqual(entry.body, {
+      batch: 1,
+      answers: {
+        tone: { selected_option_ids: ['formal'], free_text: '', skipped: false },
+        names: { selected_option_ids: [], free_text: '', skipped: true },
+      },
+    });
+    assert.match(entry.seal ?? '', /^team:/);
   });
 
   it('keeps its key over a reload, which no script can export, and signs out when it is revoked', async () => {
