@@ -27,15 +27,15 @@ import { sampleAnswers, secondTicket } from '../support/samples.ts';
 
 /**
  * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and
- * returns the exit code. --party, --forge, --open: docs/contributing.md. --exit: ends the editor after its
+ * returns the exit code. --party, --forge, --team, --open: docs/contributing.md. --exit: ends the editor after its
  * pictures. --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on
  * success.
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
   const say = (line = ''): void => (options.json ? console.error(line) : console.log(line));
-  if (options.forge && (options.party || options.open)) {
-    console.error('--forge is a demo of its own: leave out --party and --open.');
+  if ((options.forge || options.team) && (options.party || options.open || (options.forge && options.team))) {
+    console.error('--forge and --team are demos of their own: leave out other options for the kind of demo.');
     return 2;
   }
   const folder = workFolder(options.dir, tools);
@@ -44,9 +44,14 @@ export async function driveDemo(args: readonly string[], tools: DemoTools): Prom
   let code: number;
   try {
     const demo = { options, tools, processes, say };
-    code = await (options.forge
-      ? driveForge(folder, { ...demo, json: options.json })
-      : complete(folder, demo));
+    const { json } = options;
+    if (options.forge) code = await driveForge(folder, { ...demo, json });
+    else if (options.team) {
+      await processes.installEditor();
+      // A browser's driver is not loaded where nobody looks.
+      const { driveTeam } = await import('./driveTeam.ts');
+      code = await driveTeam(folder, { say, json });
+    } else code = await complete(folder, demo);
     if (options.open && !processes.stopping) await open(folder, { options, tools, processes, say });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
@@ -189,6 +194,7 @@ function readOptions(args: readonly string[]) {
     options: {
       party: { type: 'boolean', default: false },
       forge: { type: 'boolean', default: false },
+      team: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       dir: { type: 'string' },
       open: { type: 'boolean', default: false },

@@ -135,7 +135,7 @@ class TeamSoak {
         const victim = processes[index];
         victim?.child.kill('SIGKILL');
         await victim?.ended;
-        snapshots.push(await this.#snapshot());
+        snapshots.push(await this.bench.receipts());
         const [next] = await this.#run(1);
         if (next) processes[index] = next;
         console.log(
@@ -213,14 +213,6 @@ class TeamSoak {
     const filed = await client.act(id, answer.kind, answer.body);
     this.#given.add(key);
     this.#decided.push(typeof filed === 'string' ? filed : filed.id);
-  }
-
-  async #snapshot(): Promise<Snapshot> {
-    const rows = await this.bench.query<{ session: string }>(
-      `SELECT DISTINCT calls.session FROM beadsmith_1.calls
-        JOIN beadsmith_1.steps ON steps.run = calls.run AND steps.state = 'done'`,
-    );
-    return { at: new Date().toISOString(), sessions: new Set(rows.map(({ session }) => session)) };
   }
 
   async #killServer(): Promise<void> {

@@ -154,6 +154,25 @@ export class TeamBench {
     }
   }
 
+  /** A code that adds a device of a reviewer. */
+  async pairingCode(person: string): Promise<string> {
+    const devices = await openTeamDevices({ url: this.#url, env: process.env });
+    try {
+      return (await devices.pair({ person, role: 'reviewer' })).code;
+    } finally {
+      await devices.close();
+    }
+  }
+
+  /** The sessions of calls that have a receipt now. */
+  async receipts(): Promise<{ readonly at: string; readonly sessions: ReadonlySet<string> }> {
+    const rows = await this.query<{ session: string }>(
+      `SELECT DISTINCT calls.session FROM beadsmith_1.calls
+        JOIN beadsmith_1.steps ON steps.run = calls.run AND steps.state = 'done'`,
+    );
+    return { at: new Date().toISOString(), sessions: new Set(rows.map(({ session }) => session)) };
+  }
+
   get requests(): ScriptedServer['requests'] {
     return this.#model.requests;
   }

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startLocalServer } from '../../src/adapters/store/postgres/localServer.ts';
+import { locations } from '../../src/app/locations.ts';
+import { CliProcess } from '../support/cliProcess.ts';
+import { startBrowser } from '../support/editor/browser.ts';
+import { TeamBench } from '../support/team/teamBench.ts';
+import { until } from '../support/until.ts';
+import { checkTeam, type TeamFacts } from './checkTeam.ts';
+import { checkLines } from './checkDemo.ts';
+import { approveInBrowser, closeInEditor } from './teamPeople.ts';
+
+const count = 6;
+const awayMs = 8_000;
+
+interface TeamDemo {
+  readonly json: boolean;
+  readonly say: (line?: string) => void;
+}
+
+/**
+ * `--team`: six tickets of a team on three runners, one of which is killed and one stopped and woken. People
+ * approve in a browser, and close the tickets in an editor.
+ */
+export async function driveTeam(folder: string, { json, say }: TeamDemo): Promise<number> {
+  const started = Date.now();
+  const server = await startLocalServer({
+    folder: join(folder, 'postgres'),
+    worker: locations.teamWorker,
+  });
+  const bench = await TeamBench.open(server.url, undefined, 500);
+  const browser = await startBrowser({ separates: true });
+  try {
+    say(`PostgreSQL: ${new URL(server.url).host} (the models are scripted)`);
+    const facts = await journey({ bench, browser, url: server.url, say });
+    const checks = await checkTeam(bench, facts);
+    const seconds = Math.round((Date.now() - started) / 100) / 10;
+    const ok = checks.every((check) => check.ok);
+    if (json) console.log(JSON.stringify({ ok, folder, seconds, checks }, undefined, 2));
+    else for (const line of checkLines(checks, folder, seconds)) say(line);
+    return ok ? 0 : 1;
+  } catch (error) {
+    console.error(bench.said().slice(-6_000));
+    throw error;
+  } finally {
+    await browser.close();
+    await bench.close();
+    await server.stop();
+  }
+}
+
+interface Scene {
+  readonly bench: TeamBench;
+  readonly browser: Browser;
+  readonly url: string;
+  readonly say: (line?: string) => void;
+}
+
+async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> {
+  const names = ['one', 'two', 'three'];
+  const runners = await Promise.all(names.map((name) => bench.run(name)));
+  say(`Runners: ${names.join(', ')}`);
+  const ids: string[] = [];
+  for (let n = 1; n <= count; n++) ids.push(await bench.start(`Write note ${String(n)}`));
+  say(`Tickets: ${ids.join(', ')}`);
+  const page = new CliProcess(['serve', '--team', url, '--port', '0', '--json'], { alone: true });
+  try {
+    const served = await until(() => /"url":"(http:[^"]+)"/.exec(page.stdout)?.[1], 'the page is served');
+    const code = await bench.pairingCode('Ada');
+    say(`\nIn a browser, at ${served}:`);
+    const approving = approveInBrowser(browser, { url: served, code, say });
+    const killed = await atWork(bench, runners[0]);
+    const snapshot = await bench.receipts();
+    runners[0]?.child.kill('SIGKILL');
+    say(`\n── runner one is killed while it works on ${killed.join(', ')}`);
+    const stopped = await atWork(bench, runners[1]);
+    runners[1]?.child.kill('SIGSTOP');
+    say(`── runner two is stopped while it works on ${stopped.join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, awayMs));
+    runners[1]?.child.kill('SIGCONT');
+    say('── runner two wakes up');
+    await until(
+      async () =>
+        (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'WAITING_PR_REVIEW'),
+      'every ticket waits for its review',
+      600_000,
+    );
+    await approving.stop();
+    say('\nIn the editor:');
+    await closeInEditor(browser, { bench, url, ids, code: await bench.pairingCode('Bob'), say });
+    await until(
+      async () => (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'COMPLETED'),
+      'every ticket is completed',
+      200_000,
+    );
+    return { ids, killed, stopped, snapshot, awoken: runners[1]?.stdout ?? '' };
+  } finally {
+    page.child.kill('SIGTERM');
+    await page.ended;
+  }
+}
+
+/** The tickets on which a runner has a coder at work. */
+function atWork(bench: TeamBench, runner: CliProcess | undefined): Promise<readonly string[]> {
+  return until(
+    async () => {
+      const lines = (runner?.stdout ?? '').split('\n').filter((line) => line.includes('"stage":"code"'));
+      const ids = [...new Set(lines.flatMap((line) => /"ticket":"([A-Z0-9-]+)"/.exec(line)?.[1] ?? []))];
+      const views = await bench.tickets.client.tickets(ids);
+      const working = views.filter(({ status }) => status === 'CODING').map(({ id }) => id);
+      return working.length > 0 && working;
+    },
+    'a coder is at work',
+    300_000,
+  );
+}
