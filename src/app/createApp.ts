@@ -38,6 +38,7 @@ import { locations } from './locations.ts';
 import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
+import { withoutMerges } from './tickets/withoutMerges.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 
@@ -226,7 +227,15 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const forges = new RemoteForges(git, tokens);
   const { log = () => undefined, github = () => GithubSettings.parse({}) } = options;
   const outside = { forges, github, ...local, ...guarded };
-  const ports: Ports = { store, git, clock, prompts, events, signer, ...outside };
+  const ports: Ports = {
+    store,
+    git: team ? withoutMerges(git) : git,
+    clock,
+    prompts,
+    events,
+    signer,
+    ...outside,
+  };
   const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn: () => github().watch, log });
   const numbers = new Recent<number>(10);
   let numbersOf = 0;

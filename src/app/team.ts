@@ -18,6 +18,7 @@ import type { Forges } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import type { DiffReader } from '../protocol/review.ts';
 import type { Decisions } from './admission.ts';
+import { checkStart } from './checkBody.ts';
 import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
@@ -147,10 +148,12 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     randomId: () => crypto.randomUUID(),
     isAgent,
     naming: async () => ({ prefix, atLeast: ((await git?.highestTicket(prefix)) ?? 0) + 1 }),
-    checkStart: () =>
-      Promise.reject(
-        new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
-      ),
+    // A runner starts from the remote's branch, however far this clone is behind it.
+    checkStart: async ({ baseBranch }) => {
+      if (!git) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches: '' });
+      const name = baseBranch ?? (await git.defaultBranch());
+      return checkStart(git, name === undefined ? {} : { baseBranch: name });
+    },
   };
   const client = new StoreClient({ ...options, store });
   const file: TeamTickets['file'] = async ({ id, ticket, kind, body }, seal) => {

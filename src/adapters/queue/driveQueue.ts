@@ -1,5 +1,6 @@
 import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
 import * as z from 'zod';
+import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
 /** A ticket to drive. */
@@ -9,6 +10,13 @@ export type DriveOrder = Readonly<z.infer<typeof DriveOrder>>;
 /** The end of a drive. `again`: milliseconds since 1970 at which there is something to do, or null. */
 const DriveEnd = z.object({ again: z.number().nullable() });
 export type DriveEnd = Readonly<z.infer<typeof DriveEnd>>;
+
+/** A runner that is heard of. `wanted`: only with `work` it takes drives. */
+interface LivingRunner {
+  readonly id: string;
+  readonly version: string;
+  readonly wanted: string;
+}
 
 export interface DriveQueueOptions {
   readonly url: string;
@@ -65,7 +73,9 @@ export class DriveQueue {
     const work = async (given: DriveOrder): Promise<void> => {
       const order = DriveOrder.parse(given);
       const { again } = DriveEnd.parse(await DBOS.runStep(() => drive(order), { name: 'drive' }));
-      if (again !== null) await queue.add(order, { id: `@${again}`, at: again });
+      // Another one each time, also for the same moment: clocks differ, and this one may have been early.
+      const id = `@${again ?? 0}-${sha256(DBOS.workflowID ?? '').slice(0, 8)}`;
+      if (again !== null) await queue.add(order, { id, at: again });
     };
     DBOS.registerWorkflow(work, { name: queueName });
     await DBOS.launch();
@@ -106,22 +116,25 @@ export class DriveQueue {
    * that no runner that has just started counts as gone.
    */
   async takeFromGone(
-    living: () => Promise<readonly { readonly id: string; readonly version: string }[]>,
+    living: () => Promise<readonly LivingRunner[]>,
   ): Promise<(order: Pick<DriveOrder, 'repository' | 'ticket'>) => boolean> {
     const started = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
     const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
-    const versions = new Set(runners.map(({ version }) => version));
+    const versions = new Set(runners.flatMap((one) => (one.wanted === 'work' ? [one.version] : [])));
     const isKnown = (version: string | undefined): boolean => version === undefined || versions.has(version);
     for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;
       this.#log(`${workflowID}: its runner is gone; another one carries on`);
-      if (isKnown(applicationVersion)) await this.#dbos.resumeWorkflow(workflowID, { queueName });
-      else await this.#restamp(workflowID);
+      await this.#alone(workflowID, () =>
+        isKnown(applicationVersion)
+          ? this.#dbos.resumeWorkflow(workflowID, { queueName })
+          : this.#restamp(workflowID),
+      );
     }
     for (const { workflowID, applicationVersion } of waiting)
-      if (!isKnown(applicationVersion)) await this.#restamp(workflowID);
+      if (!isKnown(applicationVersion)) await this.#alone(workflowID, () => this.#restamp(workflowID));
     const latest = await this.#dbos.getLatestApplicationVersion();
     if (!versions.has(latest.versionName))
       await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
@@ -147,6 +160,15 @@ export class DriveQueue {
   async close(): Promise<void> {
     // A process may open it again.
     await this.#dbos.shutdown({ deregister: true });
+  }
+
+  /** One that can't be given on doesn't keep the others. */
+  async #alone(id: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#log(`${id} can't be given on: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   /** No runner of its version is left: its runs are superseded. */

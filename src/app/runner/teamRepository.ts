@@ -32,6 +32,8 @@ export class TeamRepository {
   readonly #options: Options;
   readonly #engine: Engine;
   readonly #held = new Map<string, (end: EngineEnd) => void>();
+  /** From the first step of a drive on, so that a second order of the same ticket finds it. */
+  readonly #driving = new Set<string>();
   /** The epochs of the last drives here, by ticket. */
   readonly #last = new Map<string, number>();
   readonly #ending = new AbortController();
@@ -68,10 +70,19 @@ export class TeamRepository {
 
   /** Until the ticket waits, ends or is another runner's; undefined: this process is about to end. */
   async drive(ticket: string): Promise<DriveEnd | undefined> {
+    const later = { again: this.#parts.ports.clock.now() + heldMs };
+    if (this.#driving.has(ticket)) return later;
+    this.#driving.add(ticket);
+    try {
+      return await this.#claimAndDrive(ticket, later);
+    } finally {
+      this.#driving.delete(ticket);
+    }
+  }
+
+  async #claimAndDrive(ticket: string, later: DriveEnd): Promise<DriveEnd | undefined> {
     const { ports, ofTeam } = this.#parts;
     const { claims, pushed, refs } = ofTeam;
-    const later = { again: ports.clock.now() + heldMs };
-    if (this.#held.has(ticket)) return later;
     const claim = await claims.claim(ticket, this.#options.silentMs);
     if (!claim) return later;
     try {
@@ -91,7 +102,9 @@ export class TeamRepository {
       this.#engine.drive(ticket);
     });
     if ('error' in end) this.#options.log(`${ticket}: ${end.error.code}: ${end.error.message}`);
-    if ('error' in end && isLoss(end.error)) return { again: null };
+    if ('error' in end && end.error.code === 'EPOCH_LOST') return { again: null };
+    // The database is opened again, and the ticket is still this runner's.
+    if ('error' in end && isLoss(end.error)) throw end.error;
     await claims.release(ticket);
     if ('error' in end) return { again: null };
     if (end.idle.state === 'stopped') return this.#ending.signal.aborted ? undefined : { again: null };

@@ -4,6 +4,7 @@ import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../a
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import { Mutex } from '../../base/mutex.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -52,6 +53,7 @@ export class TeamRunner {
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
   readonly #clones: Clones;
+  readonly #openings = new Mutex();
   readonly #version = versionOf(behaviour);
   readonly #silentMs: number;
   readonly #atOnce: number;
@@ -61,7 +63,8 @@ export class TeamRunner {
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
-  readonly #timers: Repeated[] = [];
+  #beats: Repeated | undefined;
+  #rounds: Repeated | undefined;
   #heardAt = performance.now();
   #forgotAt = 0;
   #isPaused = false;
@@ -101,11 +104,13 @@ export class TeamRunner {
   /** Ends at a safe point of each drive: others carry on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.#timers.map((timer) => timer.stop()));
+    await this.#rounds?.stop();
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await Promise.allSettled(repositories.map((one) => one.stop()));
     await Promise.allSettled(this.#driving);
+    // Until then it is heard of, however long the safe point takes.
+    await this.#beats?.stop();
     await this.#rows.remove(this.id).catch(() => undefined);
     await this.#queue?.close();
     await Promise.allSettled(repositories.map((one) => one.dispose()));
@@ -128,10 +133,8 @@ export class TeamRunner {
     if (makes && hasRole) await this.#rows.share(queueSchema);
     await this.#round();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
-    this.#timers.push(
-      every(beatMs, () => this.#beat()),
-      every(beatMs, () => this.#round()),
-    );
+    this.#beats = every(beatMs, () => this.#beat());
+    this.#rounds = every(beatMs, () => this.#round());
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
@@ -237,7 +240,12 @@ export class TeamRunner {
     }
   }
 
-  async #open(name: string): Promise<TeamRepository> {
+  /** One after the other: two engines of a repository would share its clone. */
+  #open(name: string): Promise<TeamRepository> {
+    return this.#openings.run(name, () => this.#openOne(name));
+  }
+
+  async #openOne(name: string): Promise<TeamRepository> {
     const known = await this.#opened.get(name)?.catch(() => undefined);
     if (known && !known.isLost) {
       await this.#refresh(name);
@@ -246,7 +254,7 @@ export class TeamRunner {
     if (known) await known.dispose().catch(() => undefined);
     const opening = this.#opens(name);
     this.#opened.set(name, opening);
-    return opening;
+    return await opening;
   }
 
   /** Bases of tickets come from there. A drive that needs the remote waits for it by itself. */

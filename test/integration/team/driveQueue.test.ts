@@ -70,12 +70,12 @@ describe('the queue of a team’s drives', () => {
     await until(() => begun.length === 2, 'both are driven');
     await gone.close();
     const same = await open('same', { atOnce: 1 });
-    await same.takeFromGone(() => Promise.resolve([{ id: 'gone', version: 'v1' }]));
-    await same.takeFromGone(() => Promise.resolve([{ id: 'same', version: 'v1' }]));
+    await same.takeFromGone(() => Promise.resolve([{ id: 'gone', version: 'v1', wanted: 'work' }]));
+    await same.takeFromGone(() => Promise.resolve([{ id: 'same', version: 'v1', wanted: 'work' }]));
     await until(() => begun.length === 3, 'one of them is driven again');
     await same.close();
     const newer = await open('newer', { version: 'v2' });
-    await newer.takeFromGone(() => Promise.resolve([{ id: 'newer', version: 'v2' }]));
+    await newer.takeFromGone(() => Promise.resolve([{ id: 'newer', version: 'v2', wanted: 'work' }]));
     await until(() => begun.length === 5, 'both are driven under the other version');
     assert.deepEqual(
       begun.slice(3).toSorted((a, b) => a.localeCompare(b)),

@@ -115,14 +115,9 @@ export class TeamBench {
   async start(title: string): Promise<string> {
     const { id } = await this.tickets.client.create({ title });
     const alpha = 'scripted/alpha';
-    await this.tickets.ports.store.post({
-      id: `start-${id}`,
-      ticket: id,
-      kind: 'start',
-      body: {
-        settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
-        limits: Limits.parse({}),
-      },
+    await this.tickets.client.act(id, 'start', {
+      settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
+      limits: Limits.parse({}),
     });
     return id;
   }

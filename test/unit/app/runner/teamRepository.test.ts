@@ -76,6 +76,14 @@ describe('A runner’s drive of a ticket', () => {
     assert.ok(isAtWork);
   });
 
+  it('begins once for two orders at the same time', async () => {
+    const first = repository.drive(id);
+    const { again } = (await repository.drive(id)) ?? { again: null };
+    assert.ok(again !== null, 'the second one comes later');
+    assert.deepEqual(await first, { again: null });
+    assert.deepEqual(claims.done, [`claim ${id}`, `release ${id}`]);
+  });
+
   it('does not begin while another runner has the ticket, and is asked for again later', async () => {
     claims.next = null;
     const end = await repository.drive(id);
@@ -89,6 +97,11 @@ describe('A runner’s drive of a ticket', () => {
     assert.deepEqual(await repository.drive(id), { again: null });
     assert.deepEqual(claims.done, [`claim ${id}`]);
     assert.match(logged.join(), /EPOCH_LOST/);
+  });
+
+  it('is asked for again when the database was lost, for which it is opened again', async () => {
+    world.store.openRun = () => Promise.reject(new BeadsmithError('DATABASE_LOST', { reason: 'gone' }));
+    await assert.rejects(repository.drive(id), { code: 'DATABASE_LOST' });
   });
 
   it('counts the crash of the runner before, which lost the ticket at its work', async () => {
