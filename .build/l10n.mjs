@@ -61,6 +61,7 @@ export async function tableTexts() {
     { ticketFacts },
     { forgeTexts },
     { forgeReasons },
+    { mergeReasons },
     { commandNames, commandRow },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
@@ -91,6 +92,7 @@ export async function tableTexts() {
     import('../src/domain/facts/ticketFacts.ts'),
     import('../src/domain/forge/forgeTexts.ts'),
     import('../src/domain/forge/forgeReasons.ts'),
+    import('../src/domain/core/mergeReasons.ts'),
     import('../src/views/commands/commands.ts'),
   ]);
   return [
@@ -119,11 +121,13 @@ export async function tableTexts() {
     ...Object.values(ticketFacts).map(({ label }) => label),
     ...Object.values(forgeTexts),
     ...Object.values(forgeReasons).flat(),
+    ...Object.values(mergeReasons).flat(),
     ...formActions
       .map(formOf)
-      .flatMap(({ about, confirmation = {}, fields, done = '' }) => [
+      .flatMap(({ about, confirmation = {}, again, fields, done = '' }) => [
         about,
         ...Object.values(confirmation),
+        ...Object.values(again?.confirmation ?? {}),
         ...Object.values(fields).flatMap((field) => [
           field.label ?? field.button ?? '',
           field.about,

@@ -3,7 +3,10 @@ import { type BeadsmithError, isLoss } from '../domain/core/errors.ts';
 import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
+import type { Claims } from '../engine/ports/storePort.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
+import type { TicketRefs } from '../adapters/git/mirror/ticketRefs.ts';
+import type { PushedCommits } from './tickets/pushedCommits.ts';
 import type { ForgeWatch } from './forgeWatch.ts';
 
 /** The whole product on one repository, without an editor. */
@@ -39,6 +42,8 @@ export interface DrivenAppParts extends Pick<
   readonly forgeWatch?: ForgeWatch;
   /** The previous driver died. */
   readonly afterCrash?: boolean;
+  /** A runner's hold on a team's tickets, and its commits on their remote. */
+  readonly ofTeam?: { readonly claims: Claims; readonly pushed: PushedCommits; readonly refs: TicketRefs };
   /** They end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }

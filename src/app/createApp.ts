@@ -22,11 +22,12 @@ import { GithubSettings } from '../domain/settings/rows/planning.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
-import type { Git, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
+import type { Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { type Decisions, withAdmission } from './admission.ts';
+import { type KnownKeys, withTeamAdmission } from './teamAdmission.ts';
 import { type App, DrivenApp, type DrivenAppParts } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
 import { driverParts, followMovedWorktrees, watchCompleted } from './driverParts.ts';
@@ -34,6 +35,7 @@ import { EventBus } from './eventBus.ts';
 import { ForgeWatch } from './forgeWatch.ts';
 import { guardedPorts, localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
+import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
@@ -42,6 +44,15 @@ import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 /** Milliseconds in which the numbers of branches aren't asked again. */
 const numbersKeptMs = 1_000;
 
+/** A repository of a team, whose tickets a runner drives. */
+export interface TeamPlace {
+  readonly url: string;
+  /** The name in the team. */
+  readonly repository: string;
+  readonly runner: string;
+  readonly keys: KnownKeys;
+}
+
 export interface AppOptions {
   readonly folder: string;
   /** If another process drives, this one follows. */
@@ -49,6 +60,8 @@ export interface AppOptions {
   /** A person allowed to drive another installation's tickets. */
   readonly adopt?: boolean;
   readonly decisions: Decisions;
+  /** Default: the repository's own database. */
+  readonly team?: TeamPlace;
   /** A person said that the owner in another container or on another machine is gone. */
   readonly takeOver?: boolean;
   readonly settings?: RepositorySettingsInput;
@@ -103,11 +116,13 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined)
     throw noSandbox(sandbox.gap);
   const isAgent = startedByAgent() === true;
+  const { team } = options;
   const opened = await openStore({
     commonDir: repository.commonDir,
     // A process of an agent drives and adopts nothing.
     mode: options.drive && !isAgent ? 'driver' : 'follower',
-    workerUrl: locations.storeWorker,
+    workerUrl: team ? locations.teamWorker : locations.storeWorker,
+    ...(team && { team: { url: team.url, repository: team.repository, runner: team.runner } }),
     configFolder: configRoot(options.env),
     adopt: (options.adopt ?? false) && !isAgent,
     takeOver: (options.takeOver ?? false) && !isAgent,
@@ -134,7 +149,7 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
 
 interface Opened {
   readonly options: AppOptions;
-  readonly git: Git;
+  readonly git: GitAdapter;
   readonly repository: Repository;
   readonly stateFolder: string;
   readonly opened: OpenedStore;
@@ -149,17 +164,22 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const events = new EventBus();
   const driverIsGone = async (): Promise<boolean> =>
     opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
-  const store = await withAdmission({
-    store: parts.store,
+  const configFolder = configRoot(options.env);
+  const signer = new InstallationKey(configFolder);
+  const { team } = options;
+  const refs = team && (await git.ticketRefs());
+  const pushed = refs && new PushedCommits({ store: parts.store, refs, clock, events });
+  const admission = {
+    store: pushed?.store ?? parts.store,
     decisions: options.decisions,
     drives: opened.mode === 'driver',
-    stateFolder,
-    configFolder: configRoot(options.env),
     isAgent,
     clock,
     events,
-    driverIsGone,
-  });
+  };
+  const store = team
+    ? withTeamAdmission({ ...admission, repository: team.repository, keys: team.keys, key: signer })
+    : await withAdmission({ ...admission, stateFolder, configFolder, driverIsGone });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
@@ -201,7 +221,6 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     { agent, process: local.process, events, clock },
     { ...repository, environment: options.env },
   );
-  const signer = new InstallationKey(configRoot(options.env));
   const { env: environment, signIn } = options;
   const tokens = new CommandLineTokens({ environment, inside, ...(signIn && { signIn }) });
   const forges = new RemoteForges(git, tokens);
@@ -215,7 +234,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     store,
     repository: {
       root: repository.root,
-      name: basename(repository.root),
+      name: team?.repository ?? basename(repository.root),
       mode: opened.mode,
       ...(sandbox.gap === undefined ? {} : { unsandboxed: sandbox.gap }),
       reason: opened.reason ? `${opened.reason.message} ${opened.reason.nextStep}` : '',
@@ -249,11 +268,14 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   });
   if (opened.mode === 'driver') {
     await runningCommands(stateFolder).endAll();
-    await followMovedWorktrees(store, git);
+    // A team's tickets are claimed first.
+    if (!team) await followMovedWorktrees(store, git);
   }
+  const { log: shared } = opened;
+  const share = team && shared && ((...lines: Parameters<SharedLog['append']>) => shared.append(...lines));
   const follow =
     opened.mode === 'driver'
-      ? await driverParts(ports, events, { stateFolder, history: client.history })
+      ? await driverParts(ports, events, { stateFolder, history: client.history, share })
       : [];
   const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
   const noting =
@@ -270,6 +292,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     hurry: opened.hurry,
     forgeWatch,
     afterCrash: opened.owner?.isAfterCrash ?? false,
+    ...(opened.claims && pushed && { ofTeam: { claims: opened.claims, pushed, refs } }),
     onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };
 }

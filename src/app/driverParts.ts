@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { keepNewest } from '../base/keepNewest.ts';
 import { missesText } from '../domain/promptCache/providersThatMiss.ts';
 import type { Clock, Git, Ports } from '../engine/ports/ports.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { EventBus } from './eventBus.ts';
 import { existsSync } from 'node:fs';
@@ -20,7 +20,16 @@ import { Projector } from './projector.ts';
 export async function driverParts(
   ports: Ports,
   events: EventBus,
-  { stateFolder, history }: { readonly stateFolder: string; readonly history: HistoryReader },
+  {
+    stateFolder,
+    history,
+    share,
+  }: {
+    readonly stateFolder: string;
+    readonly history: HistoryReader;
+    /** Shows a team's people the log of a ticket. */
+    readonly share?: SharedLog['append'] | undefined;
+  },
 ): Promise<readonly (() => Promise<void>)[]> {
   const { store, files, clock } = ports;
   const worktrees = new Map<string, string | null>();
@@ -28,6 +37,7 @@ export async function driverParts(
   const log = new ExecutionLog({
     stateFolder,
     clock,
+    share,
     append: async (ticket, lines) => {
       const path = worktrees.get(ticket) ?? null;
       if (path !== null && isWorktree(path))

@@ -20,6 +20,7 @@ type Activity = Extract<TicketEvent, { type: 'activity' }>;
 export class ExecutionLog {
   readonly #folder: string;
   readonly #append: (ticket: string, lines: string) => Promise<void>;
+  readonly #share: (ticket: string, lines: string) => Promise<void>;
   readonly #clock: Clock;
   readonly #waiting = new Map<string, TicketEvent[]>();
   #writing: Promise<void> | undefined;
@@ -29,10 +30,13 @@ export class ExecutionLog {
     readonly stateFolder: string;
     readonly clock: Clock;
     readonly append?: (ticket: string, lines: string) => Promise<void>;
+    /** Takes all lines, for people on other machines. */
+    readonly share?: ((ticket: string, lines: string) => Promise<void>) | undefined;
   }) {
     this.#folder = join(options.stateFolder, 'logs');
     this.#clock = options.clock;
     this.#append = options.append ?? (() => Promise.resolve());
+    this.#share = options.share ?? (() => Promise.resolve());
   }
 
   readonly add = (event: TicketEvent): void => {
@@ -66,7 +70,9 @@ export class ExecutionLog {
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const kept = events.filter((event) => !isSpeech(event) || !isTooLong(event));
-      await appendFile(fileOf(this.#folder, ticket), linesOf(kept));
+      const lines = linesOf(kept);
+      await appendFile(fileOf(this.#folder, ticket), lines);
+      if (lines !== '') await this.#share(ticket, lines);
       const shown = events.filter((event) => !isSpeech(event)).map(withoutCall);
       if (shown.length > 0) await this.#append(ticket, linesOf(shown));
     } catch {

@@ -60,6 +60,8 @@ interface StoreClientOptions {
   readonly repository: RepositoryView;
   readonly events: Pick<EventBus, 'on'>;
   readonly stateFolder: string;
+  /** Brings the log in that folder up to date. */
+  readonly refreshLog?: (ticket: string) => Promise<void>;
   readonly diffs: DiffReader;
   readonly forges: Pick<Forges, 'isThere' | 'places'>;
   /** Only a driver has one that looks. */
@@ -105,6 +107,7 @@ export class StoreClient implements Client {
       today: options.today,
       elsewhere: options.elsewhere,
       stateFolder: options.stateFolder,
+      refreshLog: options.refreshLog,
       now: () => Date.now(),
       ticket: (id) => this.#ticket(id),
     });

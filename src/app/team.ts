@@ -23,6 +23,7 @@ import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
+import { TeamLog } from './teamLog.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,8 +59,8 @@ export interface TeamOptions {
 export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
   const keys = new TeamKeys(url);
   const place = { env, decisions, keys };
-  const start = (name: string): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null });
+  const start = (name: string, origin = ''): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, origin });
   const names = async (): Promise<readonly string[]> => {
     const database = new PostgresDatabase({ url, worker: locations.teamWorker });
     try {
@@ -74,8 +75,9 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
     openHere: async (folder) => {
       const git = new GitAdapter({ folder, environment: env });
       const { root } = await git.repository();
-      const name = teamName(await git.remotes(), root);
-      return ticketsOf(name, await start(name), { ...place, git, root });
+      const remotes = await git.remotes();
+      const name = teamName(remotes, root);
+      return ticketsOf(name, await start(name, originOf(remotes)), { ...place, git, root });
     },
     find: async (folder, shownAs) => {
       const git = new GitAdapter({ folder, environment: env });
@@ -92,8 +94,7 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
  * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
  */
 export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
-  const url = remotes.find(({ name }) => name === 'origin')?.url;
-  const words = (url ?? '')
+  const words = originOf(remotes)
     .replace(/[?#].*$/, '')
     .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
     .replace(/\/+$/, '')
@@ -102,6 +103,10 @@ export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root:
     .filter((word) => word !== '');
   const name = words.length < 2 ? basename(root) : words.slice(-2).join('/');
   return name.slice(0, 200);
+}
+
+function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
+  return remotes.find(({ name }) => name === 'origin')?.url ?? '';
 }
 
 interface Place {
@@ -114,7 +119,7 @@ interface Place {
   readonly shownAs?: string;
 }
 
-function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets {
+async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promise<TeamTickets> {
   const { env, decisions, keys, git, root = '', shownAs = root } = place;
   const events = new EventBus();
   const isAgent = startedByAgent() === true;
@@ -129,6 +134,7 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
     keys,
     key: new InstallationKey(configRoot(env)),
   });
+  const log = await TeamLog.open({ log: opened.log, onEvent: (event) => events.emit(event) });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: ownPromptFolder(env),
     apart: root === '' ? [] : [root],
@@ -139,7 +145,8 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
     store,
     repository: { root: shownAs, name, mode: 'team', reason: '' },
     events,
-    stateFolder: root,
+    stateFolder: log.folder,
+    refreshLog: (ticket) => log.refresh(ticket),
     diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
@@ -153,6 +160,7 @@ function ticketsOf(name: string, opened: WorkerStore, place: Place): TeamTickets
       ),
   });
   const close = async (): Promise<void> => {
+    await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
   return { client, repository: { root }, ports: { store }, close };

@@ -11,6 +11,7 @@ import * as installation from './commands/installation.ts';
 import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
+import { runner } from './commands/runner.ts';
 import * as steering from './commands/steering.ts';
 import * as team from './commands/team.ts';
 import * as tickets from './commands/tickets.ts';
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   context.withdraw,
   ...context.rules,
   team.up,
+  runner,
   team.pair,
   team.join,
   team.devices,

@@ -155,7 +155,7 @@ describe('a ticket on GitHub', function () {
     await page.open();
     await page.frame.getByText('Say it louder.').first().waitFor();
     await workbench.allScreenshots('github-fixed');
-    await page.button('Create Pull Request…').click();
+    await page.button('Update Pull Request…').click();
     await workbench.write('Labels', '');
     await workbench.write('Users and teams', '');
     await dialog('Update the pull request for ticket/SAMPL-1').waitFor();

@@ -3,14 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DriverProcess } from './driverProcess.ts';
 import { lostCommands, repeated, type Snapshot, snapshot } from './findings.ts';
+import { randomOf } from './random.ts';
 import { Scene } from './scene.ts';
+import { soakTeam } from './team.ts';
 
 /**
  * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--parallel 2] [--keep]`: drives the sample ticket, kills
  * the driver with SIGKILL at times drawn from the seed, starts it again, and compares with an undisturbed
  * run: the same final tree, no step with a receipt done again, no acknowledged command lost. `--from N`
- * continues with the seed N what was stopped; each line says how far it is.
+ * continues with the seed N what was stopped; each line says how far it is. `--team`: see team.ts.
  */
+if (process.argv.includes('--team')) process.exit(await soakTeam(process.argv.slice(2)));
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '3' },
@@ -150,17 +153,6 @@ async function drive(delay: () => number, killAfter: readonly number[]): Promise
 
 function lastOf(driver: DriverProcess, type: string): Readonly<Record<string, unknown>> | undefined {
   return driver.events.findLast((event) => event['type'] === type);
-}
-
-/** mulberry32: small, and the same numbers for the same seed everywhere. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function seconds(ms: number): string {

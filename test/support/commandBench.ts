@@ -46,6 +46,7 @@ export class CommandBench {
       openTeam: none,
       openTeamDevices: none,
       startTeamServer: none,
+      startRunner: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -10,6 +10,8 @@ interface ImportReading {
   readonly largest?: number;
   /** Any text, not only files that a format may have. What is no text is left out. */
   readonly anyText?: boolean | undefined;
+  /** The paths to leave out in a folder, relative to it; folders end with a slash. */
+  readonly ignoredIn?: ((folder: string) => Promise<readonly string[]>) | undefined;
   /** Called after each file. */
   readonly tell?: (() => void) | undefined;
 }
@@ -39,7 +41,7 @@ const never = /(?:^|\/)(?:interactions|events|sessions)\.jsonl$|(?:^|\/)\.specif
 export async function readImportFiles(
   source: string,
   root: string,
-  { signal, tell, anyText = false, largest = largestSource }: ImportReading = {},
+  { signal, tell, anyText = false, largest = largestSource, ignoredIn }: ImportReading = {},
 ): Promise<Found> {
   const top = resolve(source);
   const found: Found = { files: [], isFile: false, left: [] };
@@ -52,6 +54,7 @@ export async function readImportFiles(
     return { ...found, isFile: true, files: [{ path: nameOf(top), text: file.text }] };
   }
   if (kind !== 'folder') throw invalidInput(source, kind);
+  const ignored = new Set(await ignoredIn?.(top));
   let size = 0;
   const walk = async (folder: string, depth: number): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
@@ -60,6 +63,8 @@ export async function readImportFiles(
       signal?.throwIfAborted();
       const path = join(folder, entry.name);
       const where = nameOf(path);
+      const name = relative(top, path).replaceAll('\\', '/');
+      if (ignored.has(entry.isDirectory() ? `${name}/` : name)) continue;
       const isHidden = entry.name.startsWith('.') && !known.has(entry.name);
       if (entry.isDirectory()) {
         if (depth < deepest && !isHidden && !skipped.has(entry.name)) await walk(path, depth + 1);

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ScratchName, TicketId } from '../../domain/core/ids.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type {
   BaseBranch,
   BaseTaken,
@@ -316,6 +317,7 @@ export class GitAdapter implements Git {
   }
 
   async ignored(only?: Parameters<Git['ignored']>[0]): Promise<readonly string[]> {
+    if (only && 'below' in only) return this.#reader.ignored({ cwd: only.below });
     return this.#reader.ignored(await this.#root(), only);
   }
 
@@ -386,11 +388,7 @@ export class GitAdapter implements Git {
     const head = await this.#parts.branch.attach(own);
     const base = await this.#parts.revisions.commit(place, options.base);
     if (!(await this.#parts.revisions.isAncestor(place, base, head))) {
-      throw new BeadsmithError('MERGE_REFUSED', {
-        base: options.base,
-        reason: 'the branch does not begin there.',
-        remedy: 'Update from base.',
-      });
+      throw new BeadsmithError('MERGE_REFUSED', { base: options.base, ...because('otherBegin') });
     }
     const tree = await this.#parts.revisions.tree(place, head);
     return this.#parts.commits.make(place, { ...options, tree, parents: [base] });

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
-import type { Store } from '../../engine/ports/storePort.ts';
+import type { Claims, SharedLog, Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively, reasonOf, makePrivateFolder } from '../system/files.ts';
 import { type Claim, OwnerFile } from './sqlite/ownerFile.ts';
+import type { StoreStart } from './workerThread.ts';
 import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {
@@ -19,6 +20,8 @@ export interface StoreOptions {
   /** A person said that the owner, in another container or machine, is gone. */
   readonly takeOver?: boolean;
   readonly configFolder?: string;
+  /** The tickets are a team's; the folder holds what belongs to this clone. Throws DRIVEN_ELSEWHERE. */
+  readonly team?: Extract<StoreStart, { readonly url: string }>;
   readonly log?: (message: string) => void;
 }
 
@@ -27,6 +30,10 @@ export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
+  /** Of a team's tickets. */
+  readonly claims?: Claims;
+  /** Of a team's tickets. */
+  readonly log?: SharedLog;
   readonly reason: BeadsmithError | undefined;
   /** Another process locks the database for long, no longer, or it can't be used. */
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
@@ -66,14 +73,14 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const elsewhere = claim?.kind === 'driven' ? drivenBy(claim) : undefined;
   if (claim?.kind === 'driven' && claim.liveness === 'elsewhere')
     return result('readOnly', undefined, undefined, elsewhere);
+  if (options.team && elsewhere) throw elsewhere;
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
+  const drive = owner !== undefined;
   try {
-    const worker = await openWorkerStore(options.workerUrl, {
-      folder,
-      installation,
-      drive: owner !== undefined,
-      adopt: options.adopt ?? false,
-    });
+    const worker = await openWorkerStore(
+      options.workerUrl,
+      options.team ?? { folder, installation, drive, adopt: options.adopt ?? false },
+    );
     const { opened } = worker;
     if (opened.mode === 'readOnly') {
       await owner?.release();
@@ -135,7 +142,9 @@ function result(
     void owner?.leave().catch(() => undefined);
   };
   const onDidChangeState = worker?.onDidChangeState ?? (() => ({ dispose: () => undefined }));
-  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry, close };
+  const { claims, log } = worker ?? {};
+  const ofTeam = { ...(claims && { claims }), ...(log && { log }) };
+  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry, close, ...ofTeam };
 }
 
 async function currentDriver(folder: string): Promise<Claim | undefined> {

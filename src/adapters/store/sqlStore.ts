@@ -24,6 +24,7 @@ import {
   readMilestones,
   verifyJournal,
 } from './chain/journal.ts';
+import { packMoved, putIn, removeMoved, takeOut } from './movedTickets.ts';
 import { project } from './projections.ts';
 import {
   readEarlierPlans,
@@ -100,11 +101,29 @@ export abstract class SqlStore {
       removeReviewThread: (ticket, id) => this.write(() => deleteThread(database, ticket, id)),
       changeDismissal: (change) => this.write(() => editDismissal(database, change)),
       removeDismissal: (number) => this.write(() => deleteDismissal(database, number)),
+      putIn: (moved) => {
+        packMoved(database, moved);
+        this.write(() => {
+          this.mayAdd(moved.ticket);
+          putIn(database, moved);
+        });
+      },
+      removeMoved: (moved) => {
+        this.write(() => {
+          this.fence(moved);
+          removeMoved(database, moved);
+        });
+      },
     };
   }
 
   /** Throws EPOCH_LOST unless this process drives the ticket; its epoch. */
   protected abstract fence(of: Fenced): number;
+
+  /** Throws EPOCH_LOST unless this process may add a ticket that another database had. */
+  protected mayAdd(ticket: string): void {
+    this.fence({ ticket });
+  }
 
   /** Of a new ticket's first entry. */
   protected abstract firstEpoch(): number;
@@ -277,6 +296,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   consumed: reads.wasConsumed,
   journal: readJournal,
   verify: verifyJournal,
+  takeOut,
 
   snapshotParts: reads.readSnapshotParts,
   artifact: reads.readArtifact,

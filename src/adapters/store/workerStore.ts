@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
-import type { Claim, Claims, Store, StoreListener } from '../../engine/ports/storePort.ts';
+import type {
+  Claim,
+  Claims,
+  LogPiece,
+  SharedLog,
+  Store,
+  StoreListener,
+} from '../../engine/ports/storePort.ts';
 import {
   keepDriverReads,
   changedBy,
@@ -28,6 +35,8 @@ export interface WorkerStore {
   readonly store: Store;
   /** Of a runner in a team's database. */
   readonly claims: Claims;
+  /** In a team's database. */
+  readonly log: SharedLog;
   readonly opened: Opened;
   readonly state: () => StoreState;
   readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
@@ -54,6 +63,10 @@ export async function openWorkerStore(
     claims: {
       claim: async (...args) => (await thread.call('claim', args)) as Claim | null,
       release: async (ticket) => void (await thread.call('release', [ticket])),
+    },
+    log: {
+      append: async (...args) => void (await thread.call('appendLog', args)),
+      after: async (...args) => (await thread.call('logAfter', args)) as readonly LogPiece[],
     },
     opened,
     state: () => thread.state,

@@ -11,6 +11,8 @@ export type StoreStart =
       readonly repository: string;
       /** Null for a process that drives nothing. */
       readonly runner: string | null;
+      /** Of a new repository: its address for clones. */
+      readonly origin?: string;
     };
 
 interface ThreadListeners {

@@ -4,8 +4,8 @@ import type { DiffGit } from './ticketDiffs.ts';
 
 /**
  * Fetches a team's commits of a ticket from `origin` into a person's clone, and answers the newest one of its
- * branch there, or undefined. Branches, worktree, `FETCH_HEAD` and the refs of this clone's own tickets stay as
- * they are. Throws FORGE_UNREACHABLE, PUSH_REFUSED where the remote can't be used.
+ * branch there, or undefined. Branches, worktree, `FETCH_HEAD` and the refs of this clone's own tickets stay
+ * as they are. Throws FORGE_UNREACHABLE, PUSH_REFUSED where the remote can't be used.
  */
 export async function fetchTicketRefs(
   git: Pick<GitAdapter, 'ticketRefs'>,

@@ -13,7 +13,7 @@ import { readIssue } from '../../domain/import/githubIssue.ts';
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
 import { mergeSources, readSource } from '../../domain/import/readSource.ts';
 import { readTodos } from '../../domain/import/todo.ts';
-import type { Forges } from '../../engine/ports/ports.ts';
+import type { Forges, Git } from '../../engine/ports/ports.ts';
 import type { Client } from '../../protocol/api.ts';
 import type {
   FoundSource,
@@ -28,18 +28,21 @@ const atOnce = 100;
 /** Bytes of a place that is only listed. */
 const largestFound = 8_000_000;
 
-type Issues = Pick<Forges, 'issue'>;
+interface SourcePorts {
+  readonly forges: Pick<Forges, 'issue'>;
+  readonly git: Pick<Git, 'ignored'>;
+}
 
 /** Sources of tickets, read for the checkout with this top folder. */
 export class SourceReader implements TicketSources {
   readonly #client: Pick<Client, 'ticketsOfKeys' | 'ticket'>;
   readonly #root: string;
-  readonly #issues: Issues;
+  readonly #ports: SourcePorts;
 
-  constructor(client: Pick<Client, 'ticketsOfKeys' | 'ticket'>, root: string, issues: Issues) {
+  constructor(client: Pick<Client, 'ticketsOfKeys' | 'ticket'>, root: string, ports: SourcePorts) {
     this.#client = client;
     this.#root = root;
-    this.#issues = issues;
+    this.#ports = ports;
   }
 
   async find({ signal }: Pick<ReadOptions, 'signal'> = {}): Promise<readonly FoundSource[]> {
@@ -54,7 +57,7 @@ export class SourceReader implements TicketSources {
   }
 
   async read(paths: readonly string[], options: ReadOptions = {}): Promise<ReadImport> {
-    const places = { root: this.#root, folder: this.#root, issues: this.#issues };
+    const places = { root: this.#root, folder: this.#root, ports: this.#ports };
     const source = await readSources(paths, places, options);
     const { done, notUnderstood } = source;
     return { plan: await planSources(this.#client, source, options), done, notUnderstood };
@@ -96,13 +99,13 @@ function sourcesOf(tickets: readonly Imported[], place: string): readonly FoundS
 interface SourcePlaces {
   readonly root: string;
   readonly folder: string;
-  readonly issues: Issues;
+  readonly ports: SourcePorts;
 }
 
 /** Reads files, folders and issues. A ticket that several of them hold is taken once. */
 export async function readSources(
   words: readonly string[],
-  { root, folder, issues }: SourcePlaces,
+  { root, folder, ports: { forges, git } }: SourcePlaces,
   { signal, tell, comments = false }: ReadOptions = {},
 ): Promise<ImportedSource> {
   const parts: ImportedSource[] = [];
@@ -110,13 +113,15 @@ export async function readSources(
   for (const word of words) {
     const issue = issueName(word);
     if (issue) {
-      parts.push(readIssue(await issues.issue(issue, signal)));
+      parts.push(readIssue(await forges.issue(issue, signal)));
       tell?.((read += 1));
       continue;
     }
     const { files, isFile, left } = await readImportFiles(resolve(folder, word), root, {
       signal,
       anyText: comments,
+      // A format's files count also where people keep them to themselves.
+      ignoredIn: comments ? (below) => git.ignored({ below }) : undefined,
       tell: () => tell?.((read += 1)),
     });
     const part = comments ? mergeSources(files.map(readTodos)) : readSource(files, isFile);

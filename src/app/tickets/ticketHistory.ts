@@ -41,6 +41,8 @@ interface HistoryParts {
   readonly today: PromptsOfToday;
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly stateFolder: string;
+  /** Brings the log there up to date. */
+  readonly refreshLog?: ((ticket: string) => Promise<void>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly ticket: (id: string) => Promise<Ticket>;
@@ -54,6 +56,7 @@ export function ticketHistory({
   today,
   elsewhere,
   stateFolder,
+  refreshLog,
   now,
   ticket: known,
 }: HistoryParts): HistoryReader {
@@ -111,11 +114,16 @@ export function ticketHistory({
       decisionOn(await store.inbox((await known(id)).id), request, since),
     log: async (id, query) => {
       const ticket = await known(id);
+      await refreshLog?.(ticket.id);
       return (
         (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query)
       );
     },
-    transcript: async (id, query) => readEventPage(stateFolder, (await known(id)).id, query),
+    transcript: async (id, query) => {
+      const ticket = (await known(id)).id;
+      await refreshLog?.(ticket);
+      return readEventPage(stateFolder, ticket, query);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
@@ -18,6 +19,7 @@ export interface Product {
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeamServer: typeof startLocalServer;
+  readonly startRunner: typeof startTeamRunner;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -34,6 +36,7 @@ export const product: Product = {
   openTeam,
   openTeamDevices,
   startTeamServer: startLocalServer,
+  startRunner: startTeamRunner,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

@@ -69,7 +69,7 @@ async function readAll(context: CommandContext, args: Args, app: App): Promise<I
     if (/^https?:\/\//iu.test(word) && !issueName(word))
       throw new UsageError('The only addresses that import takes are those of GitHub issues.');
   const { root } = app.repository;
-  const places = { root, folder: context.cwd, issues: app.ports.forges };
+  const places = { root, folder: context.cwd, ports: app.ports };
   const source = await readSources(args.positionals, places, { comments: args.flag('todo') });
   const only = args.list('only');
   const { tickets } = source;

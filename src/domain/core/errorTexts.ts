@@ -243,7 +243,7 @@ export const errorTexts = {
   ],
   TEAM_LOGIN: [
     "The team's database can't be used with this login: {reason}.",
-    'Check the setting beadsmith.team, and enter the password again.',
+    "Check the user and the password in the database's URL; in the editor, enter the password again.",
   ],
   OWNER_ELSEWHERE: [
     'The tickets of this repository belong to process {pid} on {host}, in another container or on another machine, since {since}. Last active {minutes} min ago.',
@@ -252,6 +252,14 @@ export const errorTexts = {
   EPOCH_LOST: [
     'Another process has taken over the tickets of this repository.',
     'Nothing was lost. This process is now a follower.',
+  ],
+  TICKET_BUSY: [
+    '{ticket} has decisions that nobody has carried out yet.',
+    'Let it continue until they are carried out, then try again.',
+  ],
+  TICKET_TAKEN: [
+    'There is another ticket {ticket} where this one is to go.',
+    'Use another ticket prefix for one of the two, or finish the ticket where it is.',
   ],
   STATUS_CONFLICT: ['The status of the ticket has changed.', 'Check its current status.'],
   JOURNAL_BROKEN: [
@@ -486,11 +494,11 @@ export const errorTexts = {
   ],
   FORGE_BEHIND: [
     "The pull request doesn't have the latest commits or the base branch of the ticket: {location}",
-    'Update it with "Create Pull Request".',
+    'Update the pull request.',
   ],
   FORGE_CONFLICTS: [
     'The pull request conflicts with "{base}": {location}',
-    'Pull "{base}", update the ticket from base, then update the pull request with "Create Pull Request".',
+    'Pull "{base}", update the ticket from base, then update the pull request.',
   ],
   FORGE_UNQUEUED: [
     'The merge queue took out the pull request without merging it: {location}',

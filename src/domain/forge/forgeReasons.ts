@@ -1,4 +1,5 @@
 import { type ErrorArgs, filled } from '../core/errors.ts';
+import { mergeReasons } from '../core/mergeReasons.ts';
 
 const tryAgain = 'Fix the cause, then try again.';
 const rightsNeeded =
@@ -52,7 +53,7 @@ export const forgeReasons = {
   ],
   openNotFound: [
     "the open pull request #{number} wasn't found there, so nothing was pushed.",
-    'Check whether it is still there. "Create Pull Request" creates another one.',
+    'Check whether it is still there. If it is gone, updating it yourself creates another one.',
   ],
   baseWouldGo: [
     'commits of "{base}" that {repository} doesn\'t have would be published with it.',
@@ -149,9 +150,11 @@ export const forgeReasons = {
 /** A row of the reasons. */
 export type ForgeReason = keyof typeof forgeReasons;
 
+const reasons = { ...forgeReasons, ...mergeReasons };
+
 /** The reason and remedy of an error, with their holes and the name of their row. */
-export function because(name: ForgeReason, holes: ErrorArgs = {}): ErrorArgs {
-  const [reason, remedy] = forgeReasons[name];
+export function because(name: keyof typeof reasons, holes: ErrorArgs = {}): ErrorArgs {
+  const [reason, remedy] = reasons[name];
   return { ...holes, because: name, reason: filled(reason, holes), remedy: filled(remedy, holes) };
 }
 
@@ -159,7 +162,7 @@ export function because(name: ForgeReason, holes: ErrorArgs = {}): ErrorArgs {
 export function reasonOf({
   because: name,
 }: ErrorArgs): readonly [reason: string, remedy: string] | undefined {
-  return typeof name === 'string' && Object.hasOwn(forgeReasons, name)
-    ? forgeReasons[name as ForgeReason]
+  return typeof name === 'string' && Object.hasOwn(reasons, name)
+    ? reasons[name as keyof typeof reasons]
     : undefined;
 }

@@ -125,6 +125,12 @@ export interface ActionForm {
   /** Their names are those of the action's body. */
   readonly fields: Readonly<Record<string, FormField>>;
   readonly confirmation?: Confirmation;
+  /** Its command and words for a ticket whose pull request is published. */
+  readonly again?: {
+    readonly command: FormCommandRow & { readonly name: string };
+    readonly about: string;
+    readonly confirmation: Confirmation;
+  };
   /** A sentence for the person once it was taken, where nothing else shows that. */
   readonly done?: string;
 }

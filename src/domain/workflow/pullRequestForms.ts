@@ -12,13 +12,17 @@ const mergeKind = {
   offered: 'mergeKinds',
 } as const satisfies ChoiceField;
 
+const publishMenu = { group: 'go', order: 6 } as const;
+const publishDetail =
+  'The branch is pushed to {remote} ({pushTo}) with your git credentials. Everyone who can read these repositories can see it.';
+
 /** The forms of actions on a pull request of a forge (docs/decisions/202-the-forge.md). */
 export const pullRequestForms = {
   create_pull_request: {
     command: {
       title: 'Create Pull Request…',
       icon: 'git-pull-request-create',
-      menu: { group: 'go', order: 6 },
+      menu: publishMenu,
       menuOnly: true,
     },
     about: 'Push the branch and create its pull request on GitHub, or update both.',
@@ -61,9 +65,23 @@ export const pullRequestForms = {
     },
     confirmation: {
       question: 'Create a pull request for {branch} in {repository}?',
-      detail:
-        'The branch is pushed to {remote} ({pushTo}) with your git credentials. Everyone who can read these repositories can see it.',
+      detail: publishDetail,
       button: 'Create Pull Request',
+    },
+    again: {
+      command: {
+        name: 'updatePullRequest',
+        title: 'Update Pull Request…',
+        icon: 'git-pull-request',
+        menu: publishMenu,
+        menuOnly: true,
+      },
+      about: 'Push the branch and update its pull request on GitHub.',
+      confirmation: {
+        question: 'Update the pull request for {branch} in {repository}?',
+        detail: publishDetail,
+        button: 'Update Pull Request',
+      },
     },
   },
   rerun_checks: {

@@ -17,7 +17,7 @@ import { blockTransition } from '../journal/transition.ts';
 import { tell, tellBlocked } from '../run/tell.ts';
 
 /** The end of a drive: idle for now, or an error that this process can't drive on from. */
-type DriveEnd =
+export type EngineEnd =
   | { readonly ticket: string; readonly idle: IdleState }
   | { readonly ticket: string; readonly error: BeadsmithError };
 
@@ -29,7 +29,7 @@ export class Engine {
   readonly #idle = new Map<string, IdleState>();
   readonly #verified = new Set<string>();
   readonly #slots: Slots;
-  readonly #ended = new Emitter<DriveEnd>();
+  readonly #ended = new Emitter<EngineEnd>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
   readonly #failed: FailedDrives;
@@ -81,6 +81,11 @@ export class Engine {
     entry.done = this.#run(ticket, entry);
   }
 
+  /** The process that drove this ticket died at its work. */
+  countCrash(ticket: string): Promise<void> {
+    return countCrash(this.#ports, [ticket]);
+  }
+
   /** Undefined while it runs, or if it never ran here. */
   idleState(ticket: string): IdleState | undefined {
     return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);
@@ -121,7 +126,7 @@ export class Engine {
     this.#verified.add(ticket);
   }
 
-  #end(ticket: string, end: DriveEnd): void {
+  #end(ticket: string, end: EngineEnd): void {
     this.#driven.delete(ticket);
     this.#slots.release(ticket);
     if ('idle' in end) this.#idle.set(ticket, end.idle);

@@ -161,16 +161,22 @@ export interface RemoteForge {
       readonly signal?: AbortSignal;
     },
   ): Promise<{ readonly state: IssueState; readonly memory: LookMemory }>;
-  /** Comments on an issue, once for each `key`; nobody is asked to sign in. */
+  /**
+   * Comments on an issue, once for each `key`; nobody is asked to sign in. `after`: only if a comment with
+   * one of these keys is there; false if none is.
+   */
   commentIssue(
     number: number,
     comment: {
       readonly id?: number | undefined;
       readonly text: string;
       readonly key: string;
+      readonly after?: readonly string[] | undefined;
       readonly signal?: AbortSignal;
     },
-  ): Promise<void>;
+  ): Promise<boolean>;
+  /** The last time that someone reopened a pull request; null if nobody did, or it isn't known. */
+  lastReopening(number: number): Promise<string | null>;
   /** Closes a pull request without merging it; one that is over stays as it is. */
   close(number: number): Promise<void>;
   /** Ends what is planned: leaves the merge queue, and isn't merged once it is ready. */

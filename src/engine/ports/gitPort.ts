@@ -260,10 +260,11 @@ export interface Git {
   ): Promise<readonly string[]>;
   /**
    * Ignored paths of the person's checkout; whole folders end with a slash. `only`: untracked paths by
-   * patterns or a file of them (`.gitignore` syntax), which may be missing.
+   * patterns or a file of them (`.gitignore` syntax), which may be missing; or those below any folder,
+   * relative to it. None outside of a repository, and in a folder that is ignored itself.
    */
   ignored(
-    only?: { readonly patterns: readonly string[] } | { readonly file: string },
+    only?: { readonly patterns: readonly string[] } | { readonly file: string } | { readonly below: string },
   ): Promise<readonly string[]>;
   traits(commit: string): Promise<RepositoryTraits>;
   /** `commit`: full hash, also of a tree. Needs no worktree. */

@@ -271,6 +271,21 @@ export interface StoreWrites {
   /** Any process may. DISMISSAL_UNKNOWN; EDIT_CONFLICT if another revision is current. */
   changeDismissal(change: Pick<Dismissal, 'number' | 'revision' | 'reason'>): Promise<Dismissal>;
   removeDismissal(number: number): Promise<void>;
+  /**
+   * Adds a ticket of another database; one that is there already with the same journal stays. Only a driver
+   * may. TICKET_TAKEN, JOURNAL_BROKEN, ROWS_ALTERED.
+   */
+  putIn(moved: MovedTicket): Promise<void>;
+  /** Removes a ticket that was moved, unless it has changed since: STATUS_CONFLICT. Only a driver may. */
+  removeMoved(moved: Pick<MovedTicket, 'ticket' | 'tip'>): Promise<void>;
+}
+
+/** Everything of a ticket, to be put into another database. `tip`: the hash of its last entry. */
+export interface MovedTicket {
+  readonly ticket: string;
+  readonly tip: string;
+  /** By table; large texts are whole. */
+  readonly rows: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
 }
 
 /** A ticket of a team that is a runner's. `from`: the runner that lost it without leaving it. */
@@ -287,10 +302,25 @@ export interface Claims {
   release(ticket: string): Promise<void>;
 }
 
+/** Lines of a ticket's log, each an event; `number` rises. */
+export interface LogPiece {
+  readonly number: number;
+  readonly lines: string;
+}
+
+/** The logs of a team's tickets, for people on other machines. Nothing is decided by them. */
+export interface SharedLog {
+  append(ticket: string, lines: string): Promise<void>;
+  /** Pieces after a number, oldest first: not all of them at once. */
+  after(ticket: string, number: number): Promise<readonly LogPiece[]>;
+}
+
 /** The engine's reads to drive tickets. */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
+  /** Throws TICKET_BUSY while it has entries that nobody has taken. */
+  takeOut(ticket: string): Promise<MovedTicket>;
   /** Tickets that aren't over, and drafts with pending entries. */
   active(): Promise<readonly string[]>;
   run(id: string): Promise<RunRow | undefined>;

@@ -144,7 +144,7 @@ export async function driveRepository(
     },
     verifier: (ticket) => openVerifier({ folder: root, env, of: ticket, sandbox, sandboxHosts }),
     commands: new PersonsCommands(app.client, app.ports),
-    sources: new SourceReader(app.client, root, app.ports.forges),
+    sources: new SourceReader(app.client, root, app.ports),
     passwords: async () => {
       const records = (await serverDomains(stateFolder)).map((domain) =>
         new ServerFiles(stateFolder, domain).read(),

@@ -1,15 +1,11 @@
-import {
-  ForgePullRequestReport,
-  type MergeReport,
-  type PullRequestReport,
-} from '../../domain/beads/reports.ts';
+import { ForgePullRequestReport, type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, errorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import type { IssueState } from '../../domain/forge/issueLink.ts';
 import { CheckRounds, standingRefusal } from '../../domain/forge/checkRounds.ts';
 import { failedCheckLine, type FailedCheck } from '../../domain/forge/failedCheck.ts';
 import { type ForgeLook, type ForgeState, isSameLook, lookLine } from '../../domain/forge/forgeLook.ts';
-import type { ThreadCount } from '../../domain/forge/forgeThread.ts';
+import { type ThreadCount, threadCount } from '../../domain/forge/forgeThread.ts';
 import {
   forgeNews,
   isMergedAsProposed,
@@ -22,10 +18,9 @@ import { because } from '../../domain/forge/forgeReasons.ts';
 import type { Git, RemoteForge } from '../../engine/ports/ports.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { forgeOf } from '../shared/forgeOf.ts';
-import { say, storedJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange, say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
-import { checkComments } from './checkComments.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 
 /** A merge on the forge, which ends the review. */
@@ -90,11 +85,28 @@ export async function seePullRequest(
     isOurs,
     ...(isOurs ? await failuresOf(io, forge, look, known) : { failures: [], unread: undefined }),
     issue: (await issueOf(io, ticket)) ?? known?.issue,
-    threads: isItsOwn ? await checkComments(io, ticket, forge, number) : known?.threads,
+    threads: isItsOwn ? await threadsOf(io, ticket, forge, number) : known?.threads,
     merge: isMergedAsProposed(look, published)
       ? { mergeCommit: merge, forge: { repository, number, location, head: head.commit } }
       : undefined,
   };
+}
+
+/** Reads the comments of the pull request and files them, if they changed. Throws the forge's errors. */
+async function threadsOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  forge: RemoteForge,
+  number: number,
+): Promise<ThreadCount> {
+  const { threads } = await forge.threads(number);
+  const count = threadCount(threads);
+  const known = (await io.ports.store.ticket(ticket.id))?.forge?.threads;
+  if (known?.sha256 === count.sha256) return count;
+  io.save(artifactChange(ticket, 'forge_threads', threads));
+  if (count.open > (known?.open ?? 0))
+    say(io, `Open comment threads on the pull request: ${String(count.open)}.`);
+  return count;
 }
 
 /** The issue that the ticket was imported from. One that can't be read is no reason to stop. */
@@ -159,6 +171,13 @@ async function failuresOf(
   if (read.ok) return { failures: read.value, unread: undefined };
   say(io, `What the failed checks say can't be read: ${read.refused.message} ${read.refused.nextStep}`);
   return { failures: [], unread: read.refused };
+}
+
+/** What the ticket proposes, also before it is published. Throws PULL_REQUEST_FAILED. */
+export async function proposedPullRequest(io: StepIo): Promise<PullRequestReport> {
+  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
+  if (report) return report;
+  throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
 }
 
 /** The receipt of the ticket's pull request. Throws FORGE_UNKNOWN if there is none yet. */

@@ -19,9 +19,8 @@ import type { RemoteForge } from '../../engine/ports/ports.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow, say, storedJson, type StoreIo } from '../shared/ticket/artifacts.ts';
 import { forgeOf } from '../shared/forgeOf.ts';
-import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
+import { fileSeen, proposedPullRequest, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
-import { unplanBeforePush } from './forgeMerge.ts';
 import { planPublishing, publish, type PublishWish } from './publish.ts';
 
 /** `stay`: the gate stays open. */
@@ -159,18 +158,13 @@ export async function pushFix(run: Run, ticket: TicketSnapshot): Promise<void> {
   ] as const;
   for (const [key, act] of acts) {
     const isDone = await run.step(key, z.boolean(), async (io) => {
-      const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-      if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
+      const report = await proposedPullRequest(io);
       const isBySetting = openFix((await storedRounds(io)).rounds)?.by === 'setting';
       if (isBySetting && io.ports.github?.().failedChecks !== 'auto') {
         await dropFix(io, ticket, `failed checks are no longer answered without you. ${publishYourself}`);
         return false;
       }
-      const work = async (): Promise<void> => {
-        if (act === planPublishing) await unplanBeforePush(io, ticket, report);
-        await act(io, ticket, report, wish);
-      };
-      const done = await forgeAttempt(io, () => raced(io.signal, work()));
+      const done = await forgeAttempt(io, () => raced<unknown>(io.signal, act(io, ticket, report, wish)));
       if (done.ok && act !== publish) return true;
       const refusal = done.ok ? null : errorRecord(done.refused);
       await endFix(io, ticket, { end: done.ok ? 'pushed' : 'refused', refusal });
@@ -270,7 +264,7 @@ async function saveRound(
   io.save(artifactChange(ticket, 'check_rounds', all));
 }
 
-const publishYourself = 'Update the pull request with "Create Pull Request".';
+const publishYourself = 'Update the pull request yourself.';
 
 /** Nothing was refused: a person publishes it, if there is something. */
 async function dropFix(io: RecordIo, ticket: TicketSnapshot, reason: string): Promise<null> {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { PullRequestReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError, type ErrorArgs } from '../../domain/core/errors.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
@@ -9,7 +10,7 @@ import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
-import { goesOn } from './publish.ts';
+import { goesOn } from './goesOn.ts';
 
 /**
  * Merges the pull request on the forge, or plans that, and returns it as it is then
@@ -62,6 +63,9 @@ export async function unplanMerge(
   return after.news?.code === 'FORGE_UNQUEUED' ? { ...after, news: undefined } : after;
 }
 
+/** Noted before it is closed, with when it was last reopened: who reopens it after that wants it open. */
+const Closing = z.object({ reopened: z.string().nullable() });
+
 /** Closes the pull request on the forge, and returns it as it is then. Throws the forge's errors. */
 export async function closeOnForge(
   io: StepIo,
@@ -71,8 +75,16 @@ export async function closeOnForge(
   const seen = await seePullRequest(io, ticket, report);
   if (!['open', 'draft'].includes(seen.look.state)) return seen;
   if (!seen.isItsOwn) throw notItsOwn(seen);
+  const { number } = seen.look;
+  const reopened = await seen.forge.lastReopening(number);
+  const begun = io.earlier.flatMap((note) => Closing.safeParse(note).data ?? [])[0];
+  if (begun && begun.reopened !== reopened) {
+    say(io, 'The pull request was closed, and someone reopened it since, so it stays open.');
+    return seen;
+  }
+  if (!begun) await io.note({ reopened } satisfies z.infer<typeof Closing>);
   await goesOn(io);
-  await seen.forge.close(seen.look.number);
+  await seen.forge.close(number);
   return seePullRequest(io, ticket, report);
 }
 
@@ -82,13 +94,13 @@ export async function closeOnForge(
  */
 export async function leaveMerge(io: StepIo, ticket: TicketSnapshot): Promise<void> {
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  const left = report && (await attempted(io, () => unplanBeforePush(io, ticket, report)));
+  const left = report && (await attempted(io, () => endPlannedMerge(io, ticket, report)));
   if (left && !left.ok)
     say(io, `GitHub may still merge the pull request. ${left.error.message} ${left.error.nextStep}`);
 }
 
-/** Ends a planned merge before other commits are pushed, which nobody saw yet. Throws the forge's errors. */
-export async function unplanBeforePush(
+/** Ends a merge that is known to be planned. Throws the forge's errors. */
+export async function endPlannedMerge(
   io: StepIo,
   ticket: TicketSnapshot,
   report: PullRequestReport,

@@ -1,6 +1,5 @@
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ForgePullRequestReport, PullRequestReport } from '../../domain/beads/reports.ts';
-import { commaList } from '../../domain/forge/commaList.ts';
 import { type ForgeState, publishedState } from '../../domain/forge/forgeLook.ts';
 import { fullName, type ForgePlace, sameRepository, shownName } from '../../domain/forge/forgePlace.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
@@ -11,6 +10,8 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { tell } from '../../engine/run/tell.ts';
 import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
+import { endPlannedMerge } from './forgeMerge.ts';
+import { goesOn } from './goesOn.ts';
 
 /**
  * A person's wishes, and the id of their request. What is empty decides nothing. `isUpdate`: only of the pull
@@ -23,10 +24,13 @@ export type PublishWish = InboxBody<'create_pull_request'> & {
 
 /** More pushes of one ticket aren't remembered. */
 const mostPushed = 100;
+/** More labels or reviewers are a slip. */
+const mostNames = 20;
 
 /**
  * Looks whether the branch and its pull request can be published, while nothing has left yet, and files what
- * is going to be pushed (docs/decisions/202-the-forge.md). Throws PUSH_REFUSED and the forge's errors.
+ * is going to be pushed (docs/decisions/202-the-forge.md). A planned merge ends first: it is of commits that
+ * were seen. Throws PUSH_REFUSED and the forge's errors.
  */
 export async function planPublishing(
   io: StepIo,
@@ -34,6 +38,7 @@ export async function planPublishing(
   report: PullRequestReport,
   wish: PublishWish,
 ): Promise<void> {
+  await endPlannedMerge(io, ticket, report);
   const earlier = await storedJson(io, 'forge_pull_request', ForgePullRequestReport);
   const { remote } = wish;
   const asked = remote === '' ? undefined : { remote };
@@ -140,6 +145,12 @@ export async function publish(
   return now;
 }
 
+/** The names in a text with commas between, each once. */
+function commaList(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim().replace(/^@/, ''));
+  return [...new Set(names.filter((name) => name !== ''))].slice(0, mostNames);
+}
+
 /** The pull request is there, so that a failure is one more thing to say of it. */
 async function assigned(
   forge: RemoteForge,
@@ -154,12 +165,6 @@ async function assigned(
     if (!(error instanceof BeadsmithError)) throw error;
     return [{ name: names.join(', '), reason: error.message }];
   }
-}
-
-/** Before something leaves. A cancelled step is left behind, but not ended, by what it waits for. */
-export async function goesOn(io: StepIo): Promise<void> {
-  await io.fence();
-  io.signal.throwIfAborted();
 }
 
 /** The base branch's tip and its repository, which can get pull requests. */

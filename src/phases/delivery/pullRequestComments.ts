@@ -25,7 +25,8 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
-import { goesOn, publish, type PublishWish } from './publish.ts';
+import { goesOn } from './goesOn.ts';
+import { publish, type PublishWish } from './publish.ts';
 
 /** Agents get no more of one wish, and nothing is cut. */
 const mostChars = 20_000;

@@ -3,6 +3,7 @@ import { forgeText } from '../../base/forgeText.ts';
 import { raced } from '../../base/raced.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -16,7 +17,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { findingChanges } from '../shared/findings.ts';
-import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
+import { fileSeen, proposedPullRequest, type Seen, seePullRequest } from './checkPullRequest.ts';
 import { answerBySetting, fixChecks, pushFix, rerunChecks, resumedRerun } from './failedChecks.ts';
 import { forgeAttempt } from './forgeAttempt.ts';
 import { closeOnForge, leaveMerge, mergeOnForge, unplanMerge } from './forgeMerge.ts';
@@ -181,8 +182,7 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   ] as const;
   for (const [name, act] of acts) {
     const isDone = await run.step(`${name}:${turn}`, z.boolean(), async (io) => {
-      const report = await reportOf(io);
-      if (name === 'plan') await raced(io.signal, leaveMerge(io, ticket));
+      const report = await proposedPullRequest(io);
       const done = await forgeAttempt(io, () => raced(io.signal, act(io, ticket, report, wish)));
       if (!done.ok) refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
       return done.ok;
@@ -191,19 +191,13 @@ async function propose(run: Run, ticket: TicketSnapshot, entry: InboxEntry, turn
   }
 }
 
-async function reportOf(io: StepIo): Promise<PullRequestReport> {
-  const report = await storedJson(io, 'pull_request_report', PullRequestReport);
-  if (report) return report;
-  throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no text for it.' });
-}
-
 /** The gate stays open if the forge refuses. */
 async function atForge(
   io: StepIo,
   entry: Decision,
   work: (report: PullRequestReport) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const report = await reportOf(io);
+  const report = await proposedPullRequest(io);
   const done = await forgeAttempt(io, () => work(report));
   if (done.ok) return done.value;
   refuseEntry(io, entry, done.refused.code, done.refused.args, done.refused.diagnostics);
@@ -234,8 +228,7 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
   const { baseBranch: base } = ticketParts(ticket);
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
   if (!report) {
-    const [reason, remedy] = ['there is no pull request.', 'Retry, or close the ticket.'];
-    refuseEntry(io, entry, 'MERGE_REFUSED', { base, reason, remedy });
+    refuseEntry(io, entry, 'MERGE_REFUSED', { base, ...because('noText') });
     return 'stay';
   }
   const outcome = await attempted(io, () => mergeProved(run, io, ticket, report.candidate));
@@ -273,10 +266,8 @@ async function mergeProved(
   }
   const found = await git.resolve(`refs/heads/${branch}`);
   if (found !== undefined && found !== head) {
-    const reason = `${branch} isn't at ${head.slice(0, 12)}, which was tested, but at ${found.slice(0, 12)}.`;
-    const remedy =
-      'Update from base: you decide about the commits on the branch, and what you keep is tested.';
-    throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
+    const why = because('branchMoved', { branch, tested: head.slice(0, 12), found: found.slice(0, 12) });
+    throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, ...why });
   }
   const message = `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}`;
   const request = { base: baseBranch, commit: head, message };
@@ -285,9 +276,8 @@ async function mergeProved(
     const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);
     const failed = failuresOf(evidence).map(({ command }) => `"${command}"`);
     if (failed.length > 0) {
-      const reason = `merged with it as it is now, these checks fail: ${failed.join(', ')}.`;
-      const remedy = 'Update from base: an agent adapts the branch, or you do.';
-      throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
+      const why = because('checksFail', { failed: failed.join(', ') });
+      throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, ...why });
     }
   }
   await io.fence();

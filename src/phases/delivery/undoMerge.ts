@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MergeReport } from '../../domain/beads/reports.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { because } from '../../domain/forge/forgeReasons.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -17,10 +18,8 @@ export const undoMerge: HandlerDefinition<'undone'> = {
     await run.step('undo', z.null(), async (io) => {
       const { baseBranch: base, branch } = ticketParts(ticket);
       const { mergeCommit: from, before: to } = (await storedJson(io, 'merge_report', MergeReport)) ?? {};
-      if (!from || to === undefined) {
-        const [reason, remedy] = ['Beadsmith did not merge it.', 'Undo it with git.'];
-        throw new BeadsmithError('UNDO_REFUSED', { base, reason, remedy });
-      }
+      if (!from || to === undefined)
+        throw new BeadsmithError('UNDO_REFUSED', { base, ...because('notMerged') });
       await io.fence();
       await io.ports.git.undoMerge({ base, branch, from, to });
       return null;

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { redact } from '../../base/redact.ts';
 import { MergeReport } from '../../domain/beads/reports.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
-import { IssueComments, type Milestone, milestoneKey, milestoneText } from '../../domain/forge/issueLink.ts';
+import {
+  IssueComments,
+  type Milestone,
+  type MilestoneFacts,
+  milestoneKey,
+  milestoneText,
+} from '../../domain/forge/issueLink.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { forgeOf } from './forgeOf.ts';
@@ -11,8 +17,9 @@ import { attempted } from './worktree/worktree.ts';
 
 /**
  * Tells the issue that the ticket was imported from of a milestone, once, if the person wants that
- * (docs/decisions/178-issues-stay-linked.md). An end that nobody was told the beginning of isn't told. A
- * failure is said, and keeps nothing from going on. `location`: of its pull request, if it is filed only now.
+ * (docs/decisions/178-issues-stay-linked.md). An end that nobody was told the beginning of isn't told. Where
+ * no comment is filed, the issue knows: the answer may have been lost. A failure is said, and keeps nothing
+ * from going on. `location`: of its pull request, if it is filed only now.
  */
 export async function tellIssue(
   io: StepIo,
@@ -23,20 +30,23 @@ export async function tellIssue(
   const { origin } = ticket;
   if (!origin || io.ports.github?.().issueComments !== 'milestones') return;
   const posted = (await storedJson(io, 'issue_comments', IssueComments))?.posted ?? [];
+  if (posted.some((one) => one.milestone === milestone)) return;
   const isEnd = milestone === 'completed' || milestone === 'canceled';
-  if (posted.some((one) => one.milestone === milestone) || (isEnd && posted.length === 0)) return;
+  const keyOf = (one: Milestone): string => milestoneKey(one, ticket);
+  const after = isEnd && posted.length === 0 ? (['planned', 'proposed'] as const).map(keyOf) : undefined;
   const told = await attempted(io, async () => {
     const forge = await forgeOf(io.ports.forges, fullName(origin));
     const text = redact(milestoneText(milestone, await factsOf(io, ticket, location)));
-    const key = milestoneKey(milestone, ticket);
     await io.fence();
     io.signal.throwIfAborted();
-    await forge.commentIssue(origin.number, { id: origin.id, text, key, signal: io.signal });
+    const { id, number } = origin;
+    return forge.commentIssue(number, { id, text, key: keyOf(milestone), after, signal: io.signal });
   });
   if (!told.ok) {
     say(io, `The issue ${origin.url} wasn't told. ${told.error.message} ${told.error.nextStep}`);
     return;
   }
+  if (!told.value) return;
   const all = IssueComments.parse({
     schema_version: 1,
     issue: origin.url,
@@ -58,7 +68,7 @@ async function factsOf(
   io: StepIo,
   { id }: TicketSnapshot,
   known: string | undefined,
-): Promise<Parameters<typeof milestoneText>[1]> {
+): Promise<MilestoneFacts> {
   const location = known ?? (await io.ports.store.ticket(id))?.forge?.location ?? null;
   const report = await storedJson(io, 'merge_report', MergeReport);
   return { ticket: id, location, merge: report?.mergeCommit ?? null };

@@ -23,6 +23,8 @@ interface WrittenRow {
   readonly decides?: true;
   /** The palette doesn't have it: a menu or page offers it, or *Show Available Actions…*. */
   readonly menuOnly?: true;
+  /** One of two commands of an action: the one for a ticket whose pull request is published, or the other. */
+  readonly isAgain?: boolean;
   /** The palette's condition, where it doesn't follow from the target. */
   readonly palette?: string;
   /** A key, and where it counts. */
@@ -42,26 +44,47 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 type CommandAction = {
   [A in FormAction]: (typeof actions)[A]['form'] extends { readonly command: FormCommandRow } ? A : never;
 }[FormAction];
-export type FormCommand = CamelCase<CommandAction>;
+type AgainCommand = {
+  [A in FormAction]: (typeof actions)[A]['form'] extends { readonly again: { readonly command: infer Row } }
+    ? Row extends { readonly name: infer Name extends string }
+      ? Name
+      : never
+    : never;
+}[FormAction];
+export type FormCommand = CamelCase<CommandAction> | AgainCommand;
 
 function camelCase(action: FormAction): FormCommand {
   return action.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as FormCommand;
 }
 
-/** Commands that are no more than an action's form: `plan_in_full` has `planInFull`. */
-export const formCommands = new Map<FormCommand, FormCommandRow & { readonly action: FormAction }>(
+/**
+ * Commands that are no more than an action's form: `plan_in_full` has `planInFull`. `isAgain`: with its words
+ * for the next time.
+ */
+export const formCommands = new Map<
+  FormCommand,
+  FormCommandRow & Pick<WrittenRow, 'about' | 'isAgain'> & { readonly action: FormAction }
+>(
   formActions.flatMap((action) => {
-    const { command } = formOf(action);
-    return command ? [[camelCase(action), { ...command, action }] as const] : [];
+    const { command, again } = formOf(action);
+    if (!command) return [];
+    if (!again) return [[camelCase(action), { ...command, action }] as const];
+    const next = { ...again.command, about: again.about, action, isAgain: true };
+    return [
+      [camelCase(action), { ...command, action, isAgain: false }],
+      [again.command.name as AgainCommand, next],
+    ] as const;
   }),
 );
 const formRows = Object.fromEntries(
-  Array.from(formCommands, ([name, { title, icon, action, decides, menuOnly }]) => [
+  Array.from(formCommands, ([name, { title, icon, about, action, isAgain, decides, menuOnly }]) => [
     name,
     {
       title,
       icon,
       action,
+      ...(about === undefined ? {} : { about }),
+      ...(isAgain === undefined ? {} : { isAgain }),
       ...(decides ? { decides } : {}),
       ...(menuOnly ? { menuOnly } : {}),
     } satisfies WrittenRow,

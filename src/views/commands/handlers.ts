@@ -167,6 +167,7 @@ export function handlers(workbench: Workbench): Handlers {
       mergePullRequest: (place) => endReview(place, 'merge_pull_request', workbench.viewed),
       close: (place) => endReview(place, 'close', workbench.viewed),
       createPullRequest,
+      updatePullRequest: createPullRequest,
       checkAgain,
       regenerate: byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
       qa: answerQa,

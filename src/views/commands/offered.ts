@@ -10,14 +10,20 @@ export type Offer = Pick<TicketView, 'status' | 'hold' | 'actions' | 'beadsDone'
 const codedBands: readonly Band[] = ['implementation', 'post_implementation', 'errors'];
 
 export function isOffered(name: CommandName, ticket: Offer): boolean {
-  const { target, action, needs } = commandRow(name);
+  const { target, action, needs, isAgain } = commandRow(name);
   if (target !== 'ticket') return false;
+  if (isAgain !== undefined && isAgain !== isPublished(ticket)) return false;
   // A worktree is made when a ticket starts, and removed when it ends.
   if (needs === 'worktree') return roleOf(ticket.status) !== 'draft' && !isTerminal(ticket.status);
   if (needs === 'changes') return ticket.beadsDone > 0 || codedBands.includes(rowOf(ticket.status).band);
   // One command answers both of an agent's requests.
   if (action === 'question_reply' && ticket.actions.includes('permission_reply')) return true;
   return action === undefined || ticket.actions.includes(action);
+}
+
+/** True once its pull request is on a forge. */
+export function isPublished({ actions }: Pick<Offer, 'actions'>): boolean {
+  return actions.includes('check_pull_request');
 }
 
 /** True from its first bead to its end: its worktree is there, with changes to see and commands to run. */

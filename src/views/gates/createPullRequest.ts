@@ -7,6 +7,7 @@ import { flagOf, formOf } from '../../domain/workflow/forms.ts';
 import type { ActionOutcome } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { plainTitle } from '../commands/commandTitles.ts';
+import { isPublished } from '../commands/offered.ts';
 import { fillForm } from '../shared/fillForm.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { tellSent, untilSettled } from '../shared/sendAction.ts';
@@ -18,30 +19,28 @@ const action = 'create_pull_request';
 /** A sign-in takes its time, and so does a push. */
 const mostWaitMs = 120_000;
 
-/** Says which repositories get the branch and the pull request; nothing goes to others than those. */
+/**
+ * Creates the pull request, or updates the one that is published. Says which repositories get the branch and
+ * the pull request; nothing goes to others than those.
+ */
 export async function createPullRequest(place: TicketPlace): Promise<void> {
   const { client } = place.repository;
-  const { ticket } = await client.ticket(place.ticket);
-  const found = await pickPlace(place.ticket, await client.pullRequestPlaces(place.ticket));
+  const { ticket, view } = await client.ticket(place.ticket);
+  const isUpdate = isPublished(view);
+  const heading = `${place.ticket}: ${plainTitle(isUpdate ? 'updatePullRequest' : 'createPullRequest')}`;
+  const found = await pickPlace(heading, await client.pullRequestPlaces(place.ticket));
   if (!found) return;
-  const { confirmation } = formOf(action);
+  const { again, confirmation: first } = formOf(action);
+  const confirmation = isUpdate ? again?.confirmation : first;
   const [, flag] = flagOf(action) ?? [];
   if (!confirmation || !flag) return;
   const [repository, pushTo] = [shownName(found.base), shownName(found.head)];
   const names = { branch: ticket.branch ?? ticket.id, repository, pushTo, remote: found.head.remote };
-  const isUpdate = ticket.forge?.state === 'open' || ticket.forge?.state === 'draft';
-  const buttons = isUpdate
-    ? [l10n.t('Update Pull Request')]
-    : [l10n.t(confirmation.button), l10n.t(flag.button)];
-  const question = isUpdate
-    ? l10n.t('Update the pull request for {branch} in {repository}?', names)
-    : l10n.t(confirmation.question, names);
-  const asked = await fillForm(action, `${place.ticket}: ${plainTitle('createPullRequest')}`, [], {
-    given: await lastGiven(place),
-  });
+  const buttons = [l10n.t(confirmation.button), ...(isUpdate ? [] : [l10n.t(flag.button)])];
+  const asked = await fillForm(action, heading, [], { given: await lastGiven(place) });
   if (!asked) return;
   const answer = await window.showWarningMessage(
-    question,
+    l10n.t(confirmation.question, names),
     { modal: true, detail: l10n.t(confirmation.detail, names) },
     ...buttons,
   );
@@ -49,16 +48,23 @@ export async function createPullRequest(place: TicketPlace): Promise<void> {
   const { remote } = found.base;
   const { labels = '', reviewers = '' } = asked;
   const body = { remote, repository, pushTo, labels, reviewers, draft: answer === buttons[1] };
-  const title = l10n.t('{0}: creating the pull request…', place.ticket);
+  const title = isUpdate
+    ? l10n.t('{0}: updating the pull request…', place.ticket)
+    : l10n.t('{0}: creating the pull request…', place.ticket);
   let waits: AbortSignal | undefined;
   const location = await withCancel(title, (stop) => {
     waits = stop;
     return send(place, body, stop);
   });
-  const left = l10n.t(
-    '{0}: no longer waiting. The pull request is created all the same; to stop it, cancel the ticket.',
-    place.ticket,
-  );
+  const left = isUpdate
+    ? l10n.t(
+        '{0}: no longer waiting. The pull request is updated all the same; to stop it, cancel the ticket.',
+        place.ticket,
+      )
+    : l10n.t(
+        '{0}: no longer waiting. The pull request is created all the same; to stop it, cancel the ticket.',
+        place.ticket,
+      );
   if (waits?.aborted === true) void window.showInformationMessage(left);
   else if (location === undefined) tellSent(place.ticket, 'pending', '');
   else await show(place, location, isUpdate);
@@ -126,10 +132,10 @@ async function show(
     await env.openExternal(Uri.parse(location, true));
 }
 
-async function pickPlace(ticket: string, places: readonly ForgePlace[]): Promise<ForgePlace | undefined> {
+async function pickPlace(title: string, places: readonly ForgePlace[]): Promise<ForgePlace | undefined> {
   if (places.length <= 1) return places[0];
   const reply = await pickOne({
-    title: `${ticket}: ${plainTitle('createPullRequest')}`,
+    title,
     placeholder: l10n.t('Select the repository that gets the pull request'),
     choices: places.map((value) => ({
       label: shownName(value.base),

@@ -1,21 +1,18 @@
 import {
   type Comment,
-  type CommentController,
   CommentMode,
-  comments,
   type CommentThread,
   CommentThreadCollapsibleState,
   CommentThreadState,
   l10n,
-  Range,
-  type TextDocument,
 } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
-import { DiffDocuments, type DiffSide } from './diffDocuments.ts';
+import type { DiffSide } from './diffDocuments.ts';
+import { type DiffThread, DiffThreads } from './diffThreads.ts';
 import { type ListedFinding, readFindings, settledStates } from './findingState.ts';
 import { placeFinding } from './places.ts';
 import { doubtText, severityText, standingText } from './findingTexts.ts';
@@ -30,96 +27,67 @@ interface ShownFinding {
  * Read-only, wherever the quoted code is in the open version (docs/decisions/146-findings-in-the-editor.md).
  */
 export class FindingThreads implements Disposable {
-  readonly #repositories: Repositories;
-  readonly #controller: CommentController;
-  /** By document and finding, with what was drawn last. */
-  readonly #shown = new Map<
-    string,
-    Map<string, { readonly thread: CommentThread; readonly drawn: string }>
-  >();
-  readonly #known = new WeakMap<CommentThread, ShownFinding>();
-  readonly #lifetime = new DisposableStore();
+  readonly #threads: DiffThreads<ShownFinding>;
   #wanted: ShownFinding | undefined;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
-    this.#repositories = repositories;
-    this.#controller = this.#lifetime.add(
-      comments.createCommentController('beadsmith-findings', l10n.t('Beadsmith Findings')),
-    );
-    this.#lifetime.add(
-      new DiffDocuments(repositories, {
-        show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
-        drop: (uri) => this.#drop(uri.toString()),
-        isShowing: () => this.#shown.size > 0,
-        logError: (error) => logError('findings in diffs', error),
-      }),
-    );
+    this.#threads = new DiffThreads(repositories, {
+      id: 'beadsmith-findings',
+      label: l10n.t('Beadsmith Findings'),
+      load: async (repository, ticket) => {
+        const [found, [view]] = await Promise.all([
+          readFindings({ repository, ticket }),
+          repository.client.tickets([ticket]),
+        ]);
+        const canDecide = repositories.trusted && (view?.actions.includes('finding') ?? false);
+        return (side) =>
+          found
+            .filter((one) => belongs(one, side.place))
+            .map((one) => this.#threadIn(side, one, { repository, canDecide }));
+      },
+      logError: (error) => logError('findings in diffs', error),
+    });
   }
 
   shownFinding(thread: CommentThread): ShownFinding | undefined {
-    return this.#known.get(thread);
+    return this.#threads.knownOf(thread);
   }
 
   /** Also in documents that are still being opened. */
   reveal(wanted: ShownFinding): void {
     this.#wanted = wanted;
-    for (const threads of this.#shown.values())
-      for (const { thread } of threads.values())
-        if (this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+    for (const thread of this.#threads.threads)
+      if (this.#isWanted(this.#threads.knownOf(thread)))
+        thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
   dispose(): void {
-    for (const key of this.#shown.keys()) this.#drop(key);
-    this.#lifetime.dispose();
+    this.#threads.dispose();
   }
 
-  async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
-    const [found, [view]] = await Promise.all([
-      readFindings({ repository, ticket }),
-      repository.client.tickets([ticket]),
-    ]);
-    const canDecide = this.#repositories.trusted && (view?.actions.includes('finding') ?? false);
-    for (const { document, place } of sides) {
-      const own = found.filter((one) => belongs(one, place));
-      if (!document.isClosed) this.#show(document, place, own, { repository, canDecide });
-    }
-  }
-
-  #show(
-    document: TextDocument,
-    { commit, ticket }: BlobPlace,
-    found: readonly ListedFinding[],
+  #threadIn(
+    { document, place: { commit, ticket } }: DiffSide,
+    one: ListedFinding,
     { repository, canDecide }: { readonly repository: OpenRepository; readonly canDecide: boolean },
-  ): void {
-    const key = document.uri.toString();
-    const before =
-      this.#shown.get(key) ?? new Map<string, { readonly thread: CommentThread; readonly drawn: string }>();
-    const shown: typeof before = new Map();
-    this.#shown.set(key, shown);
-    for (const one of found) {
-      const { id } = one.finding;
-      const { line, outdated } = placeFinding(
-        { finding: one.finding, candidate: one.review.candidate },
-        commit,
-        document.getText(),
-      );
-      const drawn = JSON.stringify([one.sha256, one.state, one.pending, canDecide, line, outdated]);
-      const known = before.get(id);
-      // The editor draws a thread again on each assignment, so what is the same isn't touched.
-      const thread =
-        known?.thread ??
-        this.#controller.createCommentThread(document.uri, new Range(line - 1, 0, line - 1, 0), []);
-      shown.set(id, { thread, drawn });
-      if (known?.drawn === drawn) continue;
-      this.#known.set(thread, { repository, ticket, finding: id });
-      draw(thread, one, { line, outdated, canDecide, isNew: !known });
-      if (!known && this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
-    }
-    for (const [id, { thread }] of before) if (!shown.has(id)) thread.dispose();
+  ): DiffThread<ShownFinding> {
+    const { finding, review, sha256, state, pending } = one;
+    const of = { finding, candidate: review.candidate };
+    const { line, outdated } = placeFinding(of, commit, document.getText());
+    const known = { repository, ticket, finding: finding.id };
+    return {
+      id: finding.id,
+      known,
+      line,
+      endLine: line,
+      drawn: JSON.stringify([sha256, state, pending, canDecide, line, outdated]),
+      draw: (thread, isNew) => {
+        draw(thread, one, { outdated, canDecide, isNew });
+        if (isNew && this.#isWanted(known)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+      },
+    };
   }
 
-  #isWanted(thread: CommentThread): boolean {
-    const shown = this.#known.get(thread);
+  #isWanted(shown: ShownFinding | undefined): boolean {
     const { ticket, finding, repository } = this.#wanted ?? {};
     return (
       shown !== undefined &&
@@ -128,25 +96,18 @@ export class FindingThreads implements Disposable {
       shown.repository.root === repository?.root
     );
   }
-
-  #drop(key: string): void {
-    for (const { thread } of this.#shown.get(key)?.values() ?? []) thread.dispose();
-    this.#shown.delete(key);
-  }
 }
 
 interface Looks {
-  readonly line: number;
   readonly outdated: boolean;
   readonly canDecide: boolean;
   readonly isNew: boolean;
 }
 
-function draw(thread: CommentThread, one: ListedFinding, { line, outdated, canDecide, isNew }: Looks): void {
+function draw(thread: CommentThread, one: ListedFinding, { outdated, canDecide, isNew }: Looks): void {
   const { Collapsed, Expanded } = CommentThreadCollapsibleState;
   const isSettled = settledStates.has(one.state) || one.pending !== null;
   const isWaiting = canDecide && !isSettled && one.decision === null;
-  thread.range = new Range(line - 1, 0, line - 1, 0);
   thread.canReply = false;
   thread.comments = [...findingNotes(one)];
   thread.label = findingLabel(one, outdated);

@@ -1,17 +1,13 @@
 import {
   type Comment,
-  type CommentController,
   CommentMode,
-  comments,
   type CommentThread,
   CommentThreadCollapsibleState,
   CommentThreadState,
   l10n,
-  Range,
-  type TextDocument,
 } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
 import {
   commentedText,
@@ -24,8 +20,8 @@ import {
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { words } from '../shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
-import type { BlobPlace } from './blobAddress.ts';
-import { DiffDocuments, type DiffSide } from './diffDocuments.ts';
+import type { DiffSide } from './diffDocuments.ts';
+import { type DiffThread, DiffThreads } from './diffThreads.ts';
 import { placeThread } from './places.ts';
 import { suggestedLines } from './suggestion.ts';
 
@@ -36,95 +32,61 @@ export interface ShownForgeThread {
   readonly id: string;
 }
 
-interface Drawn {
-  readonly thread: CommentThread;
-  readonly drawn: string;
-}
-
 /** Comments of a pull request beside our own, read-only: a reply goes to the forge, and comes from there. */
 export class ForgeComments implements Disposable {
-  readonly #repositories: Repositories;
-  readonly #controller: CommentController;
-  readonly #shown = new Map<string, Map<string, Drawn>>();
-  readonly #known = new WeakMap<CommentThread, ShownForgeThread>();
-  readonly #lifetime = new DisposableStore();
+  readonly #threads: DiffThreads<ShownForgeThread>;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
-    this.#repositories = repositories;
-    this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-forge', 'GitHub'));
-    this.#controller.options = {
+    this.#threads = new DiffThreads(repositories, {
+      id: 'beadsmith-forge',
+      label: 'GitHub',
+      load: async (repository, ticket) => {
+        const [read, [view]] = await Promise.all([
+          readArtifact(repository.client, ticket, 'forge_threads', ForgeThreads),
+          repository.client.tickets([ticket]),
+        ]);
+        const canAct = repositories.trusted && (view?.actions.includes('reply_comment') ?? false);
+        return (side) => (read?.threads ?? []).flatMap((one) => threadIn(side, one, { repository, canAct }));
+      },
+      logError: (error) => logError('comments of the pull request', error),
+    });
+    this.#threads.controller.options = {
       prompt: l10n.t('Reply on GitHub'),
       placeHolder: l10n.t('It is posted after you confirm.'),
     };
-    this.#lifetime.add(
-      new DiffDocuments(repositories, {
-        show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
-        drop: (uri) => this.#drop(uri.toString()),
-        isShowing: () => this.#shown.size > 0,
-        logError: (error) => logError('comments of the pull request', error),
-      }),
-    );
   }
 
   shownThread(thread: CommentThread): ShownForgeThread | undefined {
-    return this.#known.get(thread);
+    return this.#threads.knownOf(thread);
   }
 
   threadOf(note: ForgeNote): CommentThread | undefined {
-    return [...this.#shown.values()]
-      .flatMap((threads) => [...threads.values()].map(({ thread }) => thread))
-      .find(({ comments: notes }) => notes.includes(note));
+    return this.#threads.threadOf(note);
   }
 
   dispose(): void {
-    for (const key of this.#shown.keys()) this.#drop(key);
-    this.#lifetime.dispose();
+    this.#threads.dispose();
   }
+}
 
-  async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
-    const [read, [view]] = await Promise.all([
-      readArtifact(repository.client, ticket, 'forge_threads', ForgeThreads),
-      repository.client.tickets([ticket]),
-    ]);
-    const canAct = this.#repositories.trusted && (view?.actions.includes('reply_comment') ?? false);
-    for (const { document, place } of sides)
-      if (!document.isClosed) this.#show(document, place, read?.threads ?? [], { repository, canAct });
-  }
-
-  #show(
-    document: TextDocument,
-    place: BlobPlace,
-    all: readonly ForgeThread[],
-    { repository, canAct }: { readonly repository: OpenRepository; readonly canAct: boolean },
-  ): void {
-    const key = document.uri.toString();
-    const before = this.#shown.get(key) ?? new Map<string, Drawn>();
-    const shown = new Map<string, Drawn>();
-    this.#shown.set(key, shown);
-    const isWhole = place.scope.kind === 'ticket';
-    for (const one of all) {
-      if (one.place?.path !== place.path) continue;
-      const at = placeForgeThread(one, place.commit, document.getText());
-      // A bead's diff has only what is still on its lines.
-      if (at.outdated && !isWhole) continue;
-      const drawn = JSON.stringify([one, at, canAct]);
-      const known = before.get(one.id);
-      const range = new Range(at.line - 1, 0, at.endLine - 1, 0);
-      const thread = known?.thread ?? this.#controller.createCommentThread(document.uri, range, []);
-      shown.set(one.id, { thread, drawn });
-      // The editor draws a thread again on each assignment, so what is the same isn't touched.
-      if (known?.drawn === drawn) continue;
-      this.#known.set(thread, { repository, ticket: place.ticket, id: one.id });
-      thread.range = range;
-      draw(thread, one, { outdated: at.outdated, canAct, isNew: !known });
-    }
-    for (const [id, { thread }] of before) if (!shown.has(id)) thread.dispose();
-  }
-
-  #drop(key: string): void {
-    for (const { thread } of this.#shown.get(key)?.values() ?? []) thread.dispose();
-    this.#shown.delete(key);
-  }
+function threadIn(
+  { document, place }: DiffSide,
+  one: ForgeThread,
+  { repository, canAct }: { readonly repository: OpenRepository; readonly canAct: boolean },
+): readonly DiffThread<ShownForgeThread>[] {
+  if (one.place?.path !== place.path) return [];
+  const { outdated, ...lines } = placeForgeThread(one, place.commit, document.getText());
+  // A bead's diff has only what is still on its lines.
+  if (outdated && place.scope.kind !== 'ticket') return [];
+  return [
+    {
+      ...lines,
+      id: one.id,
+      known: { repository, ticket: place.ticket, id: one.id },
+      drawn: JSON.stringify([one, lines, outdated, canAct]),
+      draw: (thread, isNew) => draw(thread, one, { outdated, canAct, isNew }),
+    },
+  ];
 }
 
 /** As our own comments; what isn't there any more, and what is on the whole file, is at its top. */

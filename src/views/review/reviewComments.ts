@@ -1,8 +1,6 @@
 import {
   type Comment,
-  type CommentController,
   CommentMode,
-  comments,
   type CommentThread,
   CommentThreadCollapsibleState,
   CommentThreadState,
@@ -13,13 +11,14 @@ import {
   workspace,
 } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { visible } from '../../base/visible.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
-import { DiffDocuments, type DiffSide, placeOf } from './diffDocuments.ts';
+import { type DiffSide, placeOf } from './diffDocuments.ts';
+import { type DiffThread, DiffThreads } from './diffThreads.ts';
 import { linesOf, placeThread } from './places.ts';
 import { suggestedLines } from './suggestion.ts';
 
@@ -33,51 +32,48 @@ export interface ShownThread {
 /** The stored thread is the truth, and every change of a thread changes it. */
 export class ReviewComments implements Disposable {
   readonly #repositories: Repositories;
-  readonly #controller: CommentController;
-  readonly #shown = new Map<string, Map<string, CommentThread>>();
-  readonly #known = new WeakMap<CommentThread, ShownThread>();
-  readonly #lifetime = new DisposableStore();
-  readonly #documents: DiffDocuments;
+  readonly #threads: DiffThreads<ShownThread>;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
     this.#repositories = repositories;
-    this.#controller = this.#lifetime.add(
-      comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')),
-    );
-    this.#controller.options = {
+    this.#threads = new DiffThreads(repositories, {
+      id: 'beadsmith-review',
+      label: l10n.t('Beadsmith Review'),
+      load: async (repository, ticket) => {
+        const stored = await repository.client.comments.threads(ticket);
+        const canReply = repositories.trusted && repository.client.repository.mode !== 'readOnly';
+        return (side) =>
+          stored
+            .filter((one) => belongs(one, side.place))
+            .map((one) => threadIn(side, one, { repository, canReply }));
+      },
+      logError: (error) => logError('review comments', error),
+    });
+    const { controller } = this.#threads;
+    controller.options = {
       prompt: l10n.t('Comment on these lines'),
       placeHolder: l10n.t('What should change here?'),
     };
-    this.#controller.commentingRangeProvider = {
+    controller.commentingRangeProvider = {
       provideCommentingRanges: (document) => this.#ranges(document),
     };
-    this.#documents = this.#lifetime.add(
-      new DiffDocuments(repositories, {
-        show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
-        drop: (uri) => this.#drop(uri),
-        isShowing: () => this.#shown.size > 0,
-        logError: (error) => logError('review comments', error),
-      }),
-    );
   }
 
   shownThread(thread: CommentThread): ShownThread | undefined {
-    return this.#known.get(thread);
+    return this.#threads.knownOf(thread);
   }
 
   threadOf(note: ReviewNote): CommentThread | undefined {
-    return [...this.#shown.values()]
-      .flatMap((threads) => [...threads.values()])
-      .find(({ comments: notes }) => notes.includes(note));
+    return this.#threads.threadOf(note);
   }
 
   repositoryOf(place: BlobPlace): Promise<OpenRepository | undefined> {
-    return this.#documents.repositoryOf(place);
+    return this.#threads.documents.repositoryOf(place);
   }
 
   /** A thread without comments, on these lines. */
   open(uri: Uri, range: Range): CommentThread {
-    return this.#controller.createCommentThread(uri, range, []);
+    return this.#threads.controller.createCommentThread(uri, range, []);
   }
 
   /** INVALID_INPUT when it isn't on the right side of a diff. */
@@ -86,7 +82,7 @@ export class ReviewComments implements Disposable {
     id: string,
   ): Promise<{ readonly repository: OpenRepository; readonly thread: ReviewThread }> {
     const place = placeOf(thread.uri);
-    const repository = place && (await this.#documents.repositoryOf(place));
+    const repository = place && (await this.#threads.documents.repositoryOf(place));
     if (!place?.commit || !repository || !thread.range)
       throw new BeadsmithError('INVALID_INPUT', {
         what: l10n.t('The comment'),
@@ -95,7 +91,7 @@ export class ReviewComments implements Disposable {
     const line = thread.range.start.line + 1;
     const endLine = thread.range.end.line + 1;
     const document = await workspace.openTextDocument(thread.uri);
-    this.#register(thread, { repository, ticket: place.ticket, id });
+    this.#threads.add(thread, id, { repository, ticket: place.ticket, id });
     const { scope } = place;
     return {
       repository,
@@ -117,7 +113,7 @@ export class ReviewComments implements Disposable {
   }
 
   async refresh(): Promise<void> {
-    await this.#documents.showAll();
+    await this.#threads.documents.showAll();
   }
 
   edit(note: ReviewNote): void {
@@ -135,7 +131,7 @@ export class ReviewComments implements Disposable {
   }
 
   dispose(): void {
-    this.#lifetime.dispose();
+    this.#threads.dispose();
   }
 
   #ranges(document: TextDocument): Range[] {
@@ -143,83 +139,55 @@ export class ReviewComments implements Disposable {
     if (!place?.commit || !this.#repositories.trusted) return [];
     return [new Range(0, 0, Math.max(0, document.lineCount - 1), 0)];
   }
+}
 
-  async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
-    const stored = await repository.client.comments.threads(ticket);
-    for (const { document, place } of sides)
-      if (!document.isClosed) this.#show(document, place, repository, stored);
-  }
+function threadIn(
+  { document, place }: DiffSide,
+  stored: ReviewThread,
+  { repository, canReply }: { readonly repository: OpenRepository; readonly canReply: boolean },
+): DiffThread<ShownThread> {
+  const { outdated, ...lines } = placeThread(stored, place.commit, document.getText());
+  const { id, ticket } = stored;
+  return {
+    ...lines,
+    id,
+    known: { repository, ticket, id },
+    // What the person types must not keep a thread from being drawn later.
+    draw: (thread, isNew) => draw(thread, stored, { outdated, canReply, isNew }),
+  };
+}
 
-  #show(
-    document: TextDocument,
-    place: BlobPlace,
-    repository: OpenRepository,
-    stored: readonly ReviewThread[],
-  ): void {
-    const key = document.uri.toString();
-    const mine = stored.filter((thread) => belongs(thread, place));
-    const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
-    this.#shown.set(key, shown);
-    for (const [id, thread] of shown) {
-      if (mine.some((one) => one.id === id)) continue;
-      // One whose first comment is being stored this moment is there, but not in what was read.
-      if (thread.comments.length === 0) continue;
-      thread.dispose();
-      shown.delete(id);
-    }
-    for (const thread of mine) this.#paint(document, place, thread, shown, repository);
-  }
-
-  #paint(
-    document: TextDocument,
-    place: BlobPlace,
-    stored: ReviewThread,
-    shown: Map<string, CommentThread>,
-    repository: OpenRepository,
-  ): void {
-    const { line, endLine, outdated } = placeThread(stored, place.commit, document.getText());
-    const range = new Range(line - 1, 0, endLine - 1, 0);
-    const known = shown.get(stored.id);
-    const thread = known ?? this.#controller.createCommentThread(document.uri, range, []);
-    if (!known) this.#register(thread, { repository, ticket: stored.ticket, id: stored.id });
-    const drafts = draftsOf(stored).length;
-    if (!thread.range?.isEqual(range)) thread.range = range;
-    showNotes(thread, stored);
-    const looks: Pick<CommentThread, 'contextValue' | 'state' | 'canReply' | 'label'> = {
-      contextValue: `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`,
-      state: stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved,
-      canReply: this.#repositories.trusted && repository.client.repository.mode !== 'readOnly',
-      label: joined([
-        outdated ? l10n.t('Outdated: the lines no longer exist') : '',
-        drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
-      ]),
-    };
-    // The editor redraws on each assignment, and this runs many times a second while a ticket is worked on.
-    if (
-      thread.contextValue !== looks.contextValue ||
-      thread.canReply !== looks.canReply ||
-      thread.label !== looks.label
-    )
-      Object.assign(thread, looks);
-    if (!known)
-      thread.collapsibleState = stored.resolved
-        ? CommentThreadCollapsibleState.Collapsed
-        : CommentThreadCollapsibleState.Expanded;
-  }
-
-  #register(thread: CommentThread, known: ShownThread): void {
-    this.#known.set(thread, known);
-    const key = thread.uri.toString();
-    const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
-    shown.set(known.id, thread);
-    this.#shown.set(key, shown);
-  }
-
-  #drop(uri: Uri): void {
-    const key = uri.toString();
-    for (const thread of this.#shown.get(key)?.values() ?? []) thread.dispose();
-    this.#shown.delete(key);
-  }
+function draw(
+  thread: CommentThread,
+  stored: ReviewThread,
+  {
+    outdated,
+    canReply,
+    isNew,
+  }: { readonly outdated: boolean; readonly canReply: boolean; readonly isNew: boolean },
+): void {
+  const drafts = draftsOf(stored).length;
+  showNotes(thread, stored);
+  const looks: Pick<CommentThread, 'contextValue' | 'state' | 'canReply' | 'label'> = {
+    contextValue: `;${stored.resolved ? 'resolved' : 'open'};${drafts > 0 ? 'draft;' : ''}`,
+    state: stored.resolved ? CommentThreadState.Resolved : CommentThreadState.Unresolved,
+    canReply,
+    label: joined([
+      outdated ? l10n.t('Outdated: the lines no longer exist') : '',
+      drafts > 0 ? l10n.t('Not sent yet') : l10n.t('Sent to the agent'),
+    ]),
+  };
+  // The editor redraws on each assignment, and this runs many times a second while a ticket is worked on.
+  if (
+    thread.contextValue !== looks.contextValue ||
+    thread.canReply !== looks.canReply ||
+    thread.label !== looks.label
+  )
+    Object.assign(thread, looks);
+  if (isNew)
+    thread.collapsibleState = stored.resolved
+      ? CommentThreadCollapsibleState.Collapsed
+      : CommentThreadCollapsibleState.Expanded;
 }
 
 /** Of the same file, and not of another bead. */

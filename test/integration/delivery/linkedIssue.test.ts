@@ -118,12 +118,16 @@ describe('a ticket that was imported from an issue', function () {
     await publish(world);
     assert.match(said().at(-1) ?? '', /#7 was transferred/);
     issue.id = 1_007;
-    await publish(world);
-    const [ours] = issue.comments ?? [];
-    assert.ok(ours);
-    issue.comments = [{ ...ours, author: 'eve' }];
+    // Both answers are lost, so that nobody here knows of a comment.
+    for (const times of [1, 2]) {
+      forge.troubles(commentRoute, { done: true, status: 502 });
+      await publish(world);
+      assert.match(said().at(-1) ?? '', /wasn't told/);
+      issue.comments = (issue.comments ?? []).map((one) => (times === 1 ? { ...one, author: 'eve' } : one));
+    }
+    assert.equal(told().length, 2);
     await world.post('close', { reason: '', deleteWorktree: false });
     await world.drive({ review, retrospective, cleanup });
-    assert.deepEqual(told().slice(1), ['Closed without merging.']);
+    assert.deepEqual(told().slice(2), ['Closed without merging.']);
   });
 });

@@ -227,7 +227,7 @@ describe('a pull request that is merged on the forge from here', function () {
     await git('push', '--quiet', withLogin(forge), 'main', 'main:refs/heads/next');
     await updated({ keep: false });
     await act('check_pull_request');
-    assert.match(await shown(), /doesn't have the latest commits .*Update it with "Create Pull Request"/);
+    assert.match(await shown(), /doesn't have the latest commits .*Update the pull request\./);
     await publish();
     const after = tipOf(repository, pull.head.branch) ?? '';
     assert.notEqual(after, before);
@@ -237,7 +237,7 @@ describe('a pull request that is merged on the forge from here', function () {
     await git('branch', 'next', 'main');
     await updated({ baseBranch: 'next', keep: false });
     await act('check_pull_request');
-    assert.match(await shown(), /the base branch of the ticket.*Update it with "Create Pull Request"/);
+    assert.match(await shown(), /the base branch of the ticket.*Update the pull request\./);
     await publish();
     assert.equal(pull.base, 'next');
     assert.equal(await shown(), '#1 open');
@@ -250,11 +250,20 @@ describe('a pull request that is merged on the forge from here', function () {
     assert.equal(repository.pulls.length, 1);
   });
 
-  it('is closed there without a merge, once, and the ticket says what to do then', async () => {
+  it('is closed there without a merge, once, whoever reopens it after a kill, and the ticket says what to do then', async () => {
     const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
     const before = forge.count(route);
+    await world.post('close_pull_request', {});
+    forge.after.set(route, () => world.crash());
+    await world.driveUntilKilled({ review });
+    forge.after.clear();
+    assert.equal(pull.state, 'closed');
+    // A person wants it open, before the request continues.
+    Object.assign(pull, { state: 'open', reopened: 1 });
+    await world.drive({ review });
+    assert.equal(await shown(), '#1 open');
     for (let times = 0; times < 2; times += 1) await act('close_pull_request');
-    assert.deepEqual([pull.state, pull.mergedAt ?? null, forge.count(route) - before], ['closed', null, 1]);
+    assert.deepEqual([pull.state, pull.mergedAt ?? null, forge.count(route) - before], ['closed', null, 2]);
     await world.isIn('WAITING_PR_REVIEW');
     assert.match(await shown(), /#1 closed.*closed without merging.*Reopen it there, or close the ticket/);
   });

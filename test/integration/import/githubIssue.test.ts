@@ -63,6 +63,8 @@ describe('an issue of GitHub', function () {
   });
   after(() => forge.stop());
 
+  const git = { ignored: () => Promise.resolve([]) };
+
   function forges(): RemoteForges {
     const environment = { GH_HOST: forge.host, GH_ENTERPRISE_TOKEN: forge.token };
     const tokens = new CommandLineTokens({ environment, inside: [] });
@@ -74,7 +76,7 @@ describe('an issue of GitHub', function () {
   }
 
   function readAll(...words: readonly string[]): Promise<ImportedSource> {
-    return readSources(words, { root: '/sample', folder: '/sample', issues: forges() });
+    return readSources(words, { root: '/sample', folder: '/sample', ports: { forges: forges(), git } });
   }
 
   async function ticketOf(word: string): Promise<Imported> {
@@ -219,7 +221,7 @@ describe('an issue of GitHub', function () {
       ticketsOfKeys: ([key = '']: readonly string[]) => Promise.resolve({ [key]: 'TST-1' }),
       ticket: () => Promise.resolve(ticketDetail({ ticket })),
     };
-    const sources = new SourceReader(client, '/sample', forges());
+    const sources = new SourceReader(client, '/sample', { forges: forges(), git });
     assert.equal((await sources.read(['#12'])).plan[0]?.state, 'same');
     repository.issues.length = 0;
     has({ comments: [{ author: 'bob', association: 'OWNER', body: 'Soon, please.' }] });

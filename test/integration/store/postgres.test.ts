@@ -404,9 +404,9 @@ describe('PostgreSQL', () => {
       const url = new URL(as('reader'));
       url.password = 'wrong';
       await assert.rejects(open('example/roles', { url: url.href }), {
-        code: 'DATABASE_IO',
+        code: 'TEAM_LOGIN',
         message: /password authentication failed/,
-        nextStep: /the URL is correct/,
+        nextStep: /the password in the database's URL/,
       });
     });
   });

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clones } from '../../../src/adapters/git/mirror/clones.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
-import { PushedCommits } from '../../../src/app/runner/pushedCommits.ts';
+import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
 import { fetchTicketRefs, pushedDiffGit } from '../../../src/app/tickets/pushedRefs.ts';
 import { attemptRef, pushedBranchRef } from '../../../src/domain/core/ids.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
@@ -11,7 +11,12 @@ import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { gitOf, withCode } from '../../support/git/gitBench.ts';
-import { repositoryAt, type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import {
+  repositoryAt,
+  type TempRepository,
+  tempFolders,
+  tempRepositories,
+} from '../../support/git/tempRepository.ts';
 
 const ticket = 'ABC-1';
 const receipt: Transaction = {
@@ -134,7 +139,10 @@ describe('The commits of a ticket', function () {
     assert.equal(await there(pushedBranchRef(ticket)), commit);
     assert.deepEqual(claims.commits, ['a: step.done']);
     const texts = said.flatMap((event) => (event.type === 'activity' ? [event.text] : []));
-    assert.match(texts[0] ?? '', /^"?origin"? can't be reached: .*Nothing continues before the commits of ABC-1/);
+    assert.match(
+      texts[0] ?? '',
+      /^"?origin"? can't be reached: .*Nothing continues before the commits of ABC-1/,
+    );
     assert.equal(texts.at(-1), 'The remote has the commits now.');
     assert.deepEqual(
       said.flatMap((event) => (event.type === 'hold' ? [event.hold] : [])),

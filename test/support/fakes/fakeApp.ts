@@ -155,6 +155,7 @@ export function gitOf({
 } = {}): Git {
   const [root, headCommit] = ['/sample', 'a'.repeat(40)];
   return partly<Git>('git', {
+    ignored: () => Promise.resolve([]),
     repository: () =>
       Promise.resolve({
         root,

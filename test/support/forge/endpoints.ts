@@ -58,6 +58,8 @@ export interface StandInPull {
   mergeable?: boolean | null;
   autoMerge?: MergeKind | null;
   isQueued?: boolean;
+  /** How often a person reopened it. */
+  reopened?: number;
   reviews?: readonly StandInReview[];
   /** What people wrote to it. */
   talk?: StandInTalk;

@@ -83,7 +83,8 @@ function whyNot(repository: StandInRepository, pull: StandInPull): string | unde
 export const mergeWords = `mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed autoMergeAllowed
   viewerDefaultMergeMethod baseRefName isMergeQueueEnabled isInMergeQueue mergeStateStatus autoMergeRequest mergeMethod
   PullRequestMergeMethod GitObjectID enablePullRequestAutoMerge disablePullRequestAutoMerge enqueuePullRequest
-  dequeuePullRequest pullRequestId expectedHeadOid mergeQueueEntry pull kind commit`;
+  dequeuePullRequest pullRequestId expectedHeadOid mergeQueueEntry pull kind commit
+  timelineItems itemTypes REOPENED_EVENT on ReopenedEvent`;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -153,6 +154,7 @@ function stateOf(repository: StandInRepository, pull: StandInPull): object {
         isInMergeQueue: pull.isQueued === true,
         mergeStateStatus: whyNot(repository, pull) === undefined ? 'CLEAN' : 'BLOCKED',
         autoMergeRequest: pull.autoMerge ? { mergeMethod: pull.autoMerge.toUpperCase() } : null,
+        timelineItems: { nodes: pull.reopened === undefined ? [] : [{ id: `RE_${String(pull.reopened)}` }] },
       },
     },
   };

@@ -4,6 +4,7 @@ import { coveredContract } from './covered.ts';
 import { dismissalsContract } from './dismissals.ts';
 import { earlierPlansContract } from './earlierPlans.ts';
 import { journalContract } from './journal.ts';
+import { movesContract } from './moves.ts';
 import { projectionsContract } from './projections.ts';
 import { reviewThreadsContract } from './reviewThreads.ts';
 import { summariesContract } from './summaries.ts';
@@ -18,6 +19,7 @@ export function storeContract(newStore: NewStore, { runs = 40 }: { readonly runs
   coveredContract(newStore);
   dismissalsContract(newStore);
   earlierPlansContract(newStore);
+  movesContract(newStore);
   projectionsContract(newStore, runs);
   reviewThreadsContract(newStore);
   summariesContract(newStore);

@@ -106,9 +106,13 @@ export function postgresStores(server: { readonly url: string }): NewStore {
         return ticket;
       };
       store.calls.tickets().forEach(claimed);
-      const { createTicket } = store.calls;
+      const { createTicket, putIn } = store.calls;
       Object.assign(store.calls, {
         createTicket: (input: Parameters<typeof createTicket>[0]) => claimed(createTicket(input)),
+        putIn: (moved: Parameters<typeof putIn>[0]) => {
+          putIn(moved);
+          claimed({ id: moved.ticket });
+        },
       });
       return directStore(store);
     };

@@ -132,6 +132,7 @@ describe('a check-up of the way to GitHub', () => {
       resolve: never,
       merge: never,
       unplanMerge: never,
+      lastReopening: never,
       close: never,
       issueState: never,
       commentIssue: never,

@@ -46,6 +46,23 @@ describe('the execution log', () => {
     assert.equal(lines.join('').trim().split('\n').length, 3);
   });
 
+  it('is shared as it is kept, with what models say, and without secrets', async () => {
+    const secret = `ghp_${'a1B2c3D4e'.repeat(4)}`;
+    const shared: string[] = [];
+    const log = new ExecutionLog({
+      stateFolder: folder.path,
+      clock: systemClock,
+      share: (ticket, lines) => Promise.resolve(void shared.push(ticket, lines)),
+    });
+    log.add(says('text', 'Let me see.'));
+    log.add(says('command', `curl -H ${secret}`));
+    await log.flush();
+    const [ticket = '', lines = ''] = shared;
+    assert.equal(ticket, 'TST-1');
+    assert.match(lines, /Let me see\..*\n.*curl/);
+    assert.ok(!lines.includes(secret));
+  });
+
   it('keeps what a model writes in whole lines, and how its tools ended, but not in the worktree', async () => {
     const lines: string[] = [];
     const log = new ExecutionLog({

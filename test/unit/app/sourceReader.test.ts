@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { SourceReader } from '../../../src/app/tickets/sourceReader.ts';
 import { importKey } from '../../../src/domain/import/imported.ts';
 import { importedText } from '../../../src/domain/import/importedText.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
-import { tempFolders } from '../../support/git/tempRepository.ts';
+import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 import { ticketDetail } from '../../support/fakes/ticketPlace.ts';
 
 describe('sources of tickets in a checkout', () => {
   const newFolder = tempFolders();
+  const newRepository = tempRepositories();
 
   const files = {
     'specs/001-albums/spec.md': '# Feature Specification: Albums\n',
@@ -35,13 +37,14 @@ describe('sources of tickets in a checkout', () => {
     return root;
   }
 
+  const ports = { forges: noForge, git: { ignored: () => Promise.resolve([]) } };
   const nobody = {
     ticketsOfKeys: () => Promise.resolve({}),
     ticket: () => Promise.reject(new Error('There is no ticket.')),
   };
 
   it('are found where formats have their files, with what is open in them', async () => {
-    const found = await new SourceReader(nobody, await checkout(), noForge).find();
+    const found = await new SourceReader(nobody, await checkout(), ports).find();
     assert.deepEqual(
       found.map(({ path, format, tickets, tasks }) => [path, format, tickets, tasks]),
       [
@@ -59,7 +62,7 @@ describe('sources of tickets in a checkout', () => {
       '.beads/issues.jsonl': `${' '.repeat(9_000_000)}\n{"id":"1","title":"x"}`,
     });
     await symlink(join(other, 'specs'), join(root, 'specs'));
-    const sources = new SourceReader(nobody, root, noForge);
+    const sources = new SourceReader(nobody, root, ports);
     assert.deepEqual(await sources.find(), []);
     const stop = AbortSignal.abort();
     await assert.rejects(sources.find({ signal: stop }), { name: 'AbortError' });
@@ -69,7 +72,7 @@ describe('sources of tickets in a checkout', () => {
 
   it('are read as they were found, once, and compared with the tickets that they have', async () => {
     const root = await checkout();
-    const [first] = (await new SourceReader(nobody, root, noForge).read(['specs/001-albums'])).plan;
+    const [first] = (await new SourceReader(nobody, root, ports).read(['specs/001-albums'])).plan;
     const imported = first?.imported ?? assert.fail();
     const ticket = { ...importedText(imported), status: 'DRAFT' } as const;
     const client = {
@@ -77,7 +80,7 @@ describe('sources of tickets in a checkout', () => {
       ticket: () => Promise.resolve(ticketDetail({ ticket })),
     };
     const told: number[] = [];
-    const sources = new SourceReader(client, root, noForge);
+    const sources = new SourceReader(client, root, ports);
     const read = await sources.read(['specs', join(root, 'specs/001-albums')], {
       tell: (done) => told.push(done),
     });
@@ -86,5 +89,33 @@ describe('sources of tickets in a checkout', () => {
       [['same', 'TST-1']],
     );
     assert.deepEqual([read.done, told], [1, [1, 2, 3, 4, 5, 6, 1]]);
+  });
+
+  it('leave out TODO comments of files that git ignores, also below the folder and by the person’s own rules', async () => {
+    const todos = {
+      'src/cart.ts': '// TODO: round it\n',
+      'src/built/cart.ts': '// TODO: built\n',
+      'src/pay/pay.gen.ts': '// TODO: generated\n',
+      'src/pay/pay.ts': '// TODO: pay once\n',
+      'src/pay/pay.ts.orig': '// TODO: merged\n',
+      'src/kept.gen.ts': '// TODO: kept\n',
+    };
+    const rules = { '.gitignore': 'built/\n', 'src/pay/.gitignore': '*.gen.ts\n' };
+    const home = await checkout({
+      '.gitconfig': '[core]\n\texcludesFile = ~/ignored\n',
+      ignored: '*.orig\n',
+    });
+    const repository = await newRepository();
+    const { root } = repository;
+    const environment = { PATH: process.env['PATH'], HOME: home };
+    const git = new GitAdapter({ folder: root, environment });
+    const sources = new SourceReader(nobody, root, { ...ports, git });
+    const titles = async (...folders: readonly string[]) =>
+      (await sources.read(folders, { comments: true })).plan.map(({ title }) => title);
+    await repository.write({ ...todos, ...rules });
+    assert.deepEqual(await titles('src'), ['round it', 'kept', 'pay once']);
+    // A folder that is named itself, and one outside of a repository.
+    assert.deepEqual(await titles('src/built'), ['built']);
+    assert.equal((await titles(await checkout({ ...todos, ...rules }))).length, 6);
   });
 });

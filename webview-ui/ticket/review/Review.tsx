@@ -72,13 +72,15 @@ function Delivery({ state, page, canAct, beads, evidence }: DeliveryProps) {
   );
 }
 
+const publishing = new Set(['createPullRequest', 'updatePullRequest']);
+
 function PullRequest({ review, state, page, canAct }: TicketProps & { readonly review: ReviewFacts }) {
   const showing = useRequest(page, 'open');
   // What is wrong with it stands at the top of the page.
   const facts = state.head.facts.filter(
     ({ isOfForge, name }) => isOfForge === true && name !== 'pullRequestNews',
   );
-  const create = canAct ? state.actions.find(({ name }) => name === 'createPullRequest') : undefined;
+  const create = canAct ? state.actions.find(({ name }) => publishing.has(name)) : undefined;
   return (
     <section>
       <Heading>{l10n.t('Pull request')}</Heading>

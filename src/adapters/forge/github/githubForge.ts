@@ -25,7 +25,7 @@ import { commentIssue, readIssueState } from './linkedIssue.ts';
 import { lookAt } from './lookAt.ts';
 import { mergePull, unplanPull } from './merges.ts';
 import { hasMarker, withText } from './markedText.ts';
-import { Pull, RepositoryId, stateOf } from './pull.ts';
+import { Pull, readLastReopening, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
 import { postReply, readThreads } from './threads.ts';
 import { isRefused, resolveThread } from './threadStates.ts';
@@ -303,6 +303,10 @@ export class GithubForge implements RemoteForge {
     await this.#asked(() => mergePull(this.#parts, number, wanted));
   }
 
+  async lastReopening(number: number): Promise<string | null> {
+    return this.#asked(() => readLastReopening(this.#lookingClient, this.place.base, number));
+  }
+
   async close(number: number): Promise<void> {
     await this.#asked(async () => {
       const of = { ...named(this.place.base), pull_number: number };
@@ -324,10 +328,10 @@ export class GithubForge implements RemoteForge {
     return this.#asked(() => readIssueState(this.#lookingClient, this.place.base, number, options));
   }
 
-  async commentIssue(number: number, comment: Parameters<RemoteForge['commentIssue']>[1]): Promise<void> {
+  async commentIssue(number: number, comment: Parameters<RemoteForge['commentIssue']>[1]): Promise<boolean> {
     const parts = { ...this.#parts, client: this.#quietClient };
     const { login } = await this.account({ isQuiet: true });
-    await this.#asked(() => commentIssue(parts, number, { ...comment, login }));
+    return this.#asked(() => commentIssue(parts, number, { ...comment, login }));
   }
 
   get #parts(): Parameters<typeof mergePull>[0] {

@@ -69,8 +69,9 @@ async function find(
 }
 
 /**
- * Posts a comment on an issue, unless one with its key is there. A request that is led to another repository
- * would lose its method, so that the issue is found first. Throws FORGE_REFUSED.
+ * Posts a comment on an issue, unless one with its key is there, or none with a key of `after`. A request
+ * that is led to another repository would lose its method, so that the issue is found first. Throws
+ * FORGE_REFUSED.
  */
 export async function commentIssue(
   { client, reader, place }: IssueParts,
@@ -79,10 +80,11 @@ export async function commentIssue(
     id,
     text,
     key,
+    after,
     login,
     signal,
   }: Parameters<RemoteForge['commentIssue']>[1] & { readonly login: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const pages = new Reader(reader, { signal });
   const { state, owner, repo } = await find(pages, place, { number, id });
   const issue = `${shownName(place)}#${String(number)}`;
@@ -91,19 +93,22 @@ export async function commentIssue(
   if (state === 'gone') throw refused('commentGone');
   if (state === 'moved') throw refused('commentMoved');
   const at = { owner, repo, issue_number: number };
-  const mark = milestoneMark(key);
   const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
   const there = await pages.pages(route, at, Comments, (page) => page);
   // Anyone may copy a mark.
   const isOwn = (one: string | undefined): boolean => login === undefined || one === login;
-  if (there.some(({ body, user }) => body?.includes(mark) === true && isOwn(user?.login))) return;
+  const has = (one: string): boolean =>
+    there.some(({ body, user }) => body?.includes(milestoneMark(one)) === true && isOwn(user?.login));
+  if (has(key)) return true;
+  if (after?.some(has) === false) return false;
   try {
     await client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
       ...at,
-      body: `${text}\n\n${mark}`,
+      body: `${text}\n\n${milestoneMark(key)}`,
       // A retry could post a second one.
       request: { retries: 0, ...(signal ? { signal } : {}) },
     });
+    return true;
   } catch (error) {
     const isLocked = error instanceof RequestError && error.status === 403 && /locked/i.test(error.message);
     if (isLocked) throw refused('commentLocked');

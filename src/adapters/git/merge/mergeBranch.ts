@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError, type ErrorArgs } from '../../../domain/core/errors.ts';
 import { isTicketBranch } from '../../../domain/core/ids.ts';
+import type { mergeReasons } from '../../../domain/core/mergeReasons.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { listWorktrees, type RepositoryParts } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
 import type { ListedWorktree } from '../cli/parseGit.ts';
@@ -70,7 +72,7 @@ export class MergeBranch {
     const looked = await this.#checkoutOf(base);
     const { from, to } = await this.propose(request);
     if (to === from) return from;
-    if (request.from !== undefined && request.from !== from) throw moved(base);
+    if (request.from !== undefined && request.from !== from) throw refused(base, 'baseMoved');
     await this.#moveLocked(base, { from, to, looked, isMerge: true });
     return to;
   }
@@ -85,9 +87,9 @@ export class MergeBranch {
     const tip = await revisions.find(main, `refs/heads/${base}`);
     // An interrupted attempt undid it.
     if (tip === to) return;
-    if (tip !== from) throw standing(base, tip === undefined ? 'the branch is gone.' : 'it moved since.');
+    if (tip !== from) throw kept(base, tip === undefined ? 'undoGone' : 'undoMoved');
     const on = await this.#refsWith(from, [`refs/heads/${base}`, `refs/heads/${branch}`], `/${branch}`);
-    if (on.length > 0) throw standing(base, `these already have it: ${on.slice(0, 5).join(', ')}.`);
+    if (on.length > 0) throw kept(base, 'undoUsed', { refs: on.slice(0, 5).join(', ') });
     try {
       const looked = await this.#checkoutOf(base);
       await this.#open(base);
@@ -121,17 +123,20 @@ export class MergeBranch {
       await withCheckoutsLocked(gitDirs, this.#parts.patienceMs, () => this.#move(base, work));
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
-      const reason = String(error.args['reason']);
-      throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: remedyOf(reason) }, { cause: error });
+      const said = String(error.args['reason']);
+      throw refused(base, /untracked working tree file/i.test(said) ? 'untrackedSaid' : 'gitRefused', {
+        said,
+      });
     }
   }
 
   async #move(base: string, { from, to, looked, isMerge }: Move): Promise<void> {
     const checkout = await this.#checkoutOf(base);
-    if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from) throw moved(base);
+    if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from)
+      throw refused(base, 'baseMoved');
     const ref = `refs/heads/${base}`;
     if (!checkout) return this.#parts.revisions.update(this.#parts.main, ref, to, from);
-    if (isMerge) await this.#refuseUnsigned(checkout, to);
+    if (isMerge) await this.#refuseUnsigned(base, checkout, to);
     const gitDir = await this.#parts.cli.text(checkout, 'rev-parse', '--absolute-git-dir');
     const index = join(gitDir, 'index');
     await withIndexIn(gitDir, async (next) => {
@@ -141,7 +146,7 @@ export class MergeBranch {
       await run('update-index', '-q', '--refresh');
       // First whether every file can follow: an untracked one may be in the way.
       await run('read-tree', '--dry-run', '-m', '-u', from, to);
-      await this.#refuseOverwriting(checkout, from, to);
+      await this.#refuseOverwriting(base, checkout, from, to);
       await this.#parts.revisions.update(checkout, ref, to, from);
       try {
         await run('read-tree', '-m', '-u', from, to);
@@ -156,7 +161,7 @@ export class MergeBranch {
   }
 
   /** git would overwrite an ignored file, which is the person's all the same. */
-  async #refuseOverwriting(checkout: Place, from: string, to: string): Promise<void> {
+  async #refuseOverwriting(base: string, checkout: Place, from: string, to: string): Promise<void> {
     const form = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', '--end-of-options'];
     const added = await this.#parts.cli.records(checkout, ['diff-tree', ...form, from, to]);
     const found = await Promise.all(added.map((path) => exists(join(checkout.cwd, path))));
@@ -164,21 +169,17 @@ export class MergeBranch {
     if (there.length === 0) return;
     const list = ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', ...there.slice(0, 500)];
     const files = await this.#parts.cli.records(checkout, list);
-    if (files.length === 0) return;
-    const reason = `these untracked working tree files would be overwritten: ${files.slice(0, 20).join(', ')}.`;
-    throw new BeadsmithError('GIT_FAILED', { command: 'merge', reason });
+    if (files.length > 0) throw refused(base, 'untracked', { files: files.slice(0, 20).join(', ') });
   }
 
   /** Refuses as `git merge` does, if the person set it. */
-  async #refuseUnsigned(checkout: Place, commit: string): Promise<void> {
+  async #refuseUnsigned(base: string, checkout: Place, commit: string): Promise<void> {
     const args = ['config', '--type=bool', '--get', 'merge.verifySignatures'];
     const { stdout } = await this.#parts.cli.run(checkout, { args, allow: [0, 1] });
     if (stdout.trim() !== 'true') return;
     const verify = { args: ['verify-commit', commit], allow: [0, 1] };
     const { code, stderr } = await this.#parts.cli.run(checkout, verify);
-    if (code === 0) return;
-    const reason = `the signature of ${commit.slice(0, 12)} can't be verified. ${stderr.trim()}`.trim();
-    throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
+    if (code !== 0) throw refused(base, 'unsigned', { commit: commit.slice(0, 12), said: stderr.trim() });
   }
 
   async #open(base: string): Promise<{ readonly from: string }> {
@@ -198,9 +199,8 @@ export class MergeBranch {
     if (code !== 1)
       return this.#parts.commits.make(this.#parts.main, { tree, parents: [before, commit], message });
     const files = [...new Set(found)];
-    const reason = `these files conflict: ${files.join(', ')}.`;
-    const remedy = 'Update from base: an agent resolves the conflicts, or you do.';
-    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy }, { diagnostics: { files } });
+    const why = because('filesConflict', { files: files.join(', ') });
+    throw new BeadsmithError('MERGE_REFUSED', { base, ...why }, { diagnostics: { files } });
   }
 
   async #checkoutOf(base: string): Promise<Place | undefined> {
@@ -220,10 +220,7 @@ export class MergeBranch {
     const args = ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--ignore-submodules=dirty'];
     const records = await this.#parts.cli.records(checkout, args);
     const changed = records.filter((record) => /^[12u] /.test(record)).length;
-    if (changed === 0) return;
-    const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
-    const remedy = 'Commit or stash them there, then try again.';
-    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy });
+    if (changed > 0) throw refused(base, 'checkoutDirty', { path: checkout.cwd, changed });
   }
 
   async #branches(): Promise<string> {
@@ -238,27 +235,16 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
   for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
     for (const kind of ['rebase-merge', 'rebase-apply']) {
       const head = await textAt(join(gitDir, kind, 'head-name'));
-      if (head.trim() !== `refs/heads/${base}`) continue;
-      const remedy = 'Finish or abort that rebase, then try again.';
-      throw new BeadsmithError('MERGE_REFUSED', { base, reason: 'a rebase of it is under way.', remedy });
+      if (head.trim() === `refs/heads/${base}`) throw refused(base, 'isRebased');
     }
   }
 }
 
-function standing(base: string, reason: string): BeadsmithError {
-  const remedy = 'Revert it in a commit of its own instead, with "git revert".';
-  return new BeadsmithError('UNDO_REFUSED', { base, reason, remedy });
+function refused(base: string, why: keyof typeof mergeReasons, holes: ErrorArgs = {}): BeadsmithError {
+  return new BeadsmithError('MERGE_REFUSED', { base, ...because(why, holes) });
 }
 
-function moved(base: string): BeadsmithError {
-  const reason = 'it moved meanwhile, or its checkout changed.';
-  return new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Try again.' });
-}
-
-function remedyOf(reason: string): string {
-  if (/signature|signed/i.test(reason)) {
-    return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';
-  }
-  if (/untracked working tree file/i.test(reason)) return 'Move those files away, then try again.';
-  return 'Resolve the problem, then try again.';
+/** The merge stays. */
+function kept(base: string, why: keyof typeof mergeReasons, holes: ErrorArgs = {}): BeadsmithError {
+  return new BeadsmithError('UNDO_REFUSED', { base, ...because(why, holes) });
 }

@@ -33,7 +33,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 2;
+export const sharedVersion = 3;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -125,8 +125,8 @@ export const sharedObjects = `
 `;
 
 /**
- * The tables that only PostgreSQL has: large texts, the row that each write locks, and the runner that drives
- * a ticket. A higher epoch fences the one before.
+ * The tables that only PostgreSQL has: large texts, the row that each write locks, the runner that drives a
+ * ticket (a higher epoch fences the one before), and logs for people on other machines.
  */
 export const ownObjects = `
   CREATE TABLE bodies (
@@ -134,5 +134,7 @@ export const ownObjects = `
   );
   CREATE TABLE turn (one BIGINT PRIMARY KEY CHECK (one = 1));
   INSERT INTO turn VALUES (1);
+  CREATE TABLE log (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ticket TEXT COLLATE "C" NOT NULL, lines TEXT NOT NULL);
+  CREATE INDEX log_of_ticket ON log (ticket, number);
   CREATE TABLE claims (ticket TEXT COLLATE "C" PRIMARY KEY, runner TEXT NOT NULL, epoch BIGINT NOT NULL, claimed_at BIGINT NOT NULL);
 `;

@@ -11,6 +11,8 @@ export const TeamRequest = z.object({
   repository: z.string(),
   /** Null for a process that drives nothing. */
   runner: z.string().nullable(),
+  /** Of a new repository: its address for clones. */
+  origin: z.string().optional(),
   writer: z.string(),
 });
 
@@ -23,11 +25,15 @@ export interface TeamDatabase {
 
 /** Opens a repository in a team's database, and makes its tables. Throws DATABASE_IO, DATABASE_NEWER. */
 export async function openTeamDatabase(
-  options: PostgresOptions & { readonly repository: string; readonly patienceMs: number },
+  options: PostgresOptions & {
+    readonly repository: string;
+    readonly origin?: string | undefined;
+    readonly patienceMs: number;
+  },
 ): Promise<TeamDatabase> {
   const database = new PostgresDatabase(options);
   try {
-    await whenFree(() => prepareRepository(database, options.repository), {
+    await whenFree(() => prepareRepository(database, options.repository, { origin: options.origin }), {
       patienceMs: () => options.patienceMs,
     });
   } catch (error) {

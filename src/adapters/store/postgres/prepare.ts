@@ -21,6 +21,12 @@ const settings = `SET lock_timeout = 2000; SET idle_in_transaction_session_timeo
 /** "Bead": the lock of those who change tables. */
 const migrationLock = 0x42656164;
 
+interface PrepareOptions {
+  readonly steps?: readonly string[];
+  /** Of a new repository: its address for clones. */
+  readonly origin?: string | undefined;
+}
+
 /**
  * Makes a repository's tables, or updates them, one process at a time, and uses them. Each repository has a
  * schema of its own in the team's database (docs/decisions/214-a-schema-for-each-repository.md). Throws
@@ -29,13 +35,13 @@ const migrationLock = 0x42656164;
 export function prepareRepository(
   database: PostgresDatabase,
   name: string,
-  { steps = postgresMigrations }: { readonly steps?: readonly string[] } = {},
+  { steps = postgresMigrations, origin = '' }: PrepareOptions = {},
 ): void {
   let found = find(database, name);
   if (sharedIn(database) < sharedVersion || !found || found.version < steps.length) {
     database.transaction(() => {
       database.get('SELECT pg_advisory_xact_lock(?)', migrationLock);
-      update(database, name, steps);
+      update(database, { name, origin }, steps);
     });
     found = find(database, name);
   }
@@ -97,15 +103,20 @@ function updateShared(database: PostgresDatabase): void {
 }
 
 /** In its transaction, too. */
-function update(database: PostgresDatabase, name: string, steps: readonly string[]): void {
+function update(
+  database: PostgresDatabase,
+  { name, origin }: { readonly name: string; readonly origin: string },
+  steps: readonly string[],
+): void {
   updateShared(database);
   const known = find(database, name);
   const { id, version } =
     known ??
     Repository.parse(
       database.get(
-        'INSERT INTO beadsmith.repositories (name, version) VALUES (?, 0) RETURNING id, version',
+        'INSERT INTO beadsmith.repositories (name, version, url) VALUES (?, 0, ?) RETURNING id, version',
         name,
+        origin,
       ),
     );
   if (version >= steps.length) return;

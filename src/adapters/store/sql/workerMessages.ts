@@ -68,6 +68,8 @@ const writes: { readonly [M in keyof (StoreWrites & Claims)]: true } = {
   removeReviewThread: true,
   changeDismissal: true,
   removeDismissal: true,
+  putIn: true,
+  removeMoved: true,
   claim: true,
   release: true,
 };
@@ -110,7 +112,8 @@ export function changedBy(
   if (method === 'createTicket') return [[idOf(answer, 'id')]];
   if (method === 'changeDismissal' || method === 'removeDismissal') return [[undefined]];
   if (method === 'removeReviewThread') return [[typeof args[0] === 'string' ? args[0] : undefined]];
-  return method === 'post' || method === 'saveReviewThread' ? [[idOf(args[0], 'ticket')]] : [];
+  const ofTicket = ['post', 'saveReviewThread', 'putIn', 'removeMoved'];
+  return ofTicket.includes(method) ? [[idOf(args[0], 'ticket')]] : [];
 }
 
 function changedByCommit(transaction: Transaction): readonly Parameters<StoreListener>[] {

@@ -49,7 +49,7 @@ describe('the look before a pull request is published', () => {
     const io = {
       save: (change: unknown) => saved.push(change),
       ports: {
-        store: { artifact: async () => undefined },
+        store: { artifact: async () => undefined, ticket: async () => undefined },
         forges: {
           at: async () => ({
             name: 'github',

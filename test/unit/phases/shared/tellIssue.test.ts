@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import type { Forges } from '../../../../src/engine/ports/ports.ts';
+import type { Forges, RemoteForge } from '../../../../src/engine/ports/ports.ts';
 import { cancel } from '../../../../src/phases/cancel.ts';
 import { cleanup } from '../../../../src/phases/delivery/cleanup.ts';
 import { preflight } from '../../../../src/phases/setup/preflight.ts';
@@ -17,24 +17,33 @@ const origin = {
   url: 'https://github.com/octo/sample/issues/7',
 } as const;
 
+const locked = new BeadsmithError('FORGE_REFUSED', {
+  host: 'github.com',
+  reason: '#7 is locked.',
+  remedy: 'Unlock it.',
+});
+
 describe('the issue that a ticket was imported from', () => {
   const worlds = phaseWorlds();
   let told: { readonly number: number; readonly text: string; readonly key: string }[];
   let refusal: BeadsmithError | undefined;
+  let isLost = false;
 
   beforeEach(() => {
     told = [];
     refusal = undefined;
+    isLost = false;
   });
 
   async function imported(issueComments: 'off' | 'milestones' = 'milestones'): Promise<PhaseWorld> {
     const world = await worlds('PRE_FLIGHT_CHECK', {}, origin);
     world.github = { ...world.github, issueComments };
     const base = { remote: 'origin', host: 'github.com', api: '', owner: 'octo', name: 'sample' };
-    const commentIssue = (number: number, { text, key }: { readonly text: string; readonly key: string }) => {
-      if (refusal) return Promise.reject(refusal);
-      told.push({ number, text, key });
-      return Promise.resolve();
+    const commentIssue: RemoteForge['commentIssue'] = async (number, { text, key, after }) => {
+      if (after?.some((one) => told.some((comment) => comment.key === one)) === false) return false;
+      if (!refusal || isLost) told.push({ number, text, key });
+      if (refusal) throw refusal;
+      return true;
     };
     const forge = { place: { base, head: base }, commentIssue };
     world.forges = { ...world.forges, at: () => Promise.resolve(forge) } as unknown as Forges;
@@ -103,16 +112,22 @@ describe('the issue that a ticket was imported from', () => {
 
   it('keeps nothing from going on, and is told again if it couldn’t be', async () => {
     const world = await imported();
-    refusal = new BeadsmithError('FORGE_REFUSED', {
-      host: 'github.com',
-      reason: '#7 is locked.',
-      remedy: 'Unlock it.',
-    });
+    refusal = locked;
     assert.deepEqual(await world.drive(preflight), { exit: 'passed' });
     assert.match(world.activity.at(-1) ?? '', /wasn't told\..*#7 is locked\. Unlock it\./);
     refusal = undefined;
     await world.enter('PRE_FLIGHT_CHECK');
     await world.drive(preflight);
     assert.equal(told.length, 1);
+  });
+
+  it('is told of the end, though the answer to the only comment so far was lost', async () => {
+    const world = await imported();
+    refusal = locked;
+    isLost = true;
+    await world.drive(preflight);
+    refusal = undefined;
+    await canceled(world);
+    assert.deepEqual(texts().slice(1), ['Ticket TST-1 was canceled.']);
   });
 });

@@ -106,7 +106,7 @@ describe('the commands', () => {
           passesGates,
           onForge: true,
           merged: true,
-          published: true,
+          published: passesGates,
           checksFailed: true,
           mergePlanned: true,
           ...blocked,

@@ -31,6 +31,17 @@ describe('offeredCommands', () => {
     ]);
   });
 
+  it('calls the publication of a pull request what it is', () => {
+    const offered = (more: object) =>
+      offeredCommands({ ...ticketView({ status: 'WAITING_PR_REVIEW' }), ...more }).filter((name) =>
+        /^(?:create|update)PullRequest$/.test(name),
+      );
+    assert.deepEqual(offered({ actions: ['create_pull_request'] }), ['createPullRequest']);
+    assert.deepEqual(offered({ actions: ['create_pull_request', 'check_pull_request'] }), [
+      'updatePullRequest',
+    ]);
+  });
+
   it('offers the changes before the merge until each bead has a verdict', () => {
     const view = ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 });
     const [first] = offeredCommands(view, true);

@@ -64,6 +64,22 @@ describe('the creation of a pull request', () => {
     }
   });
 
+  it('is called an update, from its first question to its end, where there is a pull request', async () => {
+    const place = at({ base: team, head: fork });
+    place.become({ ticket: { status: 'WAITING_PR_REVIEW' }, actions: ['check_pull_request'] });
+    editor.will(...nothing, person.presses(0), 'leave');
+    await createPullRequest(place);
+    const [, , asked, progress, told] = editor.shown;
+    assert.deepEqual(
+      [asked?.text, asked?.buttons],
+      ['Update the pull request for ticket/TST-1 in octo/sample?', ['Update Pull Request']],
+    );
+    assert.deepEqual(
+      [progress?.text, told?.text],
+      ['TST-1: updating the pull request…', 'TST-1: pull request updated.'],
+    );
+  });
+
   it('offers the labels and reviewers of last time, and says which could not be set', async () => {
     const place = at({ base: team, head: fork });
     const unset = [{ name: 'nope', reason: 'there is no such label.' }];

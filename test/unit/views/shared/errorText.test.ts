@@ -17,6 +17,7 @@ describe('errors in the language of the person', () => {
       '{repository} has no branch "{base}".': '{repository} n’a pas de branche « {base} ».',
       'Push that branch first, with "git push {remote} {base}", then try again.':
         'Faites « git push {remote} {base} ».',
+      'these files conflict: {files}.': 'ces fichiers sont en conflit : {files}.',
     };
     l10n.t = (text, ...args) => english(typeof text === 'string' ? (french[text] ?? text) : text, ...args);
   });
@@ -30,6 +31,14 @@ describe('errors in the language of the person', () => {
       nextStep: 'Faites « git push origin main ».',
     });
     assert.equal(error.message, 'github.com refused the request: octo/sample has no branch "main".');
+  });
+
+  it('have the reason of a merge in it as well', () => {
+    const refused = new BeadsmithError('MERGE_REFUSED', {
+      base: 'main',
+      ...because('filesConflict', { files: 'a.txt' }),
+    });
+    assert.match(errorText(refused).message, /ces fichiers sont en conflit : a\.txt\.$/);
   });
 
   it('are said in it where the driver refused an action', () => {

@@ -57,8 +57,8 @@ export class PushedCommits {
   }
 
   /**
-   * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED, EPOCH_LOST
-   * for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
+   * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
+   * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
    */
   push(ticket: string): Promise<void> {
     return this.#turns.run(ticket, async () => {

@@ -1,0 +1,153 @@
+import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+
+/** A ticket to drive. */
+const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });
+export type DriveOrder = Readonly<z.infer<typeof DriveOrder>>;
+
+/** The end of a drive. `again`: milliseconds since 1970 at which there is something to do, or null. */
+const DriveEnd = z.object({ again: z.number().nullable() });
+export type DriveEnd = Readonly<z.infer<typeof DriveEnd>>;
+
+export interface DriveQueueOptions {
+  readonly url: string;
+  readonly runner: string;
+  /** Of what handlers do: work that was begun goes on under its version, new work to the newest. */
+  readonly version: string;
+  /** For all runners of the team; undefined: as it is. */
+  readonly atOnce: number | undefined;
+  /** Never settles when this process is about to end: another one carries it on. */
+  readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
+  /** Makes the tables, for this login and others with the role. Undefined: they are there. */
+  readonly tables: { readonly role: string | undefined } | undefined;
+  readonly log: (message: string) => void;
+}
+
+const schemaName = 'beadsmith_queue';
+const queueName = 'drive';
+const usualAtOnce = 2;
+const pollMs = 500;
+
+/**
+ * The team's queue of drives, on DBOS: it decides who drives and that it goes on; the journal and claims
+ * decide effects (docs/decisions/218-drives-on-a-queue.md). A process has one.
+ */
+export class DriveQueue {
+  readonly #dbos: typeof Dbos;
+  readonly #log: DriveQueueOptions['log'];
+
+  private constructor(dbos: typeof Dbos, log: DriveQueueOptions['log']) {
+    this.#dbos = dbos;
+    this.#log = log;
+  }
+
+  static async open(options: DriveQueueOptions): Promise<DriveQueue> {
+    const { url, runner, version, atOnce, tables, drive, log } = options;
+    const { DBOS } = await sdk();
+    const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
+    const nothing = (): void => undefined;
+    if (tables) {
+      const { role } = tables;
+      await DBOS.migrate(url, { schemaName, ...(role !== undefined && { applicationRole: role }) });
+    }
+    DBOS.setConfig({
+      name: 'beadsmith',
+      systemDatabaseUrl: url,
+      systemDatabaseSchemaName: schemaName,
+      systemDatabasePoolSize: 5,
+      maxConcurrentQueueDispatches: 1,
+      runMigrations: false,
+      executorID: runner,
+      applicationVersion: version,
+      listenQueues: [queueName],
+      logger: { info: nothing, debug: nothing, warn: note, error: note },
+    });
+    const queue = new DriveQueue(DBOS, log);
+    const work = async (given: DriveOrder): Promise<void> => {
+      const order = DriveOrder.parse(given);
+      const { again } = DriveEnd.parse(await DBOS.runStep(() => drive(order), { name: 'drive' }));
+      if (again !== null) await queue.add(order, { id: `@${again}`, at: again });
+    };
+    DBOS.registerWorkflow(work, { name: queueName });
+    await DBOS.launch();
+    await DBOS.registerQueue(queueName, {
+      workerConcurrency: atOnce ?? usualAtOnce,
+      minPollingIntervalMs: pollMs,
+      onConflict: atOnce === undefined ? 'never_update' : 'always_update',
+    });
+    return queue;
+  }
+
+  /**
+   * Adds a drive once for each reason (`id`), and none while the ticket has one that waits or runs. `at`: not
+   * before.
+   */
+  async add(order: DriveOrder, { id, at }: { readonly id: string; readonly at?: number }): Promise<void> {
+    const of = `${order.repository} ${order.ticket}`;
+    try {
+      await this.#dbos.enqueueWorkflowWithOptions(
+        {
+          queueName,
+          workflowName: queueName,
+          workflowID: `${of} ${id}`,
+          priority: order.priority,
+          ...(at === undefined
+            ? { deduplicationID: of }
+            : { delaySeconds: Math.max(0, at - Date.now()) / 1_000 }),
+        },
+        order,
+      );
+    } catch (error) {
+      if (!(error instanceof Error) || !/Duplicated/.test(error.name + error.constructor.name)) throw error;
+    }
+  }
+
+  /**
+   * Gives the drives of runners that are gone to others. `living`: asked after the drives were listed, so
+   * that no runner that has just begun counts as gone.
+   */
+  async takeFromGone(
+    living: () => Promise<readonly { readonly id: string; readonly version: string }[]>,
+  ): Promise<void> {
+    const begun = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
+    const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
+    const runners = await living();
+    const ids = new Set(runners.map(({ id }) => id));
+    const versions = new Set(runners.map(({ version }) => version));
+    const isKnown = (version: string | undefined): boolean => version === undefined || versions.has(version);
+    for (const { workflowID, executorId, applicationVersion } of begun) {
+      if (ids.has(executorId ?? '')) continue;
+      this.#log(`${workflowID}: its runner is gone; another one carries on`);
+      if (isKnown(applicationVersion)) await this.#dbos.resumeWorkflow(workflowID, { queueName });
+      else await this.#restamp(workflowID);
+    }
+    for (const { workflowID, applicationVersion } of waiting)
+      if (!isKnown(applicationVersion)) await this.#restamp(workflowID);
+    const latest = await this.#dbos.getLatestApplicationVersion();
+    if (!versions.has(latest.versionName))
+      await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
+  }
+
+  async close(): Promise<void> {
+    await this.#dbos.shutdown();
+  }
+
+  /** No runner of its version is left: its runs are superseded. */
+  async #restamp(id: string): Promise<void> {
+    await this.#dbos.cancelWorkflow(id);
+    await this.#dbos.rewindWorkflow(id, { queueName, applicationVersion: this.#dbos.applicationVersion });
+  }
+}
+
+async function sdk(): Promise<{ readonly DBOS: typeof Dbos }> {
+  try {
+    return await import('@dbos-inc/dbos-sdk');
+  } catch (error) {
+    throw new BeadsmithError(
+      'UNEXPECTED',
+      { reason: "DBOS isn't installed.", advice: 'Run "npm install @dbos-inc/dbos-sdk@5.3.0".' },
+      { cause: error },
+    );
+  }
+}

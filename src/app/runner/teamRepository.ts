@@ -1,0 +1,103 @@
+import type { DriveEnd } from '../../adapters/queue/driveQueue.ts';
+import { isLoss } from '../../domain/core/errors.ts';
+import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
+import type { DrivenAppParts } from '../app.ts';
+import { continueHere } from './continueHere.ts';
+
+type Parts = DrivenAppParts & Required<Pick<DrivenAppParts, 'ofTeam'>>;
+
+interface Options {
+  readonly atOnce: number;
+  /** Milliseconds after which a runner that isn't heard of loses its tickets. */
+  readonly silentMs: number;
+  readonly log: (message: string) => void;
+}
+
+/** Milliseconds before a ticket is looked at again that another runner still has. */
+const heldMs = 15_000;
+
+/** Drives tickets of one repository of a team, each claimed for its drive. */
+export class TeamRepository {
+  readonly #parts: Parts;
+  readonly #options: Options;
+  readonly #engine: Engine;
+  readonly #held = new Map<string, (end: EngineEnd) => void>();
+  /** The epochs of the last drives here, by ticket. */
+  readonly #last = new Map<string, number>();
+  readonly #ending = new AbortController();
+  #isLost = false;
+
+  constructor(parts: Parts, options: Options) {
+    this.#parts = parts;
+    this.#options = options;
+    const isHeld = (ticket: string): boolean => this.#held.has(ticket);
+    this.#engine = new Engine(parts.ports, parts.behaviour, isHeld, options.atOnce);
+    this.#engine.onDidBecomeIdle((end) => {
+      const ended = this.#held.get(end.ticket);
+      // At once, so that no later change starts it again.
+      this.#held.delete(end.ticket);
+      ended?.(end);
+    });
+    parts.onDidChangeState(({ kind }) => {
+      if (kind === 'lost') this.#isLost = true;
+    });
+  }
+
+  /** Says that it has to be opened again. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  get client(): Parts['client'] {
+    return this.#parts.client;
+  }
+
+  start(): Promise<void> {
+    return this.#engine.start();
+  }
+
+  /** Until the ticket waits, ends or is another runner's; undefined: this process is about to end. */
+  async drive(ticket: string): Promise<DriveEnd | undefined> {
+    const { ports, ofTeam } = this.#parts;
+    const { claims, pushed, refs } = ofTeam;
+    const later = { again: ports.clock.now() + heldMs };
+    if (this.#held.has(ticket)) return later;
+    const claim = await claims.claim(ticket, this.#options.silentMs);
+    if (!claim) return later;
+    try {
+      if (claim.from !== null) await this.#engine.countCrash(ticket);
+      if (this.#last.get(ticket) !== claim.epoch - 1) {
+        pushed.forget(ticket);
+        const { signal } = this.#ending;
+        await continueHere({ ports, refs, signal }, ticket);
+      }
+    } catch (error) {
+      await claims.release(ticket);
+      throw error;
+    }
+    this.#last.set(ticket, claim.epoch);
+    const end = await new Promise<EngineEnd>((resolve) => {
+      this.#held.set(ticket, resolve);
+      this.#engine.drive(ticket);
+    });
+    if ('error' in end) this.#options.log(`${ticket}: ${end.error.code}: ${end.error.message}`);
+    if ('error' in end && isLoss(end.error)) return { again: null };
+    await claims.release(ticket);
+    if ('error' in end) return { again: null };
+    if (end.idle.state === 'stopped') return undefined;
+    return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
+  }
+
+  /** Ends the drives at a safe point. */
+  stop(): Promise<void> {
+    this.#ending.abort();
+    this.#parts.ofTeam.pushed.stop();
+    return this.#engine.stop();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    this.#parts.hurry();
+    for (const end of this.#parts.onDispose) await end();
+  }
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
+import { Clones } from '../../adapters/git/mirror/clones.ts';
+import { roles } from '../../adapters/store/postgres/roles.ts';
+import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import { reasonOf } from '../../adapters/system/files.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { Behaviour } from '../../engine/drive/runner.ts';
+import { behaviour } from '../../phases/index.ts';
+import type { Client } from '../../protocol/api.ts';
+import { type AppOptions, openParts } from '../createApp.ts';
+import { prepareTeam } from '../teamDevices.ts';
+import { TeamRepository } from './teamRepository.ts';
+
+/** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
+export function startTeamRunner(options: TeamRunnerOptions): Promise<TeamRunner> {
+  return TeamRunner.start(options);
+}
+
+export interface TeamRunnerOptions {
+  readonly url: string;
+  /** Of the clones. */
+  readonly folder: string;
+  /** How many tickets each runner of the team drives at a time; undefined: as it is. */
+  readonly atOnce: number | undefined;
+  /** Milliseconds after which a runner that isn't heard of is taken for gone. */
+  readonly silentMs?: number;
+  readonly app: Omit<AppOptions, 'folder' | 'drive' | 'decisions' | 'team'>;
+  readonly onEvent: Parameters<Client['onEvent']>[0];
+  readonly log: (message: string) => void;
+}
+
+const usualSilentMs = 60_000;
+const usualAtOnce = 2;
+const longestBeatMs = 5_000;
+/** Milliseconds before a failed drive is tried again. */
+const againMs = 10_000;
+
+/**
+ * A process that drives a team's tickets (docs/team.md). It registers, takes drives from the team's queue,
+ * and queues tickets with something to take. The oldest runner gives others' drives on once they are silent.
+ */
+export class TeamRunner {
+  readonly id = randomUUID();
+  readonly #options: TeamRunnerOptions;
+  readonly #rows: RunnerRows;
+  readonly #keys: TeamKeys;
+  readonly #clones: Clones;
+  readonly #version = versionOf(behaviour);
+  readonly #silentMs: number;
+  readonly #atOnce: number;
+  readonly #opened = new Map<string, Promise<TeamRepository>>();
+  readonly #driving = new Set<Promise<unknown>>();
+  readonly #looking = new Map<number, Promise<void>>();
+  readonly #asked = Promise.withResolvers<void>();
+  #repositories: readonly RepositoryRow[] = [];
+  #queue: DriveQueue | undefined;
+  #beating: NodeJS.Timeout | undefined;
+  #beats: Promise<void> = Promise.resolve();
+  #isPaused = false;
+  #isStopping = false;
+
+  private constructor(options: TeamRunnerOptions) {
+    this.#options = options;
+    this.#silentMs = options.silentMs ?? usualSilentMs;
+    this.#atOnce = options.atOnce ?? usualAtOnce;
+    this.#keys = new TeamKeys(options.url);
+    this.#clones = new Clones({ folder: options.folder, environment: options.app.env, log: options.log });
+    this.#rows = new RunnerRows({
+      url: options.url,
+      silentMs: this.#silentMs,
+      onChange: (repository) => void this.#look(repository),
+    });
+  }
+
+  /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
+  static async start(options: TeamRunnerOptions): Promise<TeamRunner> {
+    await prepareTeam(options.url);
+    const runner = new TeamRunner(options);
+    try {
+      await runner.#start();
+    } catch (error) {
+      await runner.stop();
+      throw error;
+    }
+    return runner;
+  }
+
+  /** Resolves when a person asked this runner to leave. */
+  get asked(): Promise<void> {
+    return this.#asked.promise;
+  }
+
+  /** Ends at a safe point of each drive: others carry on. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#beating);
+    await this.#beats;
+    const opened = await Promise.allSettled(this.#opened.values());
+    const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await Promise.allSettled(repositories.map((one) => one.stop()));
+    await Promise.allSettled(this.#driving);
+    await this.#rows.remove(this.id).catch(() => undefined);
+    await this.#queue?.close();
+    await Promise.allSettled(repositories.map((one) => one.dispose()));
+    await Promise.allSettled([this.#rows.close(), this.#keys.close(), this.#clones.close()]);
+  }
+
+  async #start(): Promise<void> {
+    // Before the queue: nobody may take what an unknown runner begins for left.
+    await this.#rows.beat(this.#row);
+    const { makes, hasRole } = await this.#rows.rights();
+    this.#queue = await DriveQueue.open({
+      url: this.#options.url,
+      runner: this.id,
+      version: this.#version,
+      atOnce: this.#options.atOnce,
+      tables: makes ? { role: hasRole ? roles.runner : undefined } : undefined,
+      drive: (order) => this.#drive(order),
+      log: this.#options.log,
+    });
+    await this.#beat();
+    const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
+    let isBeating = false;
+    this.#beating = setInterval(() => {
+      if (isBeating) return;
+      isBeating = true;
+      this.#beats = this.#beat().finally(() => (isBeating = false));
+    }, beatMs);
+  }
+
+  get #row(): Parameters<RunnerRows['beat']>[0] {
+    return { id: this.id, host: hostname(), version: this.#version, atOnce: this.#atOnce };
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const wanted = await this.#rows.beat(this.#row);
+      this.#isPaused = wanted === 'pause';
+      if (wanted === 'drain' || wanted === 'leave') this.#asked.resolve();
+      this.#repositories = await this.#rows.repositories();
+      for (const { id } of this.#repositories) await this.#look(id);
+      await this.#lead();
+    } catch (error) {
+      this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Two at once do no harm: a drive is given on once, and claims fence. */
+  async #lead(): Promise<void> {
+    const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
+    const [oldest] = await living();
+    if (oldest?.id !== this.id) return;
+    await this.#queue?.takeFromGone(living);
+  }
+
+  /** Queues the tickets with an entry that nobody has taken, once for each entry. */
+  async #look(repository: number): Promise<void> {
+    const before = this.#looking.get(repository);
+    if (before) return;
+    const look = this.#queueWaiting(repository).catch((error: unknown) =>
+      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`),
+    );
+    this.#looking.set(repository, look);
+    await look;
+    this.#looking.delete(repository);
+  }
+
+  async #queueWaiting(id: number): Promise<void> {
+    const repository = this.#repositories.find((one) => one.id === id)?.name;
+    if (repository === undefined || this.#isStopping) return;
+    for (const { ticket, entry, priority } of await this.#rows.waiting(id))
+      await this.#queue?.add({ repository, ticket, priority }, { id: entry });
+  }
+
+  async #drive(order: DriveOrder): Promise<DriveEnd> {
+    if (this.#isPaused) return { again: Date.now() + againMs };
+    if (!this.#isStopping) {
+      const work = this.#driven(order);
+      this.#driving.add(work);
+      const end = await work.finally(() => this.#driving.delete(work));
+      if (end) return end;
+    }
+    // It stays begun, and is given to another runner when this one is gone.
+    return new Promise(() => undefined);
+  }
+
+  async #driven({ repository, ticket }: DriveOrder): Promise<DriveEnd | undefined> {
+    try {
+      return await (await this.#open(repository)).drive(ticket);
+    } catch (error) {
+      if (this.#isStopping) return undefined;
+      this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
+      return { again: Date.now() + againMs };
+    }
+  }
+
+  async #open(name: string): Promise<TeamRepository> {
+    const known = await this.#opened.get(name)?.catch(() => undefined);
+    if (known && !known.isLost) return known;
+    if (known) await known.dispose().catch(() => undefined);
+    const opening = this.#opens(name);
+    this.#opened.set(name, opening);
+    return opening;
+  }
+
+  async #opens(name: string): Promise<TeamRepository> {
+    const { app, url, log, onEvent } = this.#options;
+    const repository = this.#repositories.find((one) => one.name === name) ?? { name, url: '' };
+    const { ofTeam, ...parts } = await openParts({
+      ...app,
+      folder: await this.#clones.open(repository),
+      drive: true,
+      decisions: { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) },
+      team: { url, repository: name, runner: this.id, keys: this.#keys },
+    });
+    if (!ofTeam) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
+    const opened = new TeamRepository(
+      { ...parts, ofTeam },
+      { atOnce: this.#atOnce, silentMs: this.#silentMs, log },
+    );
+    opened.client.onEvent(onEvent);
+    await opened.start();
+    return opened;
+  }
+}
+
+/** The same for all programs whose handlers replay each other's runs. */
+export function versionOf({ handlers, prepared }: Behaviour): string {
+  const versions = Object.entries({ ...handlers, ...prepared }).map(([name, { version }]) => [name, version]);
+  return sha256(canonicalJson(versions)).slice(0, 12);
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
+import { openTeamDevices } from '../../../src/app/teamDevices.ts';
+import { gateAnswer } from '../../../src/cli/drive/gatePolicy.ts';
+import { parseGates } from '../../../src/cli/drive/gatePolicy.ts';
+import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
+import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import { CliProcess } from '../cliProcess.ts';
+import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
+import { type TempFolder, tempFolder } from '../tempFolder.ts';
+import { until } from '../until.ts';
+
+const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
+const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
+const silentMs = 3_000;
+
+/** A team with a repository, a person's device, scripted models, and runners of their own processes. */
+export class TeamBench {
+  readonly runners: CliProcess[] = [];
+  readonly tickets: TeamTickets;
+  readonly repository: TempRepository;
+  /** The bare repository that the runners clone. */
+  readonly remote: string;
+  readonly #folder: TempFolder;
+  readonly #url: string;
+  readonly #model: ScriptedServer;
+  readonly #play: { script?: ModelScript };
+
+  private constructor(
+    parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
+      readonly folder: TempFolder;
+      readonly url: string;
+      readonly model: ScriptedServer;
+      readonly play: { script?: ModelScript };
+    },
+  ) {
+    this.tickets = parts.tickets;
+    this.repository = parts.repository;
+    this.remote = parts.remote;
+    this.#folder = parts.folder;
+    this.#url = parts.url;
+    this.#model = parts.model;
+    this.#play = parts.play;
+  }
+
+  /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
+  static async open(url: string, script?: ModelScript, latencyMs = 0): Promise<TeamBench> {
+    const folder = tempFolder('team');
+    const repository = await tempRepository({ files });
+    const remote = await repository.addOrigin();
+    const play = { latencyMs, ...(script && { script }) };
+    const model = await startScriptedServer(play);
+    const options = { baseURL: model.url, apiKey: 'scripted' };
+    const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
+    await writeFile(
+      join(folder.path, 'opencode.json'),
+      JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }),
+    );
+    const env = { ...process.env, XDG_CONFIG_HOME: folder.path };
+    const devices = await openTeamDevices({ url, env });
+    await devices.found();
+    await devices.close();
+    const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
+    const tickets = await team.openHere(repository.root);
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets });
+  }
+
+  /** A runner with clones of its own. */
+  async run(name: string): Promise<CliProcess> {
+    const opencode = process.env['BEADSMITH_OPENCODE'];
+    const runner = new CliProcess(
+      [
+        'runner',
+        '--team',
+        this.#url,
+        '--folder',
+        join(this.#folder.path, name),
+        '--opencode-config',
+        join(this.#folder.path, 'opencode.json'),
+        ...(opencode === undefined ? [] : ['--opencode', opencode]),
+        '--json',
+      ],
+      {
+        cwd: this.#folder.path,
+        env: { XDG_CONFIG_HOME: join(this.#folder.path, name), BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
+        alone: true,
+      },
+    );
+    this.runners.push(runner);
+    await until(
+      () => /is ready/.test(runner.stdout) || runner.child.exitCode !== null,
+      'the runner is ready',
+      200_000,
+    );
+    if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
+    return runner;
+  }
+
+  /** From now on, answers are generic. */
+  forgetScript(): void {
+    delete this.#play.script;
+  }
+
+  async start(title: string): Promise<string> {
+    const { id } = await this.tickets.client.create({ title });
+    const alpha = 'scripted/alpha';
+    await this.tickets.ports.store.post({
+      id: `start-${id}`,
+      ticket: id,
+      kind: 'start',
+      body: {
+        settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
+        limits: Limits.parse({}),
+      },
+    });
+    return id;
+  }
+
+  async ticket(id: string): Promise<Ticket> {
+    return (await this.tickets.client.ticket(id)).ticket;
+  }
+
+  /** Answers at every gate until the ticket has this status. */
+  async driveTo(id: string, status: Ticket['status'], ms = 300_000): Promise<void> {
+    const given = new Set<string>();
+    const isThere = async (): Promise<boolean> => {
+      const detail = await this.tickets.client.ticket(id);
+      if (detail.ticket.status === status) return true;
+      if (detail.ticket.status === 'BLOCKED_ERROR') throw new Error(JSON.stringify(detail.error));
+      const answer = await gateAnswer(this.tickets.client, detail, policy).catch(() => undefined);
+      const key = `${detail.ticket.status} ${JSON.stringify(answer?.body)}`;
+      if (!answer || given.has(key)) return false;
+      given.add(key);
+      // The ticket may have moved since it was read.
+      await this.tickets.client.act(id, answer.kind, answer.body).catch(() => given.delete(key));
+      return false;
+    };
+    await until(isThere, `${id} is ${status}`, ms);
+  }
+
+  async query<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]> {
+    const client = new pg.Client(this.#url);
+    await client.connect();
+    try {
+      return (await client.query<T>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  get requests(): ScriptedServer['requests'] {
+    return this.#model.requests;
+  }
+
+  async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {
+    const [row] = await this.query<{ id: string }>(
+      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
+    );
+    return this.query(
+      `SELECT runner, epoch::int FROM beadsmith_${row?.id ?? ''}.claims WHERE ticket = '${ticket}'`,
+    );
+  }
+
+  said(): string {
+    return this.runners.map(({ stdout, stderr }, at) => `runner ${at}:\n${stdout}\n${stderr}`).join('\n');
+  }
+
+  async close(): Promise<void> {
+    for (const { child } of this.runners) {
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+    }
+    await Promise.all(this.runners.map(({ ended }) => ended));
+    await this.tickets.close();
+    await this.#model.close();
+    await this.repository.remove();
+    this.#folder.remove();
+  }
+}
