@@ -1,7 +1,7 @@
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import type { DrivenAppParts } from '../app.ts';
 import { continueHere } from './continueHere.ts';
-import { PushedCommits } from './pushedCommits.ts';
+import { PushedCommits } from '../tickets/pushedCommits.ts';
 
 /** A team's repository on this machine. */
 export interface Mirrored<P> {

@@ -95,7 +95,12 @@ export class Remotes {
   async refs(place: Place, remote: string, folder: string): Promise<ReadonlyMap<string, string>> {
     const request = { remote: checkedRemote(remote), branch: checkedRef(folder) };
     const from = await this.#address(place, request);
-    const { code, stdout, stderr } = await this.#asked(place, request, ['ls-remote', '--', from, `${folder}*`]);
+    const { code, stdout, stderr } = await this.#asked(place, request, [
+      'ls-remote',
+      '--',
+      from,
+      `${folder}*`,
+    ]);
     if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
     const lines = stdout.split('\n').map((line) => line.split('\t'));
     return new Map(
@@ -114,7 +119,7 @@ export class Remotes {
     if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
   }
 
-  /** Sets refs below `refs/beadsmith/` there. Answers those that had another value than expected. */
+  /** Sets refs below `refs/beadsmith/` there: all, or none and answers those that weren't as expected. */
   async pushRefs(
     place: Place,
     { remote, updates }: { readonly remote: string; readonly updates: readonly RefUpdate[] },
@@ -125,14 +130,16 @@ export class Remotes {
     const to = await this.#address(place, request);
     const leases = updates.map(({ ref, from = '' }) => `--force-with-lease=${checkedRef(ref)}:${from}`);
     const refspecs = updates.map(({ ref, to: commit }) => `${CommitSha.parse(commit)}:${ref}`);
-    const args = ['push', '--porcelain', ...onlyThis, ...leases, '--', to, ...refspecs];
+    const args = ['push', '--porcelain', '--atomic', ...onlyThis, ...leases, '--', to, ...refspecs];
     const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
     if (code === 0) return [];
-    const refused = [...stdout.matchAll(/^!\t[^\t]*:(?<ref>[^\t:]+)\t(?<why>.*)$/gm)].map(({ groups }) => ({
-      ref: groups?.['ref'] ?? '',
-      why: groups?.['why'] ?? '',
-    }));
-    const stale = refused.filter(({ why }) => why.includes('stale info')).map(({ ref }) => ref);
+    const refused = [...stdout.matchAll(/^!\t[^\t]*:(?<ref>[^\t:]+)\t(?<why>.*)$/gm)]
+      .map(({ groups }) => ({ ref: groups?.['ref'] ?? '', why: groups?.['why'] ?? '' }))
+      .filter(({ why }) => !/atomic (?:push failed|transaction failed)/.test(why));
+    // The second is of a ref that moved between its announcement and the push.
+    const stale = refused
+      .filter(({ why }) => /stale info|failed to update ref/.test(why))
+      .map(({ ref }) => ref);
     if (stale.length > 0 && stale.length === refused.length) return stale;
     const { ref = first.ref, why = '' } = refused.find((one) => !stale.includes(one.ref)) ?? {};
     throw refusal({ remote, branch: ref, why, stderr });
