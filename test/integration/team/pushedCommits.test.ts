@@ -228,6 +228,25 @@ describe('The commits of a ticket', function () {
     assert.equal(await there(attemptRef(ticket, 'late', 1)), '');
   });
 
+  it('are elsewhere until a clone that takes them over has the worktree, however often it is cut off', async () => {
+    const [a, b] = [await runner('a'), await runner('b')];
+    const tip = await a.work('one');
+    const isElsewhere = async ({ refs }: typeof a): Promise<boolean | undefined> =>
+      (await refs.take(ticket))?.isElsewhere;
+    const moveTo = async (to: typeof a): Promise<void> => {
+      await to.refs.takePlace(ticket, tip);
+      to.pushed.forget(ticket);
+      await to.pushed.push(ticket);
+    };
+    await moveTo(a);
+    claims.owner = 'b';
+    assert.deepEqual([await isElsewhere(b), await isElsewhere(b)], [true, true]);
+    await moveTo(b);
+    claims.owner = 'a';
+    assert.deepEqual([await isElsewhere(a), await isElsewhere(a)], [true, true]);
+    assert.equal(await isElsewhere(b), false);
+  });
+
   it("can be read in a person's clone, where nothing else changes", async () => {
     const { git, path, pushed, work } = await runner('a');
     const start = (await git.resolve('refs/remotes/origin/main')) ?? '';
