@@ -24,7 +24,7 @@ import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
 import { TeamLog } from './teamLog.ts';
-import { TicketDiffs } from './tickets/ticketDiffs.ts';
+import { PushedDiffs } from './tickets/pushedRefs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -147,7 +147,7 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     events,
     stateFolder: log.folder,
     refreshLog: (ticket) => log.refresh(ticket),
-    diffs: git ? new TicketDiffs(store, git, root) : noDiffs,
+    diffs: git ? new PushedDiffs(store, git, root) : noDiffs,
     forges: noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),

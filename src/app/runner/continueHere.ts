@@ -22,7 +22,8 @@ interface Place {
 /**
  * Brings a claimed ticket to the state that its last runner pushed: branch, worktree and installed
  * dependencies (docs/decisions/220-a-ticket-continues-elsewhere.md). Changes nothing where this clone had it
- * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree` throws.
+ * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree`
+ * throws.
  */
 export async function continueHere(place: Place, id: string): Promise<void> {
   const { ports, refs } = place;
@@ -59,8 +60,8 @@ async function moveTo(
 const implementing: readonly Band[] = ['pre_implementation', 'implementation', 'post_implementation'];
 
 /**
- * Ends a run that relies on files which nobody committed: its status is entered anew, as under another version
- * of its handler.
+ * Ends a run that relies on files which nobody committed: its status is entered again, as under another
+ * version of its handler.
  */
 async function unfinished({ ports: { store } }: Place, ticket: Ticket): Promise<readonly JournalEntry[]> {
   const status = runStatus(ticket);
@@ -86,7 +87,7 @@ interface Branch {
   readonly isThere: boolean;
 }
 
-/** What this clone had of it is kept, and out of the way. */
+/** Keeps what this clone had of it out of the way. */
 async function followBranch({ ports: { git }, refs }: Place, work: Branch): Promise<void> {
   const { id, branch, tip, path, isThere } = work;
   const own = await git.resolve(`refs/heads/${branch}`);

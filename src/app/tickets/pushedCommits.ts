@@ -34,10 +34,13 @@ export class PushedCommits {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const commit: Store['commit'] = async (transaction) => {
-      if (transaction.journal.some(({ kind }) => naming.includes(kind))) await this.push(transaction.ticket);
-      return parts.store.commit(transaction);
-    };
+    // In turn, as the store promises: what follows may rely on what is being pushed.
+    const commit: Store['commit'] = (transaction) =>
+      this.#turns.run(transaction.ticket, async () => {
+        if (transaction.journal.some(({ kind }) => naming.includes(kind)))
+          await this.#push(transaction.ticket);
+        return parts.store.commit(transaction);
+      });
     this.store = new Proxy(parts.store, {
       get: (target, name) => {
         if (name === 'commit') return commit;
@@ -61,33 +64,29 @@ export class PushedCommits {
    * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
    * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
    */
-  push(ticket: string): Promise<void> {
-    return this.#turns.run(ticket, async () => {
-      const since = this.#parts.clock.now();
-      let refusals = 0;
-      for (let tries = 0; ; tries += 1) {
-        try {
-          await this.#pushOnce(ticket);
-          if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
-          if (tries > 0) await this.#hold(ticket, since, null);
-          return;
-        } catch (thrown) {
-          const error = toBeadsmithError(thrown);
-          this.forget(ticket);
-          if (error.code === 'PUSH_REFUSED') refusals += 1;
-          else if (error.code !== 'FORGE_UNREACHABLE') throw error;
-          if (this.#ending.signal.aborted) throw error;
-          if (refusals >= mostRefusals) {
-            await this.#hold(ticket, since, null);
-            throw error;
-          }
-          await this.#pause(ticket, error, {
-            since,
-            ms: pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0,
-          });
+  async #push(ticket: string): Promise<void> {
+    const since = this.#parts.clock.now();
+    let refusals = 0;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.#pushOnce(ticket);
+        if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
+        if (tries > 0) await this.#hold(ticket, since, null);
+        return;
+      } catch (thrown) {
+        const error = toBeadsmithError(thrown);
+        this.forget(ticket);
+        if (error.code === 'PUSH_REFUSED') refusals += 1;
+        else if (error.code !== 'FORGE_UNREACHABLE') throw error;
+        if (this.#ending.signal.aborted) throw error;
+        if (refusals >= mostRefusals) {
+          await this.#hold(ticket, since, null);
+          throw error;
         }
+        const ms = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
+        await this.#pause(ticket, error, { since, ms });
       }
-    });
+    }
   }
 
   async #pause(
@@ -140,7 +139,7 @@ export class PushedCommits {
         return;
       }
       this.forget(ticket);
-      // Whoever has lost the ticket never comes further than this.
+      // A runner that has lost the ticket never comes further than this.
       await this.#fence(ticket);
       const now = await refs.there(ticket);
       const isStray = ([ref, hash]: readonly [string, string]): boolean =>

@@ -1,6 +1,7 @@
 import type { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { pushedBranchRef, refToRead, ticketOfBranch } from '../../domain/core/ids.ts';
-import type { DiffGit } from './ticketDiffs.ts';
+import type { DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
+import { type DiffGit, TicketDiffs } from './ticketDiffs.ts';
 
 /**
  * Fetches a team's commits of a ticket from `origin` into a person's clone, and answers the newest one of its
@@ -31,4 +32,51 @@ export function pushedDiffGit(git: DiffGit): DiffGit {
 function toRead(revision: string): string {
   const ticket = ticketOfBranch(revision.replace(/^refs\/heads\//, ''));
   return refToRead(ticket === undefined ? revision : pushedBranchRef(ticket));
+}
+
+/** Milliseconds in which a ticket's commits aren't fetched again. */
+const freshMs = 3_000;
+
+/** The changes of a team's tickets, by the commits that their runners pushed. */
+export class PushedDiffs implements DiffReader {
+  readonly #git: Pick<GitAdapter, 'ticketRefs'>;
+  readonly #diffs: TicketDiffs;
+  readonly #fetched = new Map<string, { readonly at: number; readonly done: Promise<unknown> }>();
+
+  constructor(
+    store: ConstructorParameters<typeof TicketDiffs>[0],
+    git: DiffGit & Pick<GitAdapter, 'ticketRefs'>,
+    root: string,
+  ) {
+    this.#git = git;
+    this.#diffs = new TicketDiffs(store, pushedDiffGit(git), root);
+  }
+
+  /** Undefined also for what only the runner's worktree has. */
+  async diff(ticket: string, scope: DiffScope): Promise<DiffView | undefined> {
+    if (scope.kind === 'worktree' || scope.kind === 'staged') return undefined;
+    const fetched = await this.#fetch(ticket);
+    try {
+      return await this.#diffs.diff(ticket, scope);
+    } catch (error) {
+      // Without the remote, what was fetched before is shown as far as it goes.
+      throw fetched ?? error;
+    }
+  }
+
+  async file(ticket: string, commit: string, path: string): Promise<Uint8Array | undefined> {
+    return this.#diffs.file(ticket, commit, path);
+  }
+
+  /** Answers why the commits couldn't be fetched. */
+  async #fetch(ticket: string): Promise<unknown> {
+    const known = this.#fetched.get(ticket);
+    if (known && performance.now() - known.at < freshMs) return known.done;
+    const done = fetchTicketRefs(this.#git, ticket).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    this.#fetched.set(ticket, { at: performance.now(), done });
+    return done;
+  }
 }

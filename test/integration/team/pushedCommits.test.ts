@@ -104,10 +104,11 @@ describe('The commits of a ticket', function () {
       await writeFile(join(path, 'work.txt'), text);
       return git.commit(path, { paths: ['work.txt'], message: text, trailers: {} });
     };
-    return {
-      ...{ git, clone: repositoryAt(folder), path, refs, pushed, work, pauses, said },
-      meanwhile: (then: () => Promise<void>) => (onPause = then),
+    const clone = repositoryAt(folder);
+    const meanwhile = (then: () => Promise<void>): void => {
+      onPause = then;
     };
+    return { git, clone, path, refs, pushed, work, pauses, said, meanwhile };
   }
 
   const there = (ref: string): Promise<string> =>
@@ -131,6 +132,13 @@ describe('The commits of a ticket', function () {
     assert.equal(await there(`refs/beadsmith/${ticket}/undone/1`), commit);
     assert.deepEqual(claims.commits, ['a: step.intent', 'a: step.done', 'a: step.done']);
     assert.deepEqual(pauses, []);
+  });
+
+  it('keep the order of transactions, of which the later rely on the earlier', async () => {
+    const { pushed, work } = await runner('a');
+    await work('one');
+    await Promise.all([pushed.store.commit(receipt), pushed.store.commit(intent)]);
+    assert.deepEqual(claims.commits, ['a: step.done', 'a: step.intent']);
   });
 
   it('wait for a remote that is away, say so, and are never lost', async () => {
@@ -192,9 +200,8 @@ describe('The commits of a ticket', function () {
 
   it('of a runner that slept in its push are kept beside those of the one that took over', async () => {
     const [a, b] = [await runner('a'), await runner('b')];
-    await b.pushed.push(ticket).catch(() => undefined);
     claims.owner = 'b';
-    await b.pushed.push(ticket);
+    await b.pushed.store.commit(receipt);
     const late = await a.work('of a');
     // It passed its fence before it lost the ticket.
     const now = await a.refs.there(ticket);
@@ -236,7 +243,7 @@ describe('The commits of a ticket', function () {
     const moveTo = async (to: typeof a): Promise<void> => {
       await to.refs.takePlace(ticket, tip);
       to.pushed.forget(ticket);
-      await to.pushed.push(ticket);
+      await to.pushed.store.commit(receipt);
     };
     await moveTo(a);
     claims.owner = 'b';

@@ -1,8 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { openParts } from '../../../src/app/createApp.ts';
-import { mirrored } from '../../../src/app/runner/mirrored.ts';
-import { DrivenApp } from '../../../src/app/app.ts';
+import { continueHere } from '../../../src/app/runner/continueHere.ts';
+import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
+import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
+import { DrivenApp, type DrivenAppParts } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/base/gates.ts';
 import { Limits, completeSettings } from '../../../src/domain/settings/settings.ts';
@@ -23,7 +25,7 @@ export const CrashOrders = z.object({
   crash: Crash.nullable(),
   /** One CrashRecord a line. */
   record: z.string(),
-  /** On a machine of a team: the ticket may have begun on another one. */
+  /** On a machine of a team: the ticket may come from another one. */
   team: z.boolean().default(false),
 });
 export type CrashOrders = z.input<typeof CrashOrders>;
@@ -48,7 +50,7 @@ async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
     sandbox: 'off',
     opencode: orders.server,
   });
-  const team = orders.team ? await mirrored(opened, process.env) : undefined;
+  const team = orders.team ? await onTeamMachine(opened) : undefined;
   const parts = team?.parts ?? opened;
   const app = new DrivenApp(
     orders.crash ? { ...parts, ports: crashPorts(parts.ports, orders.crash, orders.record) } : parts,
@@ -89,6 +91,19 @@ async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
   record({ type: 'stopped', status: end?.ticket.status ?? '', error });
   await app.dispose();
   process.exit();
+}
+
+/** As a runner drives, but for the claims. */
+async function onTeamMachine(opened: DrivenAppParts) {
+  const git = new GitAdapter({ folder: opened.repository.root, environment: process.env });
+  const refs = await git.ticketRefs();
+  const { store } = new PushedCommits({ ...opened.ports, refs });
+  const ports = { ...opened.ports, store };
+  const { signal } = new AbortController();
+  return {
+    parts: { ...opened, ports },
+    continueHere: (ticket: string) => continueHere({ ports, refs, signal }, ticket),
+  };
 }
 
 /** Real ports that end this process with SIGKILL at one point of one step. */

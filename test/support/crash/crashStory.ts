@@ -22,7 +22,7 @@ import { type TempRepository, tempRepository } from '../git/tempRepository.ts';
 
 const driver = program('crashDriver.js', 'test/support/crash/crashDriver.ts');
 /** More than a driver needs, also beside many others. */
-const driverLimitMs = 80_000;
+const driverLimitMs = 240_000;
 
 interface Drive {
   readonly signal: NodeJS.Signals | null;

@@ -76,20 +76,6 @@ describe('A ticket whose machine is lost', function () {
     const facts = await gitFacts(repositoryAt(folder));
     assert.equal(facts.tree, reference.tree);
 
-    // The lost machines cost an iteration of the bead, and the test that nobody had committed.
-    const tasksOf = (sent: ScriptedServer['requests']): readonly string[] =>
-      sent.filter(({ step }) => step === 0).map(({ task }) => task ?? '');
-    const [lost, more] = [tasksOf(first.requests('moved')), tasksOf(second.requests('moved'))];
-    assert.deepEqual(
-      [...lost, ...more].sort(),
-      [...tasksOf(first.requests('undisturbed')), 'coding', 'final-test'].sort(),
-    );
-    assert.deepEqual(
-      more.filter((task) => task === 'coding'),
-      ['coding'],
-      'prompts of the accepted bead',
-    );
-
     const opened = await openStore({
       commonDir: join(folder, '.git'),
       mode: 'follower',
@@ -108,6 +94,20 @@ describe('A ticket whose machine is lost', function () {
     } finally {
       await opened.close();
     }
+
+    // The lost machines cost an iteration of the bead, and the test that nobody had committed.
+    const tasksOf = (sent: ScriptedServer['requests']): readonly string[] =>
+      sent.filter(({ step }) => step === 0).map(({ task }) => task);
+    const [lost, more] = [tasksOf(first.requests('moved')), tasksOf(second.requests('moved'))];
+    assert.deepEqual(
+      [...lost, ...more].sort(),
+      [...tasksOf(first.requests('undisturbed')), 'coding', 'final-test'].sort(),
+    );
+    assert.deepEqual(
+      more.filter((task) => task === 'coding'),
+      ['coding'],
+      'prompts of the accepted bead',
+    );
   });
 });
 

@@ -19,6 +19,13 @@ describe('a runner of a team', function () {
     await bench.driveTo(id, 'WAITING_PR_REVIEW');
     await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
     await bench.driveTo(id, 'COMPLETED');
+    const { diffs } = bench.tickets.client;
+    const whole = await diffs.diff(id, { kind: 'ticket' });
+    const note = whole?.files.find(({ path }) => path.endsWith('greet-by-name-1.mjs'));
+    assert.ok(whole && note, 'a person sees in their own clone what the runner changed');
+    const text = await diffs.file(id, whole.to, note.path);
+    assert.match(Buffer.from(text ?? []).toString('utf8'), /Greet by name/);
+    assert.equal(await diffs.diff(id, { kind: 'staged' }), undefined);
     const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
     assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
     runner.child.kill('SIGTERM');

@@ -99,7 +99,7 @@ export class Clones {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { mode: 0o700 });
     const git = this.#gitIn(part);
-    // simple-git takes any template for somebody's; this is none.
+    // simple-git refuses any template; this is none.
     await git.run({ args: ['init', '--quiet', '--template=', '--initial-branch=main'], anySetting: true });
     for (const [name, value] of [
       ['remote.origin.url', url],
@@ -212,7 +212,11 @@ async function removeLeftLocks(folder: string, patienceMs: number): Promise<void
 
 /** A name for a folder, readable, and another one for each name and address. */
 function folderOf(name: string, url: string): string {
-  const words = /[^/\\]*$/.exec(name)?.[0].toLowerCase().replace(/[^a-z0-9]+/g, '-') ?? '';
+  const words =
+    /[^/\\]*$/
+      .exec(name)?.[0]
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-') ?? '';
   const plain = words.replace(/^-+|-+$/g, '').slice(0, 40) || 'repository';
   return `${plain}-${sha256(`${name}\0${url}`).slice(0, 12)}`;
 }
@@ -220,7 +224,9 @@ function folderOf(name: string, url: string): string {
 /** Without a sign-in: that is the business of git's own helpers. */
 function addressOf(url: string): string {
   // In an address of SSH the name is no secret, and needed.
-  const plain = /^(?:ssh|git\+ssh):/i.test(url) ? url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1@') : withoutLogins(url);
+  const plain = /^(?:ssh|git\+ssh):/i.test(url)
+    ? url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1@')
+    : withoutLogins(url);
   const isHelper = /^[\w+.-]*::/.test(plain);
   if (plain !== '' && plain.length <= 2_000 && !plain.startsWith('-') && !isHelper && !/\p{Cc}/u.test(plain))
     return plain;

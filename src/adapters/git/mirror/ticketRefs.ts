@@ -13,7 +13,9 @@ interface Parts extends Pick<GitParts, 'cli' | 'revisions' | 'commits'> {
   readonly remotes: Remotes;
 }
 
-/** A ticket as others left it. `tip`: of its branch. `isElsewhere`: this clone didn't have its worktree last. */
+/**
+ * A ticket as others left it. `tip`: of its branch. `isElsewhere`: another clone had its worktree last.
+ */
 export interface Taken {
   readonly tip: string;
   readonly isElsewhere: boolean;
@@ -35,7 +37,7 @@ export class TicketRefs {
     this.#place = place;
   }
 
-  /** What the remote has to have of a ticket. */
+  /** All that the remote has to have of a ticket. */
   async here(ticket: string): Promise<RefHashes> {
     const id = TicketId.parse(ticket);
     const branch = branchOf(id);

@@ -6,7 +6,12 @@ import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { Clones } from '../../../src/adapters/git/mirror/clones.ts';
 import { withCode } from '../../support/git/gitBench.ts';
-import { repositoryAt, type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import {
+  repositoryAt,
+  type TempRepository,
+  tempFolders,
+  tempRepositories,
+} from '../../support/git/tempRepository.ts';
 
 describe('The clones of a runner', function () {
   this.timeout(60_000);
@@ -139,7 +144,10 @@ describe('The clones of a runner', function () {
       await writeFile(path, '');
       await utimes(path, past, past);
     }
-    const living = spawn('git', ['cat-file', '--batch'], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
+    const living = spawn('git', ['cat-file', '--batch'], {
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     await once(living, 'spawn');
     const short = new Clones({
       folder: join(home, 'clones'),
@@ -195,6 +203,8 @@ describe('The clones of a runner', function () {
 
 async function textsBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   return Promise.all(files.map((file) => readFile(file, 'latin1')));
 }
