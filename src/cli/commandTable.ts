@@ -4,6 +4,7 @@ import * as beads from './commands/beads.ts';
 import * as calls from './commands/calls.ts';
 import * as context from './commands/context.ts';
 import * as data from './commands/data.ts';
+import * as fleet from './commands/fleet.ts';
 import * as findings from './commands/findings.ts';
 import * as gates from './commands/gates.ts';
 import { importCommand } from './commands/import.ts';
@@ -79,6 +80,8 @@ export const commands: readonly Command[] = [
   ...context.rules,
   team.up,
   runner,
+  fleet.show,
+  ...fleet.control,
   team.pair,
   team.join,
   team.devices,

@@ -130,6 +130,20 @@ const own = {
   }),
   /** A device of a team. `own`: this installation. */
   device: TeamKey.omit({ publicKey: true }).extend({ type: z.literal('device'), own: z.boolean() }),
+  /** A runner of a team. `wanted`: of it; `silent`: it is taken for gone. */
+  runner: event('runner', {
+    id: z.string(),
+    host: z.string(),
+    version: z.string(),
+    atOnce: z.number(),
+    wanted: z.enum(['work', 'pause', 'drain', 'leave']),
+    silent: z.boolean(),
+    startedAt: z.number(),
+    seenAt: z.number(),
+    driving: z.array(z.object({ repository: z.string(), ticket: z.string() })),
+  }),
+  /** The drives of a team's tickets. */
+  queue: event('queue', { waiting: z.number(), running: z.number(), later: z.number() }),
   /** `team up`, with the login. */
   team: event('team', { url: z.string() }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),

@@ -47,6 +47,7 @@ export class CommandBench {
       openTeamDevices: none,
       startTeamServer: none,
       startRunner: none,
+      openFleet: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

@@ -309,12 +309,15 @@ describe('what the sources promise', () => {
     );
   });
 
-  it('waits for modules of its own only, because a bundle in parts has no names of packages; two packages are bundles of their own, and one is of teams', () => {
+  it('waits for modules of its own only, because a bundle in parts has no names of packages; two packages are bundles of their own, and two are of teams', () => {
     const apart = [
       'src/adapters/opencode/client/opencodeClient.ts',
+      // Of runners, which have it installed.
+      'src/adapters/queue/driveQueue.ts',
       // In a thread that the extension never starts.
       'src/adapters/store/postgres/connection.ts',
       // The same package, for the command line alone.
+      'src/adapters/store/postgres/runnerRows.ts',
       'src/adapters/store/postgres/teamKeys.ts',
       'src/adapters/tokens/gptTokens.ts',
     ];

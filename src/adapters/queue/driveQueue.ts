@@ -13,24 +13,26 @@ export type DriveEnd = Readonly<z.infer<typeof DriveEnd>>;
 export interface DriveQueueOptions {
   readonly url: string;
   readonly runner: string;
-  /** Of what handlers do: work that was begun goes on under its version, new work to the newest. */
+  /** Of what handlers do: started work continues under its version, new work under the newest. */
   readonly version: string;
   /** For all runners of the team; undefined: as it is. */
   readonly atOnce: number | undefined;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
-  /** Makes the tables, for this login and others with the role. Undefined: they are there. */
-  readonly tables: { readonly role: string | undefined } | undefined;
+  /** This login may make the tables; else they are there. */
+  readonly makesTables: boolean;
   readonly log: (message: string) => void;
 }
 
-const schemaName = 'beadsmith_queue';
+/** The schema of its tables. */
+export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
 const usualAtOnce = 2;
 const pollMs = 500;
+const mostForgotten = 500;
 
 /**
- * The team's queue of drives, on DBOS: it decides who drives and that it goes on; the journal and claims
+ * The team's queue of drives, on DBOS: it decides who drives and that it continues; the journal and claims
  * decide effects (docs/decisions/218-drives-on-a-queue.md). A process has one.
  */
 export class DriveQueue {
@@ -43,21 +45,17 @@ export class DriveQueue {
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, atOnce, tables, drive, log } = options;
+    const { url, runner, version, atOnce, makesTables, drive, log } = options;
     const { DBOS } = await sdk();
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;
-    if (tables) {
-      const { role } = tables;
-      await DBOS.migrate(url, { schemaName, ...(role !== undefined && { applicationRole: role }) });
-    }
     DBOS.setConfig({
       name: 'beadsmith',
       systemDatabaseUrl: url,
-      systemDatabaseSchemaName: schemaName,
+      systemDatabaseSchemaName: queueSchema,
       systemDatabasePoolSize: 5,
       maxConcurrentQueueDispatches: 1,
-      runMigrations: false,
+      runMigrations: makesTables,
       executorID: runner,
       applicationVersion: version,
       listenQueues: [queueName],
@@ -84,7 +82,7 @@ export class DriveQueue {
    * before.
    */
   async add(order: DriveOrder, { id, at }: { readonly id: string; readonly at?: number }): Promise<void> {
-    const of = `${order.repository} ${order.ticket}`;
+    const of = placeOf(order);
     try {
       await this.#dbos.enqueueWorkflowWithOptions(
         {
@@ -105,18 +103,18 @@ export class DriveQueue {
 
   /**
    * Gives the drives of runners that are gone to others. `living`: asked after the drives were listed, so
-   * that no runner that has just begun counts as gone.
+   * that no runner that has just started counts as gone.
    */
   async takeFromGone(
     living: () => Promise<readonly { readonly id: string; readonly version: string }[]>,
-  ): Promise<void> {
-    const begun = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
+  ): Promise<(order: Pick<DriveOrder, 'repository' | 'ticket'>) => boolean> {
+    const started = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
     const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
     const versions = new Set(runners.map(({ version }) => version));
     const isKnown = (version: string | undefined): boolean => version === undefined || versions.has(version);
-    for (const { workflowID, executorId, applicationVersion } of begun) {
+    for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;
       this.#log(`${workflowID}: its runner is gone; another one carries on`);
       if (isKnown(applicationVersion)) await this.#dbos.resumeWorkflow(workflowID, { queueName });
@@ -127,10 +125,28 @@ export class DriveQueue {
     const latest = await this.#dbos.getLatestApplicationVersion();
     if (!versions.has(latest.versionName))
       await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
+    const queued = new Set(
+      [...started, ...waiting].map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')),
+    );
+    return (order) => queued.has(placeOf(order));
+  }
+
+  /** Forgets drives that ended long ago. An entry that nobody has taken since is queued once more. */
+  async forgetEnded(before: number): Promise<void> {
+    const ended = await this.#dbos.listWorkflows({
+      status: ['SUCCESS', 'ERROR', 'CANCELLED'],
+      queueName,
+      completedBefore: new Date(before).toISOString(),
+      limit: mostForgotten,
+      loadInput: false,
+      loadOutput: false,
+    });
+    if (ended.length > 0) await this.#dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   }
 
   async close(): Promise<void> {
-    await this.#dbos.shutdown();
+    // A process may open it again.
+    await this.#dbos.shutdown({ deregister: true });
   }
 
   /** No runner of its version is left: its runs are superseded. */
@@ -138,6 +154,10 @@ export class DriveQueue {
     await this.#dbos.cancelWorkflow(id);
     await this.#dbos.rewindWorkflow(id, { queueName, applicationVersion: this.#dbos.applicationVersion });
   }
+}
+
+function placeOf({ repository, ticket }: Pick<DriveOrder, 'repository' | 'ticket'>): string {
+  return `${repository} ${ticket}`;
 }
 
 async function sdk(): Promise<{ readonly DBOS: typeof Dbos }> {

@@ -13,7 +13,7 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
-/** Milliseconds before a ticket is looked at again that another runner still has. */
+/** Milliseconds before a ticket is asked for again that another runner still has. */
 const heldMs = 15_000;
 
 /** Drives tickets of one repository of a team, each claimed for its drive. */
@@ -84,8 +84,18 @@ export class TeamRepository {
     if ('error' in end && isLoss(end.error)) return { again: null };
     await claims.release(ticket);
     if ('error' in end) return { again: null };
-    if (end.idle.state === 'stopped') return undefined;
+    if (end.idle.state === 'stopped') return this.#ending.signal.aborted ? undefined : { again: null };
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
+  }
+
+  /** Ends the drives of tickets that others took over while this process slept. */
+  async dropLost(): Promise<void> {
+    for (const ticket of [...this.#held.keys()]) {
+      const fenced = this.#parts.ports.store.commit({ ticket, journal: [] });
+      await fenced.catch((error: unknown) => {
+        if (isLoss(error)) this.#engine.drop(ticket);
+      });
+    }
   }
 
   /** Ends the drives at a safe point. */

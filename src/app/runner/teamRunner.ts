@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type DriveEnd, type DriveOrder, DriveQueue } from '../../adapters/queue/driveQueue.ts';
+import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
-import { roles } from '../../adapters/store/postgres/roles.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
@@ -25,7 +24,7 @@ export interface TeamRunnerOptions {
   readonly url: string;
   /** Of the clones. */
   readonly folder: string;
-  /** How many tickets each runner of the team drives at a time; undefined: as it is. */
+  /** Tickets that each runner of the team drives at a time; undefined: as it is. */
   readonly atOnce: number | undefined;
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
   readonly silentMs?: number;
@@ -34,8 +33,10 @@ export interface TeamRunnerOptions {
   readonly log: (message: string) => void;
 }
 
-const usualSilentMs = 60_000;
+export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+const usualPriority = 3;
+const keptMs = 7 * 24 * 60 * 60_000;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -45,7 +46,7 @@ const againMs = 10_000;
  * and queues tickets with something to take. The oldest runner gives others' drives on once they are silent.
  */
 export class TeamRunner {
-  readonly id = randomUUID();
+  readonly id: string = randomUUID();
   readonly #options: TeamRunnerOptions;
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
@@ -55,12 +56,12 @@ export class TeamRunner {
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
   readonly #driving = new Set<Promise<unknown>>();
-  readonly #looking = new Map<number, Promise<void>>();
+  readonly #looking = new Map<number, 'once' | 'again'>();
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
-  #beating: NodeJS.Timeout | undefined;
-  #beats: Promise<void> = Promise.resolve();
+  readonly #timers: Repeated[] = [];
+  #heardAt = performance.now();
   #isPaused = false;
   #isStopping = false;
 
@@ -98,8 +99,7 @@ export class TeamRunner {
   /** Ends at a safe point of each drive: others carry on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#beating);
-    await this.#beats;
+    await Promise.all(this.#timers.map((timer) => timer.stop()));
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await Promise.allSettled(repositories.map((one) => one.stop()));
@@ -119,34 +119,45 @@ export class TeamRunner {
       runner: this.id,
       version: this.#version,
       atOnce: this.#options.atOnce,
-      tables: makes ? { role: hasRole ? roles.runner : undefined } : undefined,
+      makesTables: makes,
       drive: (order) => this.#drive(order),
       log: this.#options.log,
     });
-    await this.#beat();
+    if (makes && hasRole) await this.#rows.share(queueSchema);
+    await this.#round();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
-    let isBeating = false;
-    this.#beating = setInterval(() => {
-      if (isBeating) return;
-      isBeating = true;
-      this.#beats = this.#beat().finally(() => (isBeating = false));
-    }, beatMs);
+    this.#timers.push(
+      every(beatMs, () => this.#beat()),
+      every(beatMs, () => this.#round()),
+    );
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
     return { id: this.id, host: hostname(), version: this.#version, atOnce: this.#atOnce };
   }
 
+  /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
       const wanted = await this.#rows.beat(this.#row);
-      this.#isPaused = wanted === 'pause';
-      if (wanted === 'drain' || wanted === 'leave') this.#asked.resolve();
+      this.#isPaused = wanted !== 'work';
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
+      const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
+      this.#heardAt = performance.now();
+      if (!wasSilent) return;
+      for (const opened of this.#opened.values()) await (await opened).dropLost();
+    } catch (error) {
+      this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  async #round(): Promise<void> {
+    try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
       await this.#lead();
     } catch (error) {
-      this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+      this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
   }
 
@@ -155,19 +166,34 @@ export class TeamRunner {
     const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
     const [oldest] = await living();
     if (oldest?.id !== this.id) return;
-    await this.#queue?.takeFromGone(living);
+    const isQueued = await this.#queue?.takeFromGone(living);
+    const ids = new Set((await living()).map(({ id }) => id));
+    for (const { id, name: repository } of this.#repositories)
+      for (const { ticket, runner, epoch } of await this.#rows.claims(id)) {
+        const order = { repository, ticket, priority: usualPriority };
+        // A drive that no queue knows, as of a ticket that came from elsewhere in the middle of its work.
+        if (!ids.has(runner) && isQueued?.(order) === false)
+          await this.#queue?.add(order, { id: `left-${epoch}` });
+      }
+    await this.#queue?.forgetEnded(Date.now() - keptMs);
   }
 
   /** Queues the tickets with an entry that nobody has taken, once for each entry. */
   async #look(repository: number): Promise<void> {
-    const before = this.#looking.get(repository);
-    if (before) return;
-    const look = this.#queueWaiting(repository).catch((error: unknown) =>
-      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`),
-    );
-    this.#looking.set(repository, look);
-    await look;
-    this.#looking.delete(repository);
+    if (this.#looking.has(repository)) {
+      this.#looking.set(repository, 'again');
+      return;
+    }
+    try {
+      do {
+        this.#looking.set(repository, 'once');
+        await this.#queueWaiting(repository);
+      } while (this.#looking.get(repository) === 'again');
+    } catch (error) {
+      this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`);
+    } finally {
+      this.#looking.delete(repository);
+    }
   }
 
   async #queueWaiting(id: number): Promise<void> {
@@ -185,7 +211,7 @@ export class TeamRunner {
       const end = await work.finally(() => this.#driving.delete(work));
       if (end) return end;
     }
-    // It stays begun, and is given to another runner when this one is gone.
+    // It counts as running, and is given to another runner when this one is gone.
     return new Promise(() => undefined);
   }
 
@@ -194,6 +220,7 @@ export class TeamRunner {
       return await (await this.#open(repository)).drive(ticket);
     } catch (error) {
       if (this.#isStopping) return undefined;
+      if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
       return { again: Date.now() + againMs };
     }
@@ -229,8 +256,27 @@ export class TeamRunner {
   }
 }
 
+interface Repeated {
+  /** Resolves when the last one has ended. */
+  stop(): Promise<void>;
+}
+
+/** Does something again and again, one after the other. */
+function every(ms: number, work: () => Promise<void>): Repeated {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => (running = undefined));
+  }, ms);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
 /** The same for all programs whose handlers replay each other's runs. */
-export function versionOf({ handlers, prepared }: Behaviour): string {
+export function versionOf({ handlers, prepared, stages }: Behaviour): string {
   const versions = Object.entries({ ...handlers, ...prepared }).map(([name, { version }]) => [name, version]);
-  return sha256(canonicalJson(versions)).slice(0, 12);
+  return sha256(canonicalJson([...versions, ['stages', stages.version]])).slice(0, 12);
 }

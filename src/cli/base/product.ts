@@ -6,6 +6,7 @@ import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
@@ -20,6 +21,7 @@ export interface Product {
   readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeamServer: typeof startLocalServer;
   readonly startRunner: typeof startTeamRunner;
+  readonly openFleet: typeof openFleet;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -37,6 +39,7 @@ export const product: Product = {
   openTeamDevices,
   startTeamServer: startLocalServer,
   startRunner: startTeamRunner,
+  openFleet,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,

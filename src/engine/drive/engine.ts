@@ -86,6 +86,11 @@ export class Engine {
     return countCrash(this.#ports, [ticket]);
   }
 
+  /** Stops a ticket's drive. */
+  drop(ticket: string): void {
+    this.#driven.get(ticket)?.runner.stop();
+  }
+
   /** Undefined while it runs, or if it never ran here. */
   idleState(ticket: string): IdleState | undefined {
     return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);

@@ -3,15 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
 import { openTeamDevices } from '../../../src/app/teamDevices.ts';
-import { gateAnswer } from '../../../src/cli/drive/gatePolicy.ts';
-import { parseGates } from '../../../src/cli/drive/gatePolicy.ts';
+import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
 import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { CliProcess } from '../cliProcess.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
-import { type TempFolder, tempFolder } from '../tempFolder.ts';
+import { tempFolder, type TempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
 
 const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
@@ -98,6 +97,14 @@ export class TeamBench {
     );
     if (runner.child.exitCode !== null) throw new Error(runner.stdout + runner.stderr);
     return runner;
+  }
+
+  /** What another command prints. */
+  async cli(...words: readonly string[]): Promise<string> {
+    const env = { XDG_CONFIG_HOME: this.#folder.path };
+    const place = { cwd: this.#folder.path, env, alone: true };
+    const { stdout } = await new CliProcess([...words, '--team', this.#url, '--json'], place).ended;
+    return stdout;
   }
 
   /** From now on, answers are generic. */

@@ -29,6 +29,7 @@ const onlyRead = [
   'logs',
   'usage',
   'findings',
+  'fleet',
   'export',
   'estimate',
   'verify',

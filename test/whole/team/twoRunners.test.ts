@@ -42,6 +42,19 @@ describe('two runners of a team', function () {
     assert.ok((claim?.epoch ?? 0) > 1);
   });
 
+  it('hand over: one is asked to end in the middle of a bead', async () => {
+    const one = await bench.run('one');
+    const id = await bench.start('Greet by name');
+    await bench.driveTo(id, 'CODING');
+    await atWork(id, 0);
+    bench.forgetScript();
+    await bench.run('two');
+    one.child.kill('SIGTERM');
+    assert.equal((await one.ended).code, 0);
+    await bench.driveTo(id, 'COMPLETED');
+    assert.deepEqual((await bench.ticket(id)).crashes ?? [], []);
+  });
+
   it('fence each other: one is stopped, loses its ticket, and changes nothing when it wakes', async () => {
     const one = await bench.run('one');
     const id = await bench.start('Greet by name');

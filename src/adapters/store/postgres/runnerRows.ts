@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import * as z from 'zod';
+import { Mutex } from '../../../base/mutex.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -14,6 +15,8 @@ const Runner = z.object({
   silent: z.boolean(),
 });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
+const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
+const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
 
@@ -41,7 +44,9 @@ export class RunnerRows {
   readonly #silentMs: number;
   readonly #onChange: (repository: number) => void;
   readonly #heard = new Set<number>();
+  readonly #turns = new Mutex();
   #client: Promise<Client> | undefined;
+  #made: Client | undefined;
   #isClosed = false;
 
   /** `onChange`: a repository's tickets changed. `silentMs`: after them, a runner is taken for gone. */
@@ -55,7 +60,7 @@ export class RunnerRows {
     this.#onChange = options.onChange;
   }
 
-  /** Whether this login may make the queue's tables, and whether there is a role for other runners. */
+  /** `makes`: this login may make the queue's tables. `hasRole`: other runners have one. */
   async rights(): Promise<z.infer<typeof Rights>> {
     const [row] = await this.#rows(
       Rights,
@@ -64,6 +69,17 @@ export class RunnerRows {
       [roles.runner],
     );
     return row ?? { makes: false, hasRole: false };
+  }
+
+  /** Lets runners with the role use what this one made in a schema. */
+  async share(schema: string): Promise<void> {
+    await this.#rows(
+      z.unknown(),
+      `GRANT USAGE ON SCHEMA "${schema}" TO ${roles.runner};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO ${roles.runner};
+        GRANT USAGE ON ALL SEQUENCES IN SCHEMA "${schema}" TO ${roles.runner};
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${schema}" TO ${roles.runner}`,
+    );
   }
 
   /** Registers the runner, or says that it is alive; answers what people want of it. */
@@ -97,11 +113,10 @@ export class RunnerRows {
     const found = await this.#rows(
       Repository,
       'SELECT id, name, url FROM beadsmith.repositories ORDER BY id',
-      [],
     );
     for (const { id } of found) {
       if (this.#heard.has(id)) continue;
-      await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`, []);
+      await this.#rows(z.unknown(), `LISTEN "beadsmith_${id}"`);
       this.#heard.add(id);
     }
     return found;
@@ -115,8 +130,41 @@ export class RunnerRows {
           COALESCE(beadsmith.as_json(tickets.body) ->> 'priority', '3') AS priority
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
-      [],
     );
+  }
+
+  /** The tickets that runners drive. */
+  claims(repository: number): Promise<readonly z.infer<typeof Claimed>[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    return this.#rows(
+      Claimed,
+      `SELECT ticket, runner, epoch FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
+    );
+  }
+
+  /** Drives by their state; none where no runner has made the queue. */
+  async queued(): Promise<z.infer<typeof Queued>> {
+    const [there] = await this.#rows(
+      z.object({ found: z.string().nullable() }),
+      `SELECT CAST(to_regclass('beadsmith_queue.workflow_status') AS TEXT) AS found`,
+    );
+    if (typeof there?.found !== 'string') return { waiting: 0, running: 0, later: 0 };
+    const count = (status: string): string => `count(*) FILTER (WHERE status = '${status}')`;
+    const [row] = await this.#rows(
+      Queued,
+      `SELECT ${count('ENQUEUED')} AS waiting, ${count('PENDING')} AS running, ${count('DELAYED')} AS later
+        FROM beadsmith_queue.workflow_status WHERE queue_name = 'drive'`,
+    );
+    return row ?? { waiting: 0, running: 0, later: 0 };
+  }
+
+  /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
+  async want(id: string, wanted: RunnerRow['wanted']): Promise<RunnerRow | undefined> {
+    const runner = (await this.runners()).find((one) => one.id === id);
+    if (runner?.silent === true && wanted === 'leave') await this.remove(id);
+    else
+      await this.#rows(z.unknown(), 'UPDATE beadsmith.runners SET wanted = $2 WHERE id = $1', [id, wanted]);
+    return runner;
   }
 
   async close(): Promise<void> {
@@ -125,11 +173,22 @@ export class RunnerRows {
     await client?.end().catch(() => undefined);
   }
 
-  async #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[]): Promise<readonly T[]> {
+  #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
+    return this.#turns.run('', () => this.#ask(schema, sql, values));
+  }
+
+  async #ask<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[]): Promise<readonly T[]> {
     if (this.#isClosed) throw new Error('the connection was closed');
     this.#client ??= this.#connect();
     const client = await this.#client;
-    const { rows } = await client.query<object>(sql, [...values]);
+    // With an empty list, a script would be refused.
+    const asked = values.length === 0 ? client.query<object>(sql) : client.query<object>(sql, [...values]);
+    const found = await asked.catch((error: unknown) => {
+      // The server's own word leaves the connection as it was.
+      if (!(error instanceof Error && 'severity' in error)) void client.end().catch(() => undefined);
+      throw error;
+    });
+    const { rows = [] } = Array.isArray(found) ? {} : found;
     return rows.map((row) => schema.parse(row));
   }
 
@@ -143,9 +202,12 @@ export class RunnerRows {
       application_name: 'beadsmith runner',
     });
     const forget = (): void => {
+      if (this.#made !== made) return;
+      this.#made = undefined;
       this.#client = undefined;
       this.#heard.clear();
     };
+    this.#made = made;
     made.on('error', forget);
     made.on('end', forget);
     made.on('notification', ({ channel }) => {

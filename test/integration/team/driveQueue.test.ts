@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import {
+  type DriveEnd,
+  type DriveOrder,
+  DriveQueue,
+  type DriveQueueOptions,
+} from '../../../src/adapters/queue/driveQueue.ts';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
+import { openTeam } from '../../../src/app/team.ts';
+import { prepareTeam } from '../../../src/app/teamDevices.ts';
+import { postgresServer } from '../../support/storeContract/postgresServer.ts';
+import { tempRepositories } from '../../support/git/tempRepository.ts';
+import { until } from '../../support/until.ts';
+
+const one: DriveOrder = { repository: 'example/one', ticket: 'ABC-1', priority: 3 };
+
+describe('the queue of a team’s drives', () => {
+  const server = postgresServer();
+  const begun: string[] = [];
+  const ends = new Map<string, (end: DriveEnd) => void>();
+  let queue: DriveQueue | undefined;
+  const open = async (runner: string, more: Partial<DriveQueueOptions> = {}): Promise<DriveQueue> => {
+    queue = await DriveQueue.open({
+      url: server.url,
+      runner,
+      version: 'v1',
+      atOnce: 2,
+      makesTables: true,
+      drive: ({ ticket }) => {
+        begun.push(`${runner} ${ticket}`);
+        return new Promise((resolve) => ends.set(ticket, resolve));
+      },
+      log: () => undefined,
+      ...more,
+    });
+    return queue;
+  };
+  afterEach(async () => {
+    await queue?.close();
+    begun.length = 0;
+    ends.clear();
+  });
+  const end = (ticket: string, again: number | null = null): void => ends.get(ticket)?.({ again });
+
+  it('drives a ticket once for each reason, and not while it is driven', async () => {
+    const first = await open('a');
+    await first.add(one, { id: 'e1' });
+    await until(() => begun.length === 1, 'the ticket is driven');
+    await first.add(one, { id: 'e2' });
+    end('ABC-1');
+    await until(async () => {
+      await first.add(one, { id: 'e1' });
+      await first.add(one, { id: 'e2' });
+      return begun.length === 2;
+    }, 'the ticket is driven for the other entry');
+    end('ABC-1', Date.now() + 50);
+    await until(() => begun.length === 3, 'it is driven again at the time that its drive asked for');
+    end('ABC-1');
+    assert.deepEqual(begun, ['a ABC-1', 'a ABC-1', 'a ABC-1']);
+  });
+
+  it('gives what a runner began to another one when it is gone, of another version if need be', async () => {
+    const [two, three] = [
+      { ...one, ticket: 'ABC-2' },
+      { ...one, ticket: 'ABC-3' },
+    ];
+    const gone = await open('gone');
+    await gone.add(two, { id: 'e' });
+    await gone.add(three, { id: 'e' });
+    await until(() => begun.length === 2, 'both are driven');
+    await gone.close();
+    const same = await open('same', { atOnce: 1 });
+    await same.takeFromGone(() => Promise.resolve([{ id: 'gone', version: 'v1' }]));
+    await same.takeFromGone(() => Promise.resolve([{ id: 'same', version: 'v1' }]));
+    await until(() => begun.length === 3, 'one of them is driven again');
+    await same.close();
+    const newer = await open('newer', { version: 'v2' });
+    await newer.takeFromGone(() => Promise.resolve([{ id: 'newer', version: 'v2' }]));
+    await until(() => begun.length === 5, 'both are driven under the other version');
+    assert.deepEqual(
+      begun.slice(3).toSorted((a, b) => a.localeCompare(b)),
+      ['newer ABC-2', 'newer ABC-3'],
+    );
+  });
+
+  describe('the list of runners', () => {
+    const makeRepository = tempRepositories();
+
+    it('knows who is heard of, and what waits in which repository', async () => {
+      await prepareTeam(server.url);
+      const heard: number[] = [];
+      const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: (id) => heard.push(id) });
+      const me = { id: 'me', host: 'here', version: 'v1', atOnce: 2 };
+      const repository = await makeRepository();
+      await repository.addOrigin();
+      const tickets = await openTeam({ url: server.url, env: process.env }).openHere(repository.root);
+      try {
+        assert.equal(await rows.beat(me), 'work');
+        const found = (await rows.repositories()).at(-1) ?? assert.fail();
+        assert.equal(found.url, await repository.git('remote', 'get-url', 'origin'));
+        const { id } = await tickets.client.create({ title: 'Greet' });
+        await until(() => heard.includes(found.id), 'it hears of the new ticket');
+        assert.deepEqual(await rows.waiting(found.id), []);
+        await tickets.ports.store
+          .post({ id: 'p', ticket: id, kind: 'pause', body: {} })
+          .catch(() => undefined);
+        const waiting = await until(async () => {
+          const list = await rows.waiting(found.id);
+          return list.length > 0 && list;
+        }, 'the entry waits');
+        assert.deepEqual(waiting, [{ ticket: id, entry: 'p', priority: 3 }]);
+        assert.deepEqual(
+          (await rows.runners()).map((row) => [row.id, row.silent]),
+          [['me', false]],
+        );
+        const strict = new RunnerRows({ url: server.url, silentMs: -1_000, onChange: () => undefined });
+        assert.deepEqual(
+          (await strict.runners()).map(({ silent }) => silent),
+          [true],
+        );
+        await strict.close();
+        await rows.remove('me');
+        assert.deepEqual(await rows.runners(), []);
+      } finally {
+        await tickets.close();
+        await rows.close();
+      }
+    });
+  });
+});
