@@ -100,7 +100,7 @@ export class PushedCommits {
     await this.#parts.clock.sleep(ms, this.#ending.signal);
   }
 
-  /** For people on any machine. Another wait of the ticket, such as a question, stays the one that is shown. */
+  /** For people on any machine. Another wait, such as a question, stays the one that is shown. */
   async #hold(
     ticket: string,
     since: number,

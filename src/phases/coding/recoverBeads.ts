@@ -116,7 +116,7 @@ async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<
   return present.ok && present.value ? execution : null;
 }
 
-/** In a worktree that was made since, also on another machine, nothing is left but the commit that was proved. */
+/** In a worktree that was made since, also on another machine, only the commit that was proved is left. */
 async function checkOutAgain(io: StepIo, worktree: string, { candidate }: Accepted): Promise<boolean> {
   const { git } = io.ports;
   if (candidate === null || (await git.status(worktree)).length > 0) return false;

@@ -163,7 +163,7 @@ describe('The commits of a ticket', function () {
       said.flatMap((event) => (event.type === 'hold' ? [event.hold] : [])),
       ['offline', 'offline', null],
     );
-    // Also for whoever looks from another machine.
+    // Also for people on other machines.
     assert.deepEqual(
       claims.holds.map(
         (hold) => hold && [hold.kind, hold.until !== undefined, hold.detail.includes('ABC-1')],

@@ -103,7 +103,7 @@ export class TicketRefs {
     for (const [ref, hash] of here)
       if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
         await this.keepStray(id, hash);
-    // The place stays this clone's until it has the worktree, so that a take-over that is cut off is repeated.
+    // Not the place, so that a take-over that is cut off is repeated.
     await this.#parts.remotes.fetchRefs(this.#place, remote, [`+${own}*:${own}*`, `^${place}`]);
     return { tip, isElsewhere: there.get(place) !== here.get(place) };
   }
