@@ -186,4 +186,28 @@ export const mutants: readonly Mutant[] = [
     spec: 'test/integration/git/reset.test.ts',
     test: "does not follow a worktree's link that was bent",
   },
+  {
+    name: 'receipt-before-push',
+    file: 'src/app/tickets/pushedCommits.ts',
+    find: 'await this.#push(transaction.ticket);',
+    replace: ';',
+    spec: 'test/integration/team/pushedCommits.test.ts',
+    test: 'are on the remote before a receipt is stored',
+  },
+  {
+    name: 'push-unfenced',
+    file: 'src/app/tickets/pushedCommits.ts',
+    find: 'if (updates.length > 0) await this.#fence(ticket);',
+    replace: '',
+    spec: 'test/integration/team/pushedCommits.test.ts',
+    test: 'of a runner that lost the ticket stay away',
+  },
+  {
+    name: 'lost-files-relied-on',
+    file: 'src/app/runner/continueHere.ts',
+    find: 'await moveTo(place, ticket, made.path, await unfinished(place, ticket));',
+    replace: 'await moveTo(place, ticket, made.path);',
+    spec: 'test/whole/team/continueHere.test.ts',
+    test: 'has what its last machine pushed',
+  },
 ];

@@ -379,7 +379,7 @@ export class GitAdapter implements Git {
 
   /** The commits of tickets on a team's remote. */
   async ticketRefs(): Promise<TicketRefs> {
-    return new TicketRefs({ ...this.#parts, remotes: this.#remotes }, await this.#root());
+    return TicketRefs.open({ ...this.#parts, remotes: this.#remotes }, await this.#root());
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {

@@ -1,5 +1,5 @@
 import type { TicketRefs } from '../../adapters/git/mirror/ticketRefs.ts';
-import { succeeds } from '../../adapters/system/files.ts';
+import { reasonOf, succeeds } from '../../adapters/system/files.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { Limits } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
@@ -10,7 +10,7 @@ import { blockTransition } from '../../engine/journal/transition.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
 import type { JournalEntry } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { tell, tellBlocked } from '../../engine/run/tell.ts';
+import { tell, tellBlocked, tellHold } from '../../engine/run/tell.ts';
 import { prepareMade } from '../../phases/shared/worktree/bootstrap.ts';
 
 interface Place {
@@ -32,7 +32,10 @@ export async function continueHere(place: Place, id: string): Promise<void> {
   if (!ticket || isTerminal(ticket.status)) return;
   const { branch, worktree, baseCommit } = ticket;
   if (branch === null || worktree === null || baseCommit === null) return;
-  const taken = await refs.take(id);
+  const taken = await refs.take(id).catch((error: unknown) => {
+    tellHold(ports, id, 'offline', reasonOf(error));
+    throw error;
+  });
   // It never came from another machine.
   if (!taken) return;
   const path = await git.worktreePath(id);

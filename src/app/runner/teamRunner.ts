@@ -231,11 +231,23 @@ export class TeamRunner {
 
   async #open(name: string): Promise<TeamRepository> {
     const known = await this.#opened.get(name)?.catch(() => undefined);
-    if (known && !known.isLost) return known;
+    if (known && !known.isLost) {
+      await this.#refresh(name);
+      return known;
+    }
     if (known) await known.dispose().catch(() => undefined);
     const opening = this.#opens(name);
     this.#opened.set(name, opening);
     return opening;
+  }
+
+  /** Bases of tickets come from there. A drive that needs the remote waits for it by itself. */
+  async #refresh(name: string): Promise<void> {
+    const repository = this.#repositories.find((one) => one.name === name);
+    if (!repository) return;
+    await this.#clones
+      .refresh(repository)
+      .catch((error: unknown) => this.#options.log(`${name} can't be fetched: ${reasonOf(error)}`));
   }
 
   async #opens(name: string): Promise<TeamRepository> {

@@ -121,6 +121,7 @@ export class PushedCommits {
     const { refs } = this.#parts;
     for (let races = 0; ; races += 1) {
       const here = await refs.here(ticket);
+      if (here.size === 0) return;
       const there = this.#pushed.get(ticket);
       if (there && isIn(here, there)) return;
       const known = there ?? (await refs.there(ticket));

@@ -17,7 +17,13 @@ export interface RefUpdate {
   readonly from?: string | undefined;
 }
 
-type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'>;
+/** A remote and the address that it must have. */
+export interface Led {
+  readonly remote: string;
+  readonly address: string;
+}
+
+type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'> & Partial<Led>;
 
 type Calls = Pick<GitCli, 'run' | 'text' | 'settings'>;
 
@@ -91,9 +97,15 @@ export class Remotes {
     throw refusal({ remote, branch, why: refused, stderr });
   }
 
+  /** Where the remote leads. Throws PUSH_REFUSED unless that is one address. */
+  async led(place: Place, remote: string): Promise<Led> {
+    return { remote, address: await this.#address(place, { remote: checkedRemote(remote), branch: '' }) };
+  }
+
   /** The hashes of refs below a folder of the remote, by name. */
-  async refs(place: Place, remote: string, folder: string): Promise<ReadonlyMap<string, string>> {
-    const request = { remote: checkedRemote(remote), branch: checkedRef(folder) };
+  async refs(place: Place, led: Led, folder: string): Promise<ReadonlyMap<string, string>> {
+    const { remote } = led;
+    const request = { ...led, branch: checkedRef(folder) };
     const from = await this.#address(place, request);
     const { code, stdout, stderr } = await this.#asked(place, request, [
       'ls-remote',
@@ -111,8 +123,9 @@ export class Remotes {
   }
 
   /** Fetches refs below one folder of the remote to another one here, and nothing else. */
-  async fetchRefs(place: Place, remote: string, refspecs: readonly string[]): Promise<void> {
-    const request = { remote: checkedRemote(remote), branch: checkedRef(refspecs[0] ?? '') };
+  async fetchRefs(place: Place, led: Led, refspecs: readonly string[]): Promise<void> {
+    const { remote } = led;
+    const request = { ...led, branch: checkedRef(refspecs[0] ?? '') };
     const from = await this.#address(place, request);
     const args = ['fetch', ...onlyThere, '--', from, ...refspecs];
     const { code, stderr } = await this.#asked(place, request, args);
@@ -120,13 +133,11 @@ export class Remotes {
   }
 
   /** Sets refs below `refs/beadsmith/` there: all, or none and answers those that weren't as expected. */
-  async pushRefs(
-    place: Place,
-    { remote, updates }: { readonly remote: string; readonly updates: readonly RefUpdate[] },
-  ): Promise<readonly string[]> {
+  async pushRefs(place: Place, led: Led, updates: readonly RefUpdate[]): Promise<readonly string[]> {
+    const { remote } = led;
     const [first] = updates;
     if (!first) return [];
-    const request = { remote: checkedRemote(remote), branch: first.ref };
+    const request = { ...led, branch: first.ref };
     const to = await this.#address(place, request);
     const leases = updates.map(({ ref, from = '' }) => `--force-with-lease=${checkedRef(ref)}:${from}`);
     const refspecs = updates.map(({ ref, to: commit }) => `${CommitSha.parse(commit)}:${ref}`);
@@ -163,7 +174,7 @@ export class Remotes {
    * The one address that the remote pushes to, which is used itself: the remote's name may mean another one
    * a moment later. Throws PUSH_REFUSED.
    */
-  async #address(place: Place, { remote, branch, to }: Asking): Promise<string> {
+  async #address(place: Place, { remote, branch, to, address: known }: Asking): Promise<string> {
     const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
     const refused = (...why: Parameters<typeof because>): BeadsmithError =>
       new BeadsmithError('PUSH_REFUSED', { branch, ...because(why[0], { remote, ...why[1] }) });
@@ -171,6 +182,9 @@ export class Remotes {
     if (more.length > 0) throw refused('severalPushAddresses');
     if (to && !leadsTo({ name: remote, url: address }, to))
       throw refused('leadsElsewhere', { repository: shownName(to) });
+    // An agent may have changed it.
+    if (known !== undefined && known !== address)
+      throw refused('leadsElsewhere', { repository: withoutLogins(known) });
     // git would turn the address into yet another one.
     const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
     const others = (await this.#cli.settings(place)).filter(({ name }) =>

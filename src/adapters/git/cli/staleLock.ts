@@ -19,6 +19,8 @@ export async function removeStaleLock(lock: string, place: Place): Promise<boole
 /** Does the same in a whole clone that is ours, with its worktrees beside it. */
 export async function removeLockOf(lock: string, clone: string): Promise<boolean> {
   if (!lock.startsWith(join(clone, '.git') + sep)) return false;
+  const holder = await readJson(lock, Mark);
+  if (holder && (await livenessOf(holder)) !== 'dead') return false;
   return removeUnowned(lock, [clone, `${clone}.worktrees`]);
 }
 

@@ -26,6 +26,14 @@ interface ClonesOptions {
   readonly log?: (message: string) => void;
 }
 
+interface Held {
+  readonly folder: string;
+  readonly lock: HeldLock;
+  fetchedAt: number;
+}
+
+/** Milliseconds. */
+const freshMs = 30_000;
 /** More processes of one machine never share a folder. */
 const mostClones = 50;
 
@@ -36,7 +44,7 @@ const mostClones = 50;
 export class Clones {
   readonly #options: ClonesOptions;
   readonly #turns = new Mutex();
-  readonly #held = new Map<string, { readonly folder: string; readonly lock: HeldLock }>();
+  readonly #held = new Map<string, Held>();
 
   constructor(options: ClonesOptions) {
     this.#options = options;
@@ -48,11 +56,26 @@ export class Clones {
    */
   async open({ name, url }: TeamOrigin): Promise<string> {
     const address = addressOf(url);
-    const key = `${name}\0${address}`;
+    const key = keyOf(name, address);
     return this.#turns.run(key, async () => {
-      const folder = this.#held.get(key)?.folder ?? (await this.#take(key, folderOf(name, address)));
-      await this.#update(folder, address);
-      return folder;
+      const held = this.#held.get(key) ?? (await this.#take(key, folderOf(name, address)));
+      await this.#update(held.folder, address);
+      held.fetchedAt = performance.now();
+      return held.folder;
+    });
+  }
+
+  /**
+   * Fetches into an open clone while tickets are driven in it, unless that was done just now. Throws GIT_FAILED
+   * with git's words.
+   */
+  async refresh({ name, url }: TeamOrigin): Promise<void> {
+    const key = keyOf(name, addressOf(url));
+    await this.#turns.run(key, async () => {
+      const held = this.#held.get(key);
+      if (!held || performance.now() - held.fetchedAt < freshMs) return;
+      await fetchBranches(this.#gitIn(held.folder));
+      held.fetchedAt = performance.now();
     });
   }
 
@@ -63,7 +86,7 @@ export class Clones {
     for (const { lock } of held) await lock.release();
   }
 
-  async #take(key: string, name: string): Promise<string> {
+  async #take(key: string, name: string): Promise<Held> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     const parent = (await realAt(this.#options.folder)) ?? this.#options.folder;
     for (let number = 1; number <= mostClones; number += 1) {
@@ -71,8 +94,9 @@ export class Clones {
       const attempt = await new FileLock(`${folder}.lock`).tryTake();
       if (attempt.kind !== 'held') continue;
       attempt.lock.giveSigns();
-      this.#held.set(key, { folder, lock: attempt.lock });
-      return folder;
+      const held = { folder, lock: attempt.lock, fetchedAt: 0 };
+      this.#held.set(key, held);
+      return held;
     }
     throw new BeadsmithError('GIT_LOCKED', { path: join(parent, name) });
   }
@@ -208,6 +232,10 @@ async function removeLeftLocks(folder: string, patienceMs: number): Promise<void
     const deadline = performance.now() + patienceMs;
     while (!(await removeLockOf(path, folder)) && performance.now() < deadline) await pause(200);
   }
+}
+
+function keyOf(name: string, address: string): string {
+  return `${name}\0${address}`;
 }
 
 /** A name for a folder, readable, and another one for each name and address. */

@@ -4,7 +4,7 @@ import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '
 import { randomUUID } from 'node:crypto';
 import { type GitParts, startRef } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
-import type { Remotes, RefUpdate } from '../cli/remotes.ts';
+import type { Led, Remotes, RefUpdate } from '../cli/remotes.ts';
 
 /** Hashes by the names that refs have on the remote. */
 export type RefHashes = ReadonlyMap<string, string>;
@@ -21,7 +21,6 @@ export interface Taken {
   readonly isElsewhere: boolean;
 }
 
-const remote = 'origin';
 /** Of one command line. */
 const mostAtOnce = 200;
 /** Each is a push of the runner that had the ticket. */
@@ -31,10 +30,17 @@ const mostRaces = 5;
 export class TicketRefs {
   readonly #parts: Parts;
   readonly #place: Place;
+  readonly #led: Led;
 
-  constructor(parts: Parts, place: Place) {
+  private constructor(parts: Parts, place: Place, led: Led) {
     this.#parts = parts;
     this.#place = place;
+    this.#led = led;
+  }
+
+  /** Goes where the remote leads now, and nowhere else. Throws PUSH_REFUSED. */
+  static async open(parts: Parts, place: Place): Promise<TicketRefs> {
+    return new TicketRefs(parts, place, await parts.remotes.led(place, 'origin'));
   }
 
   /** All that the remote has to have of a ticket. */
@@ -55,7 +61,7 @@ export class TicketRefs {
 
   /** Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
   there(ticket: string): Promise<RefHashes> {
-    return this.#parts.remotes.refs(this.#place, remote, ticketRefs(TicketId.parse(ticket)));
+    return this.#parts.remotes.refs(this.#place, this.#led, ticketRefs(TicketId.parse(ticket)));
   }
 
   /**
@@ -74,19 +80,18 @@ export class TicketRefs {
   }
 
   /**
-   * Answers the refs that had another value than expected; nothing is pushed then. Throws FORGE_UNREACHABLE,
-   * PUSH_REFUSED.
+   * Answers the refs that had another value than expected; nothing more is pushed then. The first one goes
+   * along with all others. Throws FORGE_UNREACHABLE, PUSH_REFUSED.
    */
   async push(updates: readonly RefUpdate[]): Promise<readonly string[]> {
-    const stale: string[] = [];
-    for (let at = 0; at < updates.length; at += mostAtOnce)
-      stale.push(
-        ...(await this.#parts.remotes.pushRefs(this.#place, {
-          remote,
-          updates: updates.slice(at, at + mostAtOnce),
-        })),
-      );
-    return stale;
+    const [first] = updates;
+    for (let at = 0; first && at < updates.length; at += mostAtOnce) {
+      const some = updates.slice(at, at + mostAtOnce);
+      const fenced = at === 0 ? some : [{ ...first, from: first.to }, ...some];
+      const stale = await this.#parts.remotes.pushRefs(this.#place, this.#led, fenced);
+      if (stale.length > 0) return stale;
+    }
+    return [];
   }
 
   /**
@@ -104,7 +109,7 @@ export class TicketRefs {
       if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
         await this.keepStray(id, hash);
     // Not the place, so that a take-over that is cut off is repeated.
-    await this.#parts.remotes.fetchRefs(this.#place, remote, [`+${own}*:${own}*`, `^${place}`]);
+    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`, `^${place}`]);
     return { tip, isElsewhere: there.get(place) !== here.get(place) };
   }
 
@@ -116,7 +121,11 @@ export class TicketRefs {
       const claim = await this.claim(id, there);
       if ((await this.push([claim])).length === 0) return new Map([...there, [claim.ref, claim.to]]);
     }
-    throw new BeadsmithError('PUSH_REFUSED', { branch: id, remote, ...because('pushedMeanwhile') });
+    throw new BeadsmithError('PUSH_REFUSED', {
+      branch: id,
+      remote: this.#led.remote,
+      ...because('pushedMeanwhile'),
+    });
   }
 
   /** Notes that this clone has the ticket's worktree from now on. Others see it with the next push. */
@@ -133,7 +142,7 @@ export class TicketRefs {
     const own = ticketRefs(TicketId.parse(ticket));
     const there = await this.there(ticket);
     const refspec = `+${own}*:${refToRead(own)}*`;
-    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, [refspec]);
+    if (there.size > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, [refspec]);
     return there.get(pushedBranchRef(ticket));
   }
 
@@ -145,7 +154,7 @@ export class TicketRefs {
   /** Keeps what another runner pushed under these refs. */
   async takeStrays(ticket: string, strays: RefHashes): Promise<void> {
     const refspecs = [...strays].map(([ref, hash]) => `+${ref}:${strayRef(ticket, hash)}`);
-    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, remote, refspecs);
+    if (refspecs.length > 0) await this.#parts.remotes.fetchRefs(this.#place, this.#led, refspecs);
   }
 
   /** The commit where the branch began; undefined if nobody knows. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Clones } from '../../../src/adapters/git/mirror/clones.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { continueHere } from '../../../src/app/runner/continueHere.ts';
@@ -49,7 +50,8 @@ describe('A ticket in another clone', function () {
 
   async function pushing(world: ExecutionWorld): Promise<void> {
     const refs = await new GitAdapter({ folder: world.repository.root }).ticketRefs();
-    world.store = new PushedCommits({ ...world.ports, refs }).store;
+    const clock = { ...systemClock, sleep: () => Promise.resolve() };
+    world.store = new PushedCommits({ ...world.ports, refs, clock }).store;
   }
 
   async function takeOver(world: ExecutionWorld): Promise<void> {
@@ -141,6 +143,22 @@ describe('A ticket in another clone', function () {
     await takeOver(again);
     assert.equal(again.readWorktree('2.txt'), 'done\n');
     assert.deepEqual(await again.store.runs(again.ticket), runs);
+  });
+
+  it('loses nothing while its remote refuses it', async () => {
+    const world = await machine('first');
+    await world.begin('CODING', { beads });
+    const asked = works(world);
+    const hook = join(url, 'hooks', 'pre-receive');
+    await writeFile(hook, '#!/bin/sh\necho "not on Sundays" >&2\nexit 1\n');
+    await chmod(hook, 0o755);
+    await assert.rejects(world.drive({ coding }), /not on Sundays/);
+    assert.equal((await world.read()).status, 'CODING');
+    assert.equal(await author.git('ls-remote', 'origin', 'refs/beadsmith/*'), '');
+    await rm(hook);
+    await world.drive({ coding });
+    await world.isIn('RUNNING_FINAL_TEST');
+    assert.deepEqual(asked, ['first', 'second', 'third']);
   });
 
   it("waits for a person where its dependencies can't be installed", async () => {
