@@ -139,20 +139,21 @@ export class ForgeWatch {
 
   #newOne(isNew: boolean): Watched {
     const due = this.#options.clock.monotonic();
-    const counts = { quiet: 0, failures: 0, failure: undefined };
-    const last = { filed: undefined, red: undefined };
     return {
       memory: new Map(),
       threadMemory: new Map(),
       issueMemory: new Map(),
-      ...counts,
+      quiet: 0,
+      failures: 0,
+      failure: undefined,
       due,
       lookedAt: due - leastMs,
       notBefore: 0,
       changes: 0,
       calmUntil: 0,
       isNew,
-      ...last,
+      filed: undefined,
+      red: undefined,
     };
   }
 

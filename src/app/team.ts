@@ -1,20 +1,18 @@
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
-import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
-import { repositoriesIn } from '../adapters/store/postgres/prepare.ts';
+import { type LocalServer, startLocalServer } from '../adapters/store/postgres/localServer.ts';
+import { prepareAll, repositoriesIn } from '../adapters/store/postgres/prepare.ts';
 import { TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
-import { whenFree } from '../adapters/store/sql/whenFree.ts';
+import { teamPlace } from '../adapters/store/postgres/teamPlace.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
 import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
-import type { Remote } from '../domain/forge/forgePlace.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { DiffReader } from '../protocol/review.ts';
 import type { Decisions } from './admission.ts';
@@ -23,6 +21,7 @@ import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
 import { withTeamAdmission } from './teamAdmission.ts';
+import { onDatabase } from './teamDevices.ts';
 import { TeamLog } from './teamLog.ts';
 import { PushedDiffs } from './tickets/pushedRefs.ts';
 
@@ -40,14 +39,11 @@ export interface Team {
   /** The repositories' names. */
   names(): Promise<readonly string[]>;
   open(name: string): Promise<TeamTickets>;
-  /** Opens, or makes, the tickets of the repository that the folder is in. */
-  openHere(folder: string): Promise<TeamTickets>;
+  /** The tickets of the repository that the folder is in. `make`: its tables are made or updated. */
+  openHere(folder: string, options?: { readonly make?: boolean }): Promise<TeamTickets>;
   /** Those of the folder's repository if the team has it. `shownAs`: its key for the client. */
   find(folder: string, shownAs: string): Promise<TeamTickets | undefined>;
 }
-
-/** Milliseconds that a list waits for the server. */
-const patienceMs = 10_000;
 
 export interface TeamOptions {
   readonly url: string;
@@ -59,54 +55,48 @@ export interface TeamOptions {
 export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
   const keys = new TeamKeys(url);
   const place = { env, decisions, keys };
-  const start = (name: string, origin = ''): Promise<WorkerStore> =>
-    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, origin });
-  const names = async (): Promise<readonly string[]> => {
-    const database = new PostgresDatabase({ url, worker: locations.teamWorker });
+  const start = (name: string, origin = '', make = false): Promise<WorkerStore> =>
+    openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, make, origin });
+  const names = (): Promise<readonly string[]> => onDatabase(url, repositoriesIn);
+  const knows = async (name: string): Promise<boolean> => {
     try {
-      return await whenFree(() => repositoriesIn(database), { patienceMs: () => patienceMs });
-    } finally {
-      database.close();
+      return (await names()).includes(name);
+    } catch (error) {
+      if (error instanceof BeadsmithError && error.code === 'TEAM_TABLES') return false;
+      throw error;
     }
+  };
+  const repositoryAt = async (folder: string) => {
+    const git = new GitAdapter({ folder, environment: env });
+    const { root } = await git.repository();
+    return { git, root, ...teamPlace(await git.remotes(), root) };
   };
   return {
     names,
     open: async (name) => ticketsOf(name, await start(name), place),
-    openHere: async (folder) => {
-      const git = new GitAdapter({ folder, environment: env });
-      const { root } = await git.repository();
-      const remotes = await git.remotes();
-      const name = teamName(remotes, root);
-      return ticketsOf(name, await start(name, originOf(remotes)), { ...place, git, root });
+    openHere: async (folder, { make = false } = {}) => {
+      const { name, origin, ...here } = await repositoryAt(folder);
+      return ticketsOf(name, await start(name, origin, make), { ...place, ...here });
     },
     find: async (folder, shownAs) => {
-      const git = new GitAdapter({ folder, environment: env });
-      const { root } = await git.repository();
-      const name = teamName(await git.remotes(), root);
-      return (await names()).includes(name)
+      const { name, git, root } = await repositoryAt(folder);
+      return (await knows(name))
         ? ticketsOf(name, await start(name), { ...place, git, root, shownAs })
         : undefined;
     },
   };
 }
 
-/**
- * Names a repository for all its clones: owner and name in the address of `origin`, or else the folder.
- */
-export function teamName(remotes: readonly Pick<Remote, 'name' | 'url'>[], root: string): string {
-  const words = originOf(remotes)
-    .replace(/[?#].*$/, '')
-    .replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-    .split(/[/:\\]/)
-    .filter((word) => word !== '');
-  const name = words.length < 2 ? basename(root) : words.slice(-2).join('/');
-  return name.slice(0, 200);
-}
-
-function originOf(remotes: readonly Pick<Remote, 'name' | 'url'>[]): string {
-  return remotes.find(({ name }) => name === 'origin')?.url ?? '';
+/** Starts a server for a team on this machine, and makes or updates its tables. */
+export async function startTeam({ folder }: { readonly folder: string }): Promise<LocalServer> {
+  const server = await startLocalServer({ folder, worker: locations.teamWorker });
+  try {
+    await onDatabase(server.url, prepareAll);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 interface Place {

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { keyIdOfSpki } from '../adapters/keys/signatures.ts';
 import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
-import { prepareShared } from '../adapters/store/postgres/prepare.ts';
+import { checkShared, prepareShared } from '../adapters/store/postgres/prepare.ts';
 import { type Pairing, TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
 import { whenFree } from '../adapters/store/sql/whenFree.ts';
 import { configRoot } from '../adapters/system/configRoot.ts';
@@ -25,7 +25,7 @@ export interface TeamDevices {
   close(): Promise<void>;
 }
 
-/** Makes the tables where they are missing and this login may. */
+/** Throws TEAM_TABLES where there are none yet. */
 export async function openTeamDevices({
   url,
   env,
@@ -33,7 +33,7 @@ export async function openTeamDevices({
   readonly url: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): Promise<TeamDevices> {
-  await prepareTeam(url);
+  await onDatabase(url, checkShared);
   const keys = new TeamKeys(url);
   const key = new InstallationKey(configRoot(env));
   const here = async () => newDevice(await key.spki(), `${userInfo().username}@${hostname()}`.slice(0, 100));
@@ -51,10 +51,15 @@ export async function openTeamDevices({
 /** Milliseconds that an opening waits for the server. */
 const patienceMs = 10_000;
 
-export async function prepareTeam(url: string): Promise<void> {
+/** Makes the tables where they are missing and this login may. */
+export function prepareTeam(url: string): Promise<void> {
+  return onDatabase(url, prepareShared);
+}
+
+export async function onDatabase<T>(url: string, work: (database: PostgresDatabase) => T): Promise<T> {
   const database = new PostgresDatabase({ url, worker: locations.teamWorker });
   try {
-    await whenFree(() => prepareShared(database), { patienceMs: () => patienceMs });
+    return await whenFree(() => work(database), { patienceMs: () => patienceMs });
   } finally {
     database.close();
   }

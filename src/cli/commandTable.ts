@@ -12,6 +12,7 @@ import * as installation from './commands/installation.ts';
 import { loop } from './commands/loop.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
+import { move } from './commands/move.ts';
 import { runner } from './commands/runner.ts';
 import * as steering from './commands/steering.ts';
 import * as team from './commands/team.ts';
@@ -80,6 +81,7 @@ export const commands: readonly Command[] = [
   ...context.rules,
   team.up,
   runner,
+  move,
   fleet.show,
   ...fleet.control,
   team.pair,

@@ -173,8 +173,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lost-answer',
     file: 'src/adapters/store/sqlStore.ts',
-    find: 'if (last.id === id) return last.answer as T;',
-    replace: '',
+    find: 'if (made !== undefined) {',
+    replace: 'if (made === 0) {',
     spec: 'test/integration/store/postgres.test.ts',
     test: 'whose answer is lost was made once',
   },
@@ -197,8 +197,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'push-unfenced',
     file: 'src/app/tickets/pushedCommits.ts',
-    find: 'if (updates.length > 0) await this.#fence(ticket);',
-    replace: '',
+    find: 'await this.#fence(ticket);\n      const claim',
+    replace: 'const claim',
     spec: 'test/integration/team/pushedCommits.test.ts',
     test: 'of a runner that lost the ticket stay away',
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalServer, type LocalServer } from '../../src/adapters/store/postgres/localServer.ts';
+import { locations } from '../../src/app/locations.ts';
 import { gateAnswer, parseGates } from '../../src/cli/drive/gatePolicy.ts';
 import { pushedBranchRef, TicketId } from '../../src/domain/core/ids.ts';
 import type { CliProcess } from '../support/cliProcess.ts';
@@ -94,7 +95,7 @@ class TeamSoak {
 
   static async open(latencyMs: number): Promise<TeamSoak> {
     const { path } = tempFolder('team-soak');
-    const server = await startLocalServer({ folder: join(path, 'postgres') });
+    const server = await startLocalServer({ folder: join(path, 'postgres'), worker: locations.teamWorker });
     return new TeamSoak(await TeamBench.open(server.url, undefined, latencyMs), path, server);
   }
 
@@ -227,7 +228,10 @@ class TeamSoak {
     await this.#server.ended;
     for (;;) {
       try {
-        this.#server = await startLocalServer({ folder: join(this.folder, 'postgres') });
+        this.#server = await startLocalServer({
+          folder: join(this.folder, 'postgres'),
+          worker: locations.teamWorker,
+        });
         return;
       } catch {
         // Its children hold the memory for a moment.

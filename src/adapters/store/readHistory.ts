@@ -270,7 +270,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       AND CASE WHEN json_valid(content) THEN content ->> '$.number' END IS NOT NULL) ELSE FALSE END AS published,
     CASE status WHEN 'WAITING_PR_REVIEW' THEN body ->> '$.forge.news' END AS "forgeNews",
     coalesce(json_array_length(body, '$.forge.failures'), 0) > 0 AS "checksFailed",
-    CAST(coalesce(body ->> '$.forge.merging.isQueued', '0') AS INTEGER) = 1 OR body ->> '$.forge.merging.auto' IS NOT NULL AS "mergePlanned",
+    coalesce(CAST(body ->> '$.forge.merging.isQueued' AS TEXT), '0') = '1' OR body ->> '$.forge.merging.auto' IS NOT NULL AS "mergePlanned",
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS "beadsTotal",
     coalesce(body ->> '$.hold.request.until', body ->> '$.hold.until') AS "holdUntil",
     CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS "waitsFor",
@@ -291,8 +291,25 @@ export function readSummaries(database: Database, ids?: readonly string[]): read
     return summariesOf(database, ids);
   } catch (error) {
     if (damageIn(error) === undefined) throw error;
-    return idsOf(database, ids).map((known) => readSummary(database, known));
+    return readApart(database, idsOf(database, ids));
   }
+}
+
+/** Halves, until the damaged ones are alone: a long list isn't read ticket by ticket. */
+function readApart(database: Database, known: z.infer<typeof Ids>): readonly TicketSummary[] {
+  const half = known.length >> 1;
+  if (half === 0) return known.map((one) => readSummary(database, one));
+  return [known.slice(0, half), known.slice(half)].flatMap((part) => {
+    try {
+      return summariesOf(
+        database,
+        part.map(({ id }) => id),
+      );
+    } catch (error) {
+      if (damageIn(error) === undefined) throw error;
+      return readApart(database, part);
+    }
+  });
 }
 
 function summariesOf(database: Database, ids?: readonly string[]): readonly TicketSummary[] {

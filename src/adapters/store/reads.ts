@@ -16,6 +16,7 @@ import {
   type StepRow,
 } from '../../engine/ports/storePort.ts';
 import {
+  damageIn,
   readingTicket,
   ArtifactColumns,
   CallContents,
@@ -93,8 +94,8 @@ export function readInbox(
         return [toInboxEntry(database, row)];
       } catch (error) {
         // Something else wrote it; others stay visible.
-        if (error instanceof z.ZodError || error instanceof SyntaxError) return [];
-        throw error;
+        if (damageIn(error) === undefined) throw error;
+        return [];
       }
     });
 }

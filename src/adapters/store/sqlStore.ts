@@ -53,8 +53,7 @@ import {
 import { parseJson } from './sql/rows.ts';
 import { isFence, type SyncCalls } from './sql/workerMessages.ts';
 
-const Meta = z.object({ value: z.string() });
-const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();
+const LastWrite = z.object({ answer: z.string().nullable() });
 /** Milliseconds; such a writer needs no answer any more. */
 const forgottenMs = 24 * 60 * 60_000;
 
@@ -88,7 +87,7 @@ export abstract class SqlStore {
     this.#now = options.now;
     this.#covered = new CoveredRows(database);
     this.#onTip = options.onTip ?? (() => undefined);
-    this.#writer = `write:${options.writer ?? ''}`;
+    this.#writer = options.writer ?? '';
     this.calls = {
       ...this.#reads(),
       check: options.check,
@@ -130,10 +129,7 @@ export abstract class SqlStore {
 
   /** For an `adopt` or a claim: what writers of long ago need no more. */
   protected forgetWriters(): void {
-    this.#database.run(
-      `DELETE FROM meta WHERE key LIKE 'write:%' AND CAST(json_extract(value, '$.at') AS NUMERIC) < ?`,
-      this.#now() - forgottenMs,
-    );
+    this.#database.run('DELETE FROM writes WHERE at < ?', this.#now() - forgottenMs);
   }
 
   /**
@@ -155,22 +151,24 @@ export abstract class SqlStore {
     const { id, again } = writing;
     return this.#database.write(() => {
       // In the transaction: no other one can still be making it.
-      const last = again ? this.#lastWrite() : {};
-      if (last.id === id) return last.answer as T;
+      const made = again
+        ? this.#database.get('SELECT answer FROM writes WHERE writer = ? AND id = ?', this.#writer, id)
+        : undefined;
+      if (made !== undefined) {
+        const { answer } = LastWrite.parse(made);
+        return (answer === null ? undefined : parseJson(answer)) as T;
+      }
       const answer = work();
-      const value = JSON.stringify({ id, at: this.#now(), answer });
       this.#database.run(
-        'INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2',
+        `INSERT INTO writes (writer, id, at, answer) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (writer) DO UPDATE SET id = ?2, at = ?3, answer = ?4`,
         this.#writer,
-        value,
+        id,
+        this.#now(),
+        answer === undefined ? null : JSON.stringify(answer),
       );
       return answer;
     });
-  }
-
-  #lastWrite(): z.infer<typeof LastWrite> {
-    const row = this.#database.get('SELECT value FROM meta WHERE key = ?', this.#writer);
-    return row === undefined ? {} : LastWrite.parse(parseJson(Meta.parse(row).value));
   }
 
   #commit(transaction: Transaction): { seq: number; revision: number } {

@@ -50,7 +50,7 @@ export function readCompleted(database: Database, newest = unlimited): readonly 
   return database
     .rows(
       IdColumn,
-      `SELECT id FROM tickets WHERE status = ? ORDER BY CAST(body ->> 'updatedAt' AS NUMERIC) DESC, number DESC LIMIT ?`,
+      `SELECT id FROM tickets WHERE status = ? ORDER BY length(body ->> 'updatedAt') DESC, body ->> 'updatedAt' DESC, number DESC LIMIT ?`,
       statusOf('completed'),
       newest,
     )
@@ -167,14 +167,18 @@ function toTicket(row: unknown): Ticket {
 const Row = z.object({ revision: z.number(), body: z.string() });
 const Revision = z.object({ revision: z.number() }).optional();
 
-/** Oldest first, without those of newer versions. */
+/** Oldest first, without damaged ones and those of newer versions. */
 export function readThreads(database: Database, ticket: string): readonly ReviewThread[] {
   return database
     .all('SELECT revision, body FROM comments WHERE ticket = ? ORDER BY number', ticket)
     .flatMap((row) => {
-      const { revision, body } = Row.parse(row);
-      const thread = ReviewThread.safeParse({ ...(parseJson(body) as object), revision });
-      return thread.success ? [thread.data] : [];
+      try {
+        const { revision, body } = Row.parse(row);
+        return [ReviewThread.parse({ ...(parseJson(body) as object), revision })];
+      } catch (error) {
+        if (damageIn(error) === undefined) throw error;
+        return [];
+      }
     });
 }
 

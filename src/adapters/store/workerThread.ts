@@ -11,7 +11,9 @@ export type StoreStart =
       readonly repository: string;
       /** Null for a process that drives nothing. */
       readonly runner: string | null;
-      /** Of a new repository: its address for clones. */
+      /** By default its tables are made or updated. */
+      readonly make?: boolean;
+      /** Of a new repository: its address for clones, without a login. */
       readonly origin?: string;
     };
 

@@ -4,7 +4,17 @@ import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
 import type { DrivenAppParts } from '../app.ts';
 import { continueHere } from './continueHere.ts';
 
-type Parts = DrivenAppParts & Required<Pick<DrivenAppParts, 'ofTeam'>>;
+type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
+interface Parts extends Pick<
+  DrivenAppParts,
+  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'onDispose'
+> {
+  readonly ofTeam: {
+    readonly claims: OfTeam['claims'];
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'stop'>;
+    readonly refs: Parameters<typeof continueHere>[0]['refs'];
+  };
+}
 
 interface Options {
   readonly atOnce: number;

@@ -38,6 +38,7 @@ export interface TeamRunnerOptions {
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
 const usualPriority = 3;
+const forgetMs = 60 * 60_000;
 const keptMs = 7 * 24 * 60 * 60_000;
 const longestBeatMs = 5_000;
 /** Milliseconds before a failed drive is tried again. */
@@ -65,6 +66,7 @@ export class TeamRunner {
   readonly #timers: Repeated[] = [];
   #heardAt = performance.now();
   #can: Abilities = {};
+  #forgotAt = 0;
   #isPaused = false;
   #isStopping = false;
 
@@ -164,20 +166,29 @@ export class TeamRunner {
     }
   }
 
-  /** Two at once do no harm: a drive is given on once, and claims fence. */
+  /**
+   * Two at once do no harm: a drive is given on once, and claims fence. Also queues tickets that are in no
+   * queue: of a runner that is gone, or from a machine of their own.
+   */
   async #lead(): Promise<void> {
     const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
     const [oldest] = await living();
     if (oldest?.id !== this.id) return;
     const isQueued = await this.#queue?.takeFromGone(living);
     const ids = new Set((await living()).map(({ id }) => id));
-    for (const { id, name: repository } of this.#repositories)
-      for (const { ticket, runner, epoch } of await this.#rows.claims(id)) {
+    for (const { id, name: repository } of this.#repositories) {
+      const left = (await this.#rows.claims(id)).filter(({ runner }) => !ids.has(runner));
+      const wanted = [
+        ...left.map(({ ticket, epoch }) => ({ ticket, reason: `left-${epoch}` })),
+        ...(await this.#rows.unclaimed(id)).map((ticket) => ({ ticket, reason: 'came' })),
+      ];
+      for (const { ticket, reason } of wanted) {
         const order = { repository, ticket, priority: usualPriority };
-        // A drive that no queue knows, as of a ticket that came from elsewhere in the middle of its work.
-        if (!ids.has(runner) && isQueued?.(order) === false)
-          await this.#queue?.add(order, { id: `left-${epoch}` });
+        if (isQueued?.(order) === false) await this.#queue?.add(order, { id: reason });
       }
+    }
+    if (performance.now() - this.#forgotAt < forgetMs) return;
+    this.#forgotAt = performance.now();
     await this.#queue?.forgetEnded(Date.now() - keptMs);
   }
 

@@ -50,6 +50,11 @@ export class PushedCommits {
     });
   }
 
+  /** Pushes what the remote doesn't have, outside of a transaction. Throws as a commit that names them. */
+  push(ticket: string): Promise<void> {
+    return this.#turns.run(ticket, () => this.#push(ticket));
+  }
+
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
   stop(): void {
     this.#ending.abort();

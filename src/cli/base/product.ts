@@ -1,14 +1,14 @@
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
-import { startLocalServer } from '../../adapters/store/postgres/localServer.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
+import { moveTicket } from '../../app/runner/moveTicket.ts';
 import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
-import { openTeam } from '../../app/team.ts';
+import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
@@ -19,8 +19,9 @@ export interface Product {
   readonly openVerifier: typeof openVerifier;
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
-  readonly startTeamServer: typeof startLocalServer;
+  readonly startTeam: typeof startTeam;
   readonly startRunner: typeof startTeamRunner;
+  readonly moveTicket: typeof moveTicket;
   readonly openFleet: typeof openFleet;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
@@ -37,8 +38,9 @@ export const product: Product = {
   openVerifier,
   openTeam,
   openTeamDevices,
-  startTeamServer: startLocalServer,
+  startTeam,
   startRunner: startTeamRunner,
+  moveTicket,
   openFleet,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),

@@ -7,7 +7,7 @@ import { fileAction } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
 import { commandLine, driveAndFinish } from '../drive/finish.ts';
 import { decidesInAdvance, Session } from '../drive/session.ts';
-import { onTickets, teamOptions } from '../drive/team.ts';
+import { onTickets, teamOptions, type Tickets } from '../drive/team.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import {
   checkBeforeFiling,
@@ -37,7 +37,7 @@ export const create: Command = {
   options: { ...commonOptions, ...ticketOptions, ...teamOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
-    return onTickets(context, args, async (app, isTeam) => {
+    const work = async (app: Tickets, isTeam: boolean): Promise<ExitCode> => {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
       if (isTeam) return endCommand(context, { ticket: ticket.id, status: ticket.status });
@@ -46,7 +46,8 @@ export const create: Command = {
         `Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`,
       );
       return endCommand(context, { ticket: ticket.id, status: ticket.status });
-    });
+    };
+    return onTickets(context, args, work, { make: true });
   },
 };
 

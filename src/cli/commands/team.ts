@@ -18,36 +18,44 @@ export const up: Command = {
   options: { json: commonOptions.json, debug: commonOptions.debug },
   run: async (context) => {
     const { output, product, env, signal } = context;
-    const server = await product.startTeamServer({ folder: joinPath(configRoot(env), 'team') });
-    const devices = await product.openTeamDevices({ url: server.url, env });
+    const server = await product.startTeam({ folder: joinPath(configRoot(env), 'team') });
     try {
-      await devices.found();
+      await registerHere(context, server.url);
+      output.event({ type: 'team', url: server.url });
+      output.text(
+        [
+          `PostgreSQL is ready: ${server.url}`,
+          '',
+          'To use it, run in another terminal:',
+          `  export BEADSMITH_TEAM='${server.url}'`,
+          '  beadsmith list',
+          '',
+          'Ctrl+C stops it. The tickets stay.',
+        ].join('\n'),
+      );
+      const stopped = new Promise<'stopped'>((resolve) => {
+        if (signal.aborted) resolve('stopped');
+        signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+      });
+      const end = await Promise.race([stopped, server.ended]);
+      if (end !== 'stopped' && !signal.aborted)
+        throw new BeadsmithError('UNEXPECTED', { reason: 'PostgreSQL ended by itself' });
     } finally {
-      await devices.close();
+      await server.stop();
     }
-    output.event({ type: 'team', url: server.url });
-    output.text(
-      [
-        `PostgreSQL is ready: ${server.url}`,
-        '',
-        'To use it, run in another terminal:',
-        `  export BEADSMITH_TEAM='${server.url}'`,
-        '  beadsmith list',
-        '',
-        'Ctrl+C stops it. The tickets stay.',
-      ].join('\n'),
-    );
-    const stopped = new Promise<'stopped'>((resolve) => {
-      if (signal.aborted) resolve('stopped');
-      signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-    });
-    const end = await Promise.race([stopped, server.ended]);
-    if (end !== 'stopped' && !signal.aborted)
-      throw new BeadsmithError('UNEXPECTED', { reason: 'PostgreSQL ended by itself' });
-    await server.stop();
     return endCommand(context);
   },
 };
+
+/** Makes this installation an admin. */
+async function registerHere({ product, env }: CommandContext, url: string): Promise<void> {
+  const devices = await product.openTeamDevices({ url, env });
+  try {
+    await devices.found();
+  } finally {
+    await devices.close();
+  }
+}
 
 const options = { ...teamOptions, json: commonOptions.json, debug: commonOptions.debug };
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Decisions } from '../../app/admission.ts';
 import type { Team, TeamTickets } from '../../app/team.ts';
 import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
@@ -27,15 +28,22 @@ function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
   return args.text('team') ?? env['BEADSMITH_TEAM'] ?? '';
 }
 
-/** Works on the repository's tickets, where there is a team on the team's. */
+/** The team's tickets of the repository. The caller closes them. Throws UsageError without a team. */
+export function teamHere(context: CommandContext, args: Args, decisions: Decisions): Promise<TeamTickets> {
+  const team = context.product.openTeam({ url: teamUrl(context, args), env: context.env, decisions });
+  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
+}
+
+/** Works on the repository's tickets, where there is a team on the team's, whose tables it may make. */
 export async function onTickets<T>(
   context: CommandContext,
   args: Args,
   work: (tickets: Tickets, isTeam: boolean) => Promise<T>,
+  options: { readonly make?: boolean } = {},
 ): Promise<T> {
   const team = teamOf(context, args);
   if (!team) return Session.open(context, args, ({ app }) => work(app, false));
-  const tickets = await team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
+  const tickets = await team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), options);
   try {
     return await work(tickets, true);
   } finally {

@@ -205,6 +205,10 @@ export const errorTexts = {
     'The database was written by a newer version of Beadsmith (schema {found}; this version supports {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
+  TEAM_TABLES: [
+    "The team's database {state}.",
+    'Run "beadsmith create" in a repository, with a login that may create schemas: it makes and updates the tables. Reading commands don\'t.',
+  ],
   BACKUP_UNUSABLE: [
     "The backup {name} can't be restored: {reason}",
     'Choose another one. Nothing was changed.',
@@ -256,6 +260,11 @@ export const errorTexts = {
   TICKET_BUSY: [
     '{ticket} has decisions that nobody has carried out yet.',
     'Let it continue until they are carried out, then try again.',
+  ],
+  TICKET_CLAIMED: ['A runner of the team is working on {ticket}.', 'Pause the ticket, then try again.'],
+  MOVE_NEEDS_DRIVER: [
+    'Another process is working on the tickets of this repository, so {ticket} can’t be moved.',
+    'Close the editor window or end the command that works on them, then try again.',
   ],
   TICKET_TAKEN: [
     'There is another ticket {ticket} where this one is to go.',

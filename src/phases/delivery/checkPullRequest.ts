@@ -173,7 +173,7 @@ async function failuresOf(
   return { failures: [], unread: read.refused };
 }
 
-/** What the ticket proposes, also before it is published. Throws PULL_REQUEST_FAILED. */
+/** The ticket's proposal, also before it is published. Throws PULL_REQUEST_FAILED. */
 export async function proposedPullRequest(io: StepIo): Promise<PullRequestReport> {
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
   if (report) return report;

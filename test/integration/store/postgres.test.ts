@@ -8,6 +8,8 @@ import { postgresMigrations } from '../../../src/adapters/store/postgres/dialect
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
 import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { prepareRepository, repositoriesIn } from '../../../src/adapters/store/postgres/prepare.ts';
+import { roles } from '../../../src/adapters/store/postgres/roles.ts';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
 import {
   openWorkerStore,
   type StoreState,
@@ -19,6 +21,7 @@ import { openTeam } from '../../../src/app/team.ts';
 import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
 import { readRecording } from '../../replay/recording.ts';
 import { storeContract } from '../../support/storeContract/contract.ts';
+import { commitDying } from '../../support/storeContract/dyingConnection.ts';
 import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
 import { postgresServer, postgresStores, teamWorker } from '../../support/storeContract/postgresServer.ts';
 import { createTicket, runOpened } from '../../support/storeContract/samples.ts';
@@ -110,6 +113,86 @@ describe('PostgreSQL', () => {
         database.close();
       }
       await assert.rejects(open('example/old'), { code: 'DATABASE_NEWER' });
+    });
+
+    it('are made while a reader holds the lock that it can take', async () => {
+      const client = await admin();
+      await client.query('BEGIN; SELECT pg_advisory_xact_lock(0x42656164)');
+      await client.query('SELECT * FROM beadsmith.about; SELECT * FROM beadsmith.repositories');
+      const { store } = await open('example/held');
+      assert.deepEqual(await store.tickets(), []);
+    });
+
+    it('are neither made nor updated by reading, which says what to do', async () => {
+      const database = new PostgresDatabase({ url: server.url, worker: teamWorker });
+      try {
+        const team = openTeam({ url: server.url, env: process.env });
+        const empty = new URL(server.url);
+        empty.pathname = '/template1';
+        const says = (message: RegExp) => ({ code: 'TEAM_TABLES', message, nextStep: /beadsmith create/ });
+        await assert.rejects(openTeam({ url: empty.href, env: process.env }).names(), says(/no tables yet/));
+        await assert.rejects(team.open('nobody/here'), says(/no tables for nobody\/here yet/));
+        prepareRepository(database, 'example/older', { steps: postgresMigrations.slice(0, 3) });
+        await assert.rejects(team.open('example/older'), says(/older than this version/));
+        const { rows } = await (
+          await admin()
+        ).query('SELECT name, version FROM beadsmith.repositories WHERE name = ANY ($1)', [
+          ['nobody/here', 'example/older'],
+        ]);
+        assert.deepEqual(rows, [{ name: 'example/older', version: '3' }]);
+      } finally {
+        database.close();
+      }
+    });
+
+    it('show a damaged ticket as damaged, and the others', async () => {
+      const { store } = await open('example/damaged');
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count++) ids.push((await createTicket(store)).id);
+      const client = await admin();
+      await client.query(`SET search_path = ${await schemaOf(client, 'example/damaged')}, beadsmith`);
+      const damage = (id: string, path: string, value: string): Promise<unknown> =>
+        client.query(
+          'UPDATE tickets SET body = jsonb_set(body::jsonb, $2::text[], $3::jsonb)::text WHERE id = $1',
+          [id, path, value],
+        );
+      await damage('ABC-2', '{priority}', '"many"');
+      await damage('ABC-3', '{forge}', '{"merging": {"isQueued": 1e30}, "failures": 7}');
+      await damage('ABC-4', '{updatedAt}', '"yesterday"');
+      await client.query(`UPDATE tickets SET status = 'COMPLETED', body = '{' WHERE id = 'ABC-5'`);
+      const list = await store.summaries();
+      assert.deepEqual(
+        list.map(({ id, damaged }) => [id, damaged !== undefined]),
+        ids.map((id) => [id, !['ABC-1', 'ABC-3'].includes(id)]),
+      );
+      await client.query(
+        `UPDATE tickets SET status = 'COMPLETED' WHERE id = 'ABC-4'; UPDATE tickets SET body = '{}' WHERE id = 'ABC-5'`,
+      );
+      assert.deepEqual((await store.completed()).toSorted(), ['ABC-4', 'ABC-5']);
+      await client.query(`
+        INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES
+          ('gone', 'ABC-1', 'pause', chr(1) || '#${'0'.repeat(64)}', 0), ('torn', 'ABC-1', 'pause', '{', 0), ('never', 'ABC-1', 'pause', '{}', 'NaN');
+        INSERT INTO comments (id, ticket, revision, body) VALUES ('torn', 'ABC-1', 1, '{'), ('odd', 'ABC-1', 1, '7')`);
+      await store.post({ id: 'p', ticket: 'ABC-1', kind: 'pause', body: {} });
+      assert.deepEqual(
+        (await store.inbox('ABC-1')).map(({ id }) => id),
+        ['p'],
+      );
+      assert.deepEqual(await store.reviewThreads('ABC-1'), []);
+      await client.query(`INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES
+        ('q', 'ABC-2', 'pause', '{}', 0), ('r', 'ABC-3', 'pause', '{}', 0); UPDATE tickets SET body = '{' WHERE id = 'ABC-3'`);
+      const rows = new RunnerRows({ url: server.url, silentMs: 1, onChange: () => undefined });
+      const id = (await rows.repositories()).find(({ name }) => name === 'example/damaged')?.id ?? 0;
+      const waiting = await rows.waiting(id);
+      await rows.close();
+      assert.deepEqual(
+        waiting.map(({ ticket, entry, priority }) => [ticket, entry, priority]),
+        [
+          ['ABC-1', 'p', 3],
+          ['ABC-2', 'q', 3],
+          ['ABC-3', 'r', 3],
+        ],
+      );
     });
   });
 
@@ -249,6 +332,10 @@ describe('PostgreSQL', () => {
       }
     });
 
+    it('was made once when the thread of its connection ends before it answers, which is noticed at once', async () => {
+      await commitDying(server.url, 'process.exit(3)', 5_000);
+    });
+
     it('waits for a slow server and a locked row, says so, and is made', async () => {
       const network = await FaultyNetwork.to(server.url);
       networks.push(network);
@@ -310,10 +397,16 @@ describe('PostgreSQL', () => {
     try {
       await promisify(execFile)('git', ['init', '-q', folder.path]);
       const team = openTeam({ url: server.url, env: process.env });
-      const here = await team.openHere(folder.path);
+      const origin = `https://ada:secret@example.com/Acme/${basename(folder.path)}.git`;
+      await promisify(execFile)('git', ['-C', folder.path, 'remote', 'add', 'origin', origin]);
+      const here = await team.openHere(folder.path, { make: true });
       const { id } = await here.client.create({ title: 'Add CSV export' });
       await here.close();
-      const name = basename(folder.path);
+      const name = `example.com/acme/${basename(folder.path)}`.toLowerCase();
+      const { rows } = await (
+        await admin()
+      ).query('SELECT url FROM beadsmith.repositories WHERE name = $1', [name]);
+      assert.deepEqual(rows, [{ url: origin.replace('ada:secret@', '') }]);
       assert.ok((await team.names()).includes(name));
       const again = await team.open(name);
       assert.deepEqual(
@@ -347,6 +440,7 @@ describe('PostgreSQL', () => {
       return url.href;
     };
     const denied = { code: 'DATABASE_READ_ONLY' };
+    const ofDraft = `FROM tickets WHERE id = 'ABC-1'`;
 
     it('of a runner drives', async () => {
       const { store, claims } = await open('example/roles', { url: as('runner') });
@@ -371,6 +465,14 @@ describe('PostgreSQL', () => {
       const client = await admin(as('person'));
       const schema = await schemaOf(client, 'example/roles');
       await client.query(`SET search_path = ${schema}, beadsmith`);
+      // What the next ones are refused for isn't the rest of them.
+      await client.query(
+        `INSERT INTO tickets SELECT 'XY-7', 'XY', 7, NULL, status, revision, body ${ofDraft}`,
+      );
+      await client.query(`INSERT INTO comments (id, ticket, revision, body) VALUES ('y', 'ABC-1', 1, '{}')`);
+      await client.query(
+        `INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES ('y', 'ABC-1', 'pause', '{}', 1)`,
+      );
       for (const sql of [
         `UPDATE tickets SET status = 'CODING'`,
         `INSERT INTO tickets VALUES ('ABC-9', 'ABC', 9, NULL, 'CODING', 0, '{}')`,
@@ -378,6 +480,40 @@ describe('PostgreSQL', () => {
         `UPDATE inbox SET state = 'consumed'`,
         `INSERT INTO inbox (id, ticket, kind, body, posted_at, state) VALUES ('x', 'ABC-1', 'pause', '{}', 0, 'consumed')`,
         `UPDATE meta SET value = '99' WHERE key = 'epoch'`,
+        `INSERT INTO meta VALUES ('write:theirs', 'no JSON')`,
+        `INSERT INTO writes (owner, writer, id, at) VALUES ('${roles.runner}', 'mine', 1, 0)`,
+        `UPDATE writes SET answer = 'null' WHERE owner <> current_user`,
+        `UPDATE writes SET owner = '${roles.runner}'`,
+        `DELETE FROM writes`,
+        ...['number + 200000', '999999999', '9000000000000000000'].map(
+          (number) =>
+            `INSERT INTO tickets SELECT 'ABC-' || (${number}), prefix, ${number}, NULL, status, revision, body ${ofDraft}`,
+        ),
+        `INSERT INTO tickets SELECT 'XYZ-8', prefix, 8, NULL, status, revision, body ${ofDraft}`,
+        `INSERT INTO tickets SELECT 'abc-8', 'abc', 8, NULL, status, revision, body ${ofDraft}`,
+        ...['{', '{}', '7', '[]', '"x"'].map(
+          (body) => `INSERT INTO tickets VALUES ('ABC-8', 'ABC', 8, NULL, 'DRAFT', 0, '${body}')`,
+        ),
+        ...[
+          '{"priority": "1"}',
+          '{"updatedAt": "x"}',
+          '{"createdAt": 1e300}',
+          '{"title": 1}',
+          '{"branch": "main"}',
+        ].map(
+          (change) =>
+            `INSERT INTO tickets SELECT 'ABC-8', prefix, 8, NULL, status, revision, (body::jsonb || '${change}')::text ${ofDraft}`,
+        ),
+        `INSERT INTO journal SELECT '${id}', 2, '', hash, at, epoch, entry, covers FROM journal WHERE ticket = '${id}'`,
+        `INSERT INTO inbox (number, id, ticket, kind, body, posted_at) VALUES (9223372036854775807, 'x', 'ABC-1', 'pause', '{}', 0)`,
+        ...['NaN', '1e300', '-1'].map(
+          (at) =>
+            `INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES ('x', 'ABC-1', 'pause', '{}', '${at}')`,
+        ),
+        `INSERT INTO inbox (id, ticket, kind, body, posted_at) VALUES ('x', 'ABC-1', 'pause', '{', 0)`,
+        `INSERT INTO comments (number, id, ticket, revision, body) VALUES (9223372036854775807, 'x', 'ABC-1', 1, '{}')`,
+        `INSERT INTO comments (id, ticket, revision, body) VALUES ('x', 'ABC-1', 9e18, '{}')`,
+        `INSERT INTO comments (id, ticket, revision, body) VALUES ('x', 'ABC-1', 1, '{')`,
         `INSERT INTO beads VALUES ('ABC-1', 'one', 1, '{}')`,
         `UPDATE bodies SET content = ''`,
         `INSERT INTO bodies VALUES ('${'0'.repeat(64)}', 'not its text')`,
@@ -390,6 +526,37 @@ describe('PostgreSQL', () => {
         assert.equal(changed, 0, sql);
       }
       assert.equal((await store.ticket('ABC-1'))?.status, 'DRAFT');
+      assert.equal((await client.query('SELECT 1 FROM writes WHERE owner <> current_user')).rowCount, 0);
+      // Nothing that it wrote is in the way of those who drive.
+      const { store: driver } = await open('example/roles', { url: as('runner') });
+      assert.equal((await createTicket(driver)).id, 'ABC-3');
+    });
+
+    it('has no defaults that change what is read', async () => {
+      const client = await admin();
+      for (const set of [`bytea_output = 'escape'`, 'search_path = nowhere', 'extra_float_digits = -10'])
+        await client.query(`ALTER ROLE reader_1 SET ${set}`);
+      const url = new URL(as('reader'));
+      url.searchParams.set('options', '-c bytea_output=escape -c search_path=nowhere');
+      const content = 'é'.repeat(40_000);
+      const { store: owner } = await open('example/roles', { runner: null });
+      await owner.post({
+        id: 'bytes',
+        ticket: 'ABC-1',
+        kind: 'edit',
+        body: { artifact: 'prd', baseSha256: null, content, surface: 'raw' },
+      });
+      const { store } = await open('example/roles', { url: url.href, runner: null });
+      const entry = (await store.inbox('ABC-1')).find(({ id }) => id === 'bytes');
+      assert.deepEqual(entry?.body, { artifact: 'prd', baseSha256: null, content, surface: 'raw' });
+    });
+
+    it('of a team may create logins, and isn’t a superuser’s', async () => {
+      const client = await admin();
+      const { rows } = await client.query(
+        'SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user',
+      );
+      assert.deepEqual(rows, [{ rolsuper: false, rolcreaterole: true }]);
     });
 
     it('of a reader reads everything and writes nothing', async () => {

@@ -109,6 +109,7 @@ describe('the queue of a team’s drives', () => {
           return list.length > 0 && list;
         }, 'the entry waits');
         assert.deepEqual(waiting, [{ ticket: id, entry: 'p', priority: 3 }]);
+        assert.deepEqual(await rows.unclaimed(found.id), [], 'a draft waits for its start');
         assert.deepEqual(
           (await rows.runners()).map((row) => [row.id, row.silent]),
           [['me', false]],

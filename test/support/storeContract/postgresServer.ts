@@ -26,7 +26,7 @@ export function postgresServer(options: { readonly fsync?: 'on' | 'off' } = {}):
       shared_buffers: '16MB',
       max_connections: '40',
     };
-    server = await startLocalServer({ folder: folder.path, settings });
+    server = await startLocalServer({ folder: folder.path, worker: teamWorker, settings });
   };
   before(start);
   after(async () => {
@@ -78,7 +78,7 @@ const tampering = `
     $f$ SELECT ($1::jsonb #- beadsmith.json_path($2))::text $f$;
 `;
 const tables =
-  'claims, journal, steps, runs, inbox, artifacts, beads, sessions, calls, usage, comments, bodies, tickets, meta';
+  'claims, journal, steps, runs, inbox, artifacts, beads, sessions, calls, usage, comments, bodies, tickets, writes, meta';
 
 /** Stores of one repository, one after the other, each with nothing in it. */
 export function postgresStores(server: { readonly url: string }): NewStore {

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
-import { openTeamDevices } from '../../../src/app/teamDevices.ts';
+import { openTeamDevices, prepareTeam } from '../../../src/app/teamDevices.ts';
 import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
+import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
-import { CliProcess } from '../cliProcess.ts';
+import { CliProcess, type CliResult, runCli } from '../cliProcess.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { tempFolder, type TempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
@@ -53,36 +54,22 @@ export class TeamBench {
     const remote = await repository.addOrigin();
     const play = { latencyMs, ...(script && { script }) };
     const model = await startScriptedServer(play);
-    const options = { baseURL: model.url, apiKey: 'scripted' };
-    const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
-    await writeFile(
-      join(folder.path, 'opencode.json'),
-      JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }),
-    );
+    const config = join(folder.path, 'opencode.json');
+    await writeFile(config, JSON.stringify(providerConfig(model.url)));
     const env = { ...process.env, XDG_CONFIG_HOME: folder.path };
+    await prepareTeam(url);
     const devices = await openTeamDevices({ url, env });
     await devices.found();
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
-    const tickets = await team.openHere(repository.root);
+    const tickets = await team.openHere(repository.root, { make: true });
     return new TeamBench({ folder, repository, remote, model, play, url, tickets });
   }
 
   /** A runner with clones of its own. */
   async run(name: string): Promise<CliProcess> {
-    const opencode = process.env['BEADSMITH_OPENCODE'];
     const runner = new CliProcess(
-      [
-        'runner',
-        '--team',
-        this.#url,
-        '--folder',
-        join(this.#folder.path, name),
-        '--opencode-config',
-        join(this.#folder.path, 'opencode.json'),
-        ...(opencode === undefined ? [] : ['--opencode', opencode]),
-        '--json',
-      ],
+      ['runner', '--team', this.#url, '--folder', join(this.#folder.path, name), ...this.driving, '--json'],
       {
         cwd: this.#folder.path,
         env: { XDG_CONFIG_HOME: join(this.#folder.path, name), BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
@@ -99,8 +86,21 @@ export class TeamBench {
     return runner;
   }
 
-  /** What another command prints. */
-  async cli(...words: readonly string[]): Promise<string> {
+  /** A command of the person in their own repository. */
+  cli(...args: readonly string[]): Promise<CliResult> {
+    const env = { XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
+    return runCli(args, { cwd: this.repository.root, env });
+  }
+
+  /** As options of a command that drives. */
+  get driving(): readonly string[] {
+    const opencode = process.env['BEADSMITH_OPENCODE'];
+    const config = ['--opencode-config', join(this.#folder.path, 'opencode.json')];
+    return opencode === undefined ? config : [...config, '--opencode', opencode];
+  }
+
+  /** The output of a command on the team. */
+  async printed(...words: readonly string[]): Promise<string> {
     const env = { XDG_CONFIG_HOME: this.#folder.path };
     const place = { cwd: this.#folder.path, env, alone: true };
     const { stdout } = await new CliProcess([...words, '--team', this.#url, '--json'], place).ended;

@@ -20,7 +20,9 @@ describe('a team’s tickets in the editor', function () {
     scene = started;
     workbench = scene.workbench;
     await scene.repository.git('remote', 'add', 'origin', 'https://git.example.com/acme/sample.git');
-    team = await openTeam({ url: server.url, env: process.env }).openHere(scene.repository.root);
+    team = await openTeam({ url: server.url, env: process.env }).openHere(scene.repository.root, {
+      make: true,
+    });
     await team.client.create({ title: 'Add CSV export', description: '', priority: 2 });
     await scene.drive();
   });

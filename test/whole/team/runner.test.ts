@@ -28,7 +28,7 @@ describe('a runner of a team', function () {
     assert.equal(await diffs.diff(id, { kind: 'staged' }), undefined);
     const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
     assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
-    const shown = await bench.cli('fleet');
+    const shown = await bench.printed('fleet');
     assert.match(shown, /"type":"runner".*"wanted":"work","silent":false/);
     assert.match(shown, /"type":"queue","waiting":0,"running":0/);
     runner.child.kill('SIGTERM');

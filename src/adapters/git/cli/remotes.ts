@@ -97,7 +97,7 @@ export class Remotes {
     throw refusal({ remote, branch, why: refused, stderr });
   }
 
-  /** Where the remote leads. Throws PUSH_REFUSED unless that is one address. */
+  /** Reads the address of a remote. Throws PUSH_REFUSED unless there is one. */
   async led(place: Place, remote: string): Promise<Led> {
     return { remote, address: await this.#address(place, { remote: checkedRemote(remote), branch: '' }) };
   }

@@ -66,8 +66,8 @@ export class Clones {
   }
 
   /**
-   * Fetches into an open clone while tickets are driven in it, unless that was done just now. Throws GIT_FAILED
-   * with git's words.
+   * Fetches into an open clone while tickets are driven in it, unless that was done just now. Throws
+   * GIT_FAILED with git's words.
    */
   async refresh({ name, url }: TeamOrigin): Promise<void> {
     const key = keyOf(name, addressOf(url));

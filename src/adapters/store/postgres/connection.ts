@@ -1,12 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Client, QueryArrayResult } from 'pg';
+import { loadPg, session } from './loadPg.ts';
 import { changedPlan, type PostgresFailure } from './postgresErrors.ts';
 
 /** The start of a connection's thread. */
 export interface ConnectionStart {
   readonly connection: {
     readonly url: string;
-    /** Set after each answer, and waited for by the asking thread. */
+    /** Raised by each answer and sign of life, and waited for by the asking thread; then the thread's end. */
     readonly signal: Int32Array<SharedArrayBuffer>;
     readonly port: MessagePort;
     /** Tells that something else changed the database. */
@@ -26,6 +27,10 @@ export type Answer =
   | { readonly rows: readonly unknown[]; readonly changes: number; readonly at: number }
   | { readonly failure: PostgresFailure };
 
+/** In `signal`. */
+export const raised = 0;
+export const ended = 1;
+
 /** Any connection will do. */
 export const anyConnection = 0;
 
@@ -33,6 +38,8 @@ export const anyConnection = 0;
 const connectMs = 5_000;
 const silentMs = 40_000;
 const reconnectMs = 500;
+/** Between signs of life while something was asked. */
+const signMs = 500;
 
 /** Types as SQLite has them: numbers, and flags as numbers. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -53,10 +60,19 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   let isClosed = false;
   const names = new Map<string, string>();
   let lastName = 0;
+  const raise = (): void => {
+    Atomics.add(signal, raised, 1);
+    Atomics.notify(signal, raised);
+  };
+  // The asking thread waits, and hears no event.
+  process.once('exit', () => {
+    Atomics.store(signal, ended, 1);
+    raise();
+  });
 
   const parser = (oid: number): ((text: string) => unknown) => parsers[oid] ?? ((text) => text);
   const connect = async (): Promise<Client> => {
-    const { Client: PgClient } = await import('pg');
+    const { Client: PgClient } = await loadPg();
     const made = new PgClient({
       connectionString: url,
       connectionTimeoutMillis: connectMs,
@@ -79,7 +95,7 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
     });
     try {
       await made.connect();
-      if (setUp !== '') await made.query(setUp);
+      await made.query(session + setUp);
     } catch (error) {
       void made.end().catch(() => undefined);
       throw error;
@@ -144,10 +160,12 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   };
 
   port.on('message', (statement: Statement) => {
+    raise();
+    const signs = setInterval(raise, signMs);
     void answer(statement).then((answered) => {
+      clearInterval(signs);
       port.postMessage(answered);
-      Atomics.add(signal, 0, 1);
-      Atomics.notify(signal, 0);
+      raise();
       if (statement.do === 'close') {
         port.close();
         changes.close();

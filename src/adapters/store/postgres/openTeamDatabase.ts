@@ -3,7 +3,7 @@ import type { Store } from '../../../engine/ports/storePort.ts';
 import { schemaVersion } from '../sql/migrations.ts';
 import { whenFree } from '../sql/whenFree.ts';
 import { PostgresDatabase, type PostgresOptions } from './postgresDatabase.ts';
-import { prepareRepository } from './prepare.ts';
+import { prepareRepository, type Preparing } from './prepare.ts';
 
 export const TeamRequest = z.object({
   /** With the login. */
@@ -11,8 +11,10 @@ export const TeamRequest = z.object({
   repository: z.string(),
   /** Null for a process that drives nothing. */
   runner: z.string().nullable(),
-  /** Of a new repository: its address for clones. */
-  origin: z.string().optional(),
+  /** Makes or updates its tables. */
+  make: z.boolean().default(true),
+  /** Of a new repository: its address for clones, without a login. */
+  origin: z.string().default(''),
   writer: z.string(),
 });
 
@@ -23,17 +25,13 @@ export interface TeamDatabase {
   readonly check: () => Awaited<ReturnType<Store['check']>>;
 }
 
-/** Opens a repository in a team's database, and makes its tables. Throws DATABASE_IO, DATABASE_NEWER. */
+/** Opens a repository in a team's database. Throws DATABASE_IO, and as `prepareRepository` does. */
 export async function openTeamDatabase(
-  options: PostgresOptions & {
-    readonly repository: string;
-    readonly origin?: string | undefined;
-    readonly patienceMs: number;
-  },
+  options: PostgresOptions & Preparing & { readonly repository: string; readonly patienceMs: number },
 ): Promise<TeamDatabase> {
   const database = new PostgresDatabase(options);
   try {
-    await whenFree(() => prepareRepository(database, options.repository, { origin: options.origin }), {
+    await whenFree(() => prepareRepository(database, options.repository, options), {
       patienceMs: () => options.patienceMs,
     });
   } catch (error) {

@@ -4,15 +4,24 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Database, SqlValue } from '../sql/database.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
-import { type Answer, anyConnection, type ConnectionStart, type Statement } from './connection.ts';
+import {
+  type Answer,
+  anyConnection,
+  type ConnectionStart,
+  ended,
+  raised,
+  type Statement,
+} from './connection.ts';
 import { mark, reference, toPostgres } from './dialect.ts';
 import { toStoreError } from './postgresErrors.ts';
 
 /** Bytes; larger texts are rows of `bodies`. */
 const largestInline = 64 * 1024;
-/** Milliseconds before a wait for the server is told, and before its thread is given up. */
+/** Milliseconds before a wait for the server is told. */
 const tellMs = 2_000;
-const mostMs = 60_000;
+/** Such waits without a sign of life until the connection's thread counts as dead; in its start, more. */
+const mostSilent = 3;
+const mostStarting = 30;
 
 const Body = z.object({ content: z.instanceof(Uint8Array) });
 
@@ -53,9 +62,9 @@ export class PostgresDatabase implements Database {
   }
 
   /** Uses a repository's schema from now on, on each connection. */
-  use(schema: string, settings: string): void {
+  use(schema: string): void {
     this.#schema = schema;
-    this.#setUp = `SET search_path = "${schema}", beadsmith, pg_catalog; ${settings}; LISTEN "${schema}"`;
+    this.#setUp = `SET search_path = "${schema}", beadsmith, pg_catalog; LISTEN "${schema}"`;
     this.#ask({ do: 'setUp', sql: this.#setUp });
   }
 
@@ -182,7 +191,7 @@ export class PostgresDatabase implements Database {
 /** The thread of a connection, which is asked and waited for. */
 class Link {
   readonly #worker: Worker;
-  readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #channel = new MessageChannel();
   readonly #changes = new MessageChannel();
 
@@ -202,18 +211,21 @@ class Link {
     this.#channel.port1.unref();
   }
 
-  /** Undefined if there is no answer for long. */
+  /** Undefined if the thread ended, or gives no sign of life. */
   ask(statement: Statement, onWait: () => void): Answer | undefined {
     this.#channel.port1.postMessage(statement);
-    for (let waited = 0; waited < mostMs;) {
-      const seen = Atomics.load(this.#signal, 0);
+    let told = performance.now();
+    for (let silent = 0; ;) {
+      const seen = Atomics.load(this.#signal, raised);
       const found = receiveMessageOnPort(this.#channel.port1);
       if (found) return found.message as Answer;
-      if (Atomics.wait(this.#signal, 0, seen, tellMs) !== 'timed-out') continue;
-      waited += tellMs;
+      const most = seen === 0 ? mostStarting : mostSilent;
+      if (silent >= most || Atomics.load(this.#signal, ended) > 0) return undefined;
+      silent = Atomics.wait(this.#signal, raised, seen, tellMs) === 'timed-out' ? silent + 1 : 0;
+      if (performance.now() - told < tellMs) continue;
+      told = performance.now();
       onWait();
     }
-    return undefined;
   }
 
   close(): void {

@@ -33,9 +33,16 @@ const away = [
   '08P01',
   '25P03',
 ];
+/** Another process made the same schema, table, role or row. */
+const twice = ['23505', '42P06', '42P07', '42710', '42723'];
 const ofDisk = ['58000', '58030', '58P01'];
 
 const advice = 'Check that the server is running and that the URL is correct.';
+
+/** Another process made it meanwhile. */
+export class MadeMeanwhile extends Error {
+  override readonly name = 'MadeMeanwhile';
+}
 
 /** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/sqliteErrors.ts`. */
 export function toStoreError({ message, code, lost }: PostgresFailure, path: string): Error {
@@ -45,10 +52,11 @@ export function toStoreError({ message, code, lost }: PostgresFailure, path: str
   if (passing.includes(code)) return new DatabaseBusy(reason);
   if (full.includes(code)) return new BeadsmithError('DISK_FULL');
   if (readOnly.includes(code)) return new BeadsmithError('DATABASE_READ_ONLY', { reason });
-  if (damaged.includes(code))
+  // The rest of 22: a value in a row isn't what is read there.
+  if (noJson.includes(code)) return new SyntaxError(message);
+  if (damaged.includes(code) || code.startsWith('22'))
     return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
   if (code.startsWith('28')) return new BeadsmithError('TEAM_LOGIN', { reason: message });
   if (ofDisk.includes(code) || code.startsWith('3D')) return lasting;
-  if (noJson.includes(code)) return new SyntaxError(message);
-  return new Error(reason);
+  return twice.includes(code) ? new MadeMeanwhile(reason) : new Error(reason);
 }

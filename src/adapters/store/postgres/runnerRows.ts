@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { jsonOf } from '../../../base/json.ts';
 import { Abilities } from '../../../domain/team/abilities.ts';
+import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
+import { loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -21,7 +23,12 @@ const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
-const Waiting = z.object({ ticket: z.string(), entry: z.string(), priority: Id });
+// One that can't be read holds up no other: it is shown as damaged, and may be driven.
+const Waiting = z.object({
+  ticket: z.string(),
+  entry: z.string(),
+  priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
+});
 
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
@@ -132,7 +139,7 @@ export class RunnerRows {
     return this.#rows(
       Waiting,
       `SELECT DISTINCT ON (one.ticket) one.ticket, one.id AS entry,
-          COALESCE(beadsmith.as_json(tickets.body) ->> 'priority', '3') AS priority
+          CASE WHEN beadsmith.json_valid(tickets.body) THEN beadsmith.as_json(tickets.body) ->> 'priority' END AS priority
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
     );
@@ -145,6 +152,18 @@ export class RunnerRows {
       Claimed,
       `SELECT ticket, runner, epoch FROM ${schema}.claims WHERE runner <> '' ORDER BY ticket`,
     );
+  }
+
+  /** Tickets at work that no runner ever had: they came from a machine of their own. */
+  async unclaimed(repository: number): Promise<readonly string[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    const over = statuses.filter((status) => isTerminal(status));
+    const found = await this.#rows(
+      z.object({ id: z.string() }),
+      `SELECT id FROM ${schema}.tickets WHERE status <> ALL($1) AND id NOT IN (SELECT ticket FROM ${schema}.claims)`,
+      [['DRAFT', ...over]],
+    );
+    return found.map(({ id }) => id);
   }
 
   /** Drives by their state; none where no runner has made the queue. */
@@ -198,7 +217,7 @@ export class RunnerRows {
   }
 
   async #connect(): Promise<Client> {
-    const { Client: PgClient } = await import('pg');
+    const { Client: PgClient } = await loadPg();
     const made = new PgClient({
       connectionString: this.#url,
       connectionTimeoutMillis: connectMs,
@@ -221,6 +240,7 @@ export class RunnerRows {
     });
     try {
       await made.connect();
+      await made.query(session);
     } catch (error) {
       forget();
       throw error;

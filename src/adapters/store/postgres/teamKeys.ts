@@ -6,6 +6,7 @@ import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
 import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
+import { loadPg, session } from './loadPg.ts';
 import { toStoreError } from './postgresErrors.ts';
 
 /** `code`: shown once. */
@@ -150,8 +151,8 @@ export class TeamKeys {
 }
 
 async function openPool(url: string): Promise<Pool> {
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
+  const { Pool: PgPool } = await loadPg();
+  const pool = new PgPool({
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: silentMs,
@@ -159,6 +160,7 @@ async function openPool(url: string): Promise<Pool> {
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
     application_name: 'beadsmith devices',
+    verify: (client, done) => void client.query(session).then(() => done(), done),
   });
   pool.on('error', () => undefined);
   return pool;

@@ -122,6 +122,11 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE journal ADD COLUMN covers ANY;
   `,
+  // The last write of each process, in a table whose rows have an owner in PostgreSQL.
+  `
+  CREATE TABLE writes (writer TEXT PRIMARY KEY, id INTEGER NOT NULL, at REAL NOT NULL, answer TEXT) STRICT, WITHOUT ROWID;
+  DELETE FROM meta WHERE key LIKE 'write:%';
+  `,
 ];
 
 /** A database with a higher number was written by a newer program. */

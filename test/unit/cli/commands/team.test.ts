@@ -143,7 +143,7 @@ describe('team up', () => {
       {},
       {
         openTeamDevices: () => Promise.resolve(devices),
-        startTeamServer: ({ folder }) => {
+        startTeam: ({ folder }) => {
           folders.push(folder);
           return Promise.resolve({
             url: 'postgres://here',

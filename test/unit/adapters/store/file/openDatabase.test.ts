@@ -272,10 +272,10 @@ describe('migrate', () => {
     migrate(database, today, migrations.slice(0, 1));
     const ticket = sampleTicket({ id: 'ABC-1', title: 'Kept', createdAt: today });
     insertUncovered(database, ticket);
-    const store = new SqliteStore(database, () => today);
-    store.adopt();
     database.exec(`INSERT INTO outbox (ticket, kind, body) VALUES ('${ticket.id}', 'a', '1')`);
     migrate(database, today);
+    const store = new SqliteStore(database, () => today);
+    store.adopt();
     store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     assert.deepEqual(
       [versionOf(database), store.calls.ticket(ticket.id)?.title, store.calls.verify(ticket.id).ok],

@@ -1,0 +1,73 @@
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import type * as Pg from 'pg';
+
+/**
+ * Settings made before anything is asked, so that neither a role's defaults nor the URL change what is read,
+ * how long a lock is waited for, or when a commit counts. Limits are milliseconds: a lock is asked for again,
+ * and a stopped process loses its transaction.
+ */
+export const session = Object.entries({
+  search_path: 'pg_catalog',
+  client_encoding: `'UTF8'`,
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  row_security: 'on',
+  lock_timeout: '2000',
+  statement_timeout: '30000',
+  idle_in_transaction_session_timeout: '15000',
+  idle_session_timeout: '0',
+  synchronous_commit: 'on',
+  default_transaction_isolation: `'read committed'`,
+  default_transaction_deferrable: 'off',
+})
+  .map(([name, value]) => `SET ${name} = ${value}; `)
+  .join('');
+
+/** A server asked for the password in a form that lets others use it. Nothing was sent. */
+export class PasswordKept extends Error {
+  override readonly name = 'PasswordKept';
+  readonly code = '28000';
+  readonly severity = 'FATAL';
+
+  constructor() {
+    super(
+      'the server asks for the password in a form that others could read. Have it use scram-sha-256, or put sslmode=verify-full into the URL and trust its certificate',
+    );
+  }
+}
+
+interface Asked {
+  readonly connection: { readonly stream: Duplex };
+  readonly ssl: unknown;
+}
+
+let guarded: Promise<typeof Pg> | undefined;
+
+/**
+ * The library for PostgreSQL. Each of its clients in this thread, also in other libraries, sends a password
+ * itself, or its MD5, only to this machine or a server that proved its name.
+ */
+export function loadPg(): Promise<typeof Pg> {
+  guarded ??= import('pg').then((pg) => {
+    for (const name of ['_handleAuthCleartextPassword', '_handleAuthMD5Password']) {
+      const send: unknown = Reflect.get(pg.Client.prototype, name);
+      if (typeof send !== 'function') throw new Error(`pg has no ${name}: this version isn't known`);
+      Reflect.set(pg.Client.prototype, name, function (this: Asked, request: unknown): void {
+        if (isPrivate(this)) Reflect.apply(send, this, [request]);
+        else this.connection.stream.destroy(new PasswordKept());
+      });
+    }
+    return pg;
+  });
+  return guarded;
+}
+
+function isPrivate({ connection: { stream }, ssl }: Asked): boolean {
+  const isNameChecked = typeof ssl !== 'object' || ssl === null || !('checkServerIdentity' in ssl);
+  if (stream instanceof TLSSocket && stream.authorized && isNameChecked) return true;
+  const address: unknown = Reflect.get(stream, 'remoteAddress');
+  // A Unix socket has none, and is of this machine.
+  return typeof address !== 'string' || /^(?:(?:::ffff:)?127\.|::1$)/.test(address);
+}
