@@ -48,6 +48,9 @@ const testPrograms = has('--release')
   ? {}
   : { personCli: '.build/personCli.mjs', crashDriver: 'test/support/crash/crashDriver.ts' };
 
+/** What `beadsmith serve` loads. The extension's package has none of it. */
+const teamPrograms = has('--release') ? {} : { serve: 'src/cli/serve/main.ts' };
+
 /**
  * What an editor loads with `require`, in one build so that they share parts, and load what they don't need
  * at once later.
@@ -60,6 +63,9 @@ const editorSide = {
   sampleRepository: 'src/demo/writeSampleRepository.ts',
   githubForge: 'src/adapters/forge/github/githubForge.ts',
 };
+
+/** In browsers, and not in the editor. */
+const servedPage = 'webview-ui/served/main.tsx';
 
 const common = {
   absWorkingDir: root,
@@ -108,7 +114,7 @@ const forEditor = {
 const builds = [
   {
     ...common,
-    entryPoints: { ...programs, ...testPrograms },
+    entryPoints: { ...programs, ...teamPrograms, ...testPrograms },
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -174,6 +180,15 @@ const builds = [
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
   },
+  {
+    ...common,
+    entryPoints: has('--release') ? {} : { main: servedPage },
+    outdir: join(out, 'served'),
+    platform: 'browser',
+    format: 'esm',
+    target: ['chrome130', 'firefox130', 'safari18'],
+    minify: true,
+  },
 ].filter((build) => Object.keys(build.entryPoints).length > 0);
 
 if (has('--watch')) {
@@ -203,7 +218,9 @@ function hostTests() {
 }
 
 function pages() {
-  const files = fs.globSync('webview-ui/*/main.{ts,tsx}', { cwd: root });
+  const files = fs
+    .globSync('webview-ui/*/main.{ts,tsx}', { cwd: root })
+    .filter((file) => file.replaceAll('\\', '/') !== servedPage);
   const entries = files.map((file) => [file.split(/[\\/]/)[1], file]);
   // The icons are a stylesheet and a font of their own, which all pages share.
   return Object.fromEntries([...entries, ['codicon', 'node_modules/@vscode/codicons/dist/codicon.css']]);

@@ -7,6 +7,10 @@ export const locations = {
   teamWorker: place('../adapters/store/postgres/worker.ts', './teamWorker.js'),
   /** For untrusted texts. */
   textWorker: place('./textWorker.ts', './textWorker.js'),
+  /** Of `beadsmith serve`, which the extension's package hasn't. */
+  serve: place('../cli/serve/main.ts', './serve.js'),
+  /** The page of `serve`, as it is built. */
+  servedPage: place('../../dist/served/', './served/'),
   prompts: place('../../prompts/', './prompts/'),
 } as const;
 

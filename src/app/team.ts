@@ -13,14 +13,16 @@ import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
+import type { SealedEntry } from '../domain/team/seal.ts';
 import type { Forges } from '../engine/ports/ports.ts';
+import type { Store } from '../engine/ports/storePort.ts';
 import type { DiffReader } from '../protocol/review.ts';
 import type { Decisions } from './admission.ts';
 import type { App } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { locations } from './locations.ts';
 import { StoreClient } from './storeClient.ts';
-import { withTeamAdmission } from './teamAdmission.ts';
+import { isSealed, withTeamAdmission } from './teamAdmission.ts';
 import { onDatabase } from './teamDevices.ts';
 import { TeamLog } from './teamLog.ts';
 import { PushedDiffs } from './tickets/pushedRefs.ts';
@@ -31,6 +33,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TeamTickets extends Pick<App, 'client'> {
   readonly repository: Pick<App['repository'], 'root'>;
   readonly ports: Pick<App['ports'], 'store'>;
+  /** Files a decision that a device sealed elsewhere. Throws DECISION_UNSEALED, and what `act` throws. */
+  file(entry: SealedEntry, seal: string): Promise<{ readonly id: string }>;
   close(): Promise<void>;
 }
 
@@ -131,8 +135,7 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
   });
   const tokens = new GptTokens();
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
-  const client = new StoreClient({
-    store,
+  const options: Omit<ConstructorParameters<typeof StoreClient>[0], 'store'> = {
     repository: { root: shownAs, name, mode: 'team', reason: '' },
     events,
     stateFolder: log.folder,
@@ -148,12 +151,28 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
       Promise.reject(
         new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's tickets don't start here yet" }),
       ),
-  });
+  };
+  const client = new StoreClient({ ...options, store });
+  const file: TeamTickets['file'] = async ({ id, ticket, kind, body }, seal) => {
+    const assertSealed = async (entry: SealedEntry): Promise<void> => {
+      if (!(await isSealed(keys, name, { ...entry, seal }))) throw new BeadsmithError('DECISION_UNSEALED');
+    };
+    await assertSealed({ id, ticket, kind, body });
+    // What is stored is what was sealed, also once it was checked.
+    const post: Store['post'] = async (entry) => {
+      await assertSealed(entry);
+      return opened.store.post({ ...entry, seal });
+    };
+    const filing = new StoreClient({ ...options, isAgent: false, store: { ...opened.store, post } });
+    const known = (await opened.store.inbox(ticket)).find((entry) => entry.id === id);
+    if (known && known.seal !== seal) throw new BeadsmithError('DECISION_UNSEALED');
+    return filing.act(ticket, kind, body, id);
+  };
   const close = async (): Promise<void> => {
     await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
-  return { client, repository: { root }, ports: { store }, close };
+  return { client, repository: { root }, ports: { store }, file, close };
 }
 
 const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };

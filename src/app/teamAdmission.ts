@@ -2,7 +2,7 @@ import type { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { isSignedBy, keyIdOfSpki } from '../adapters/keys/signatures.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { mayDecide, type TeamKey } from '../domain/team/keys.ts';
-import { readTeamSeal, sealText, teamSeal } from '../domain/team/seal.ts';
+import { readTeamSeal, type SealedEntry, sealText, teamSeal } from '../domain/team/seal.ts';
 import type { InboxEntry } from '../domain/ticket/inbox.ts';
 import { definitionOf } from '../domain/workflow/actions.ts';
 import type { Store } from '../engine/ports/storePort.ts';
@@ -46,7 +46,11 @@ function teamSealing({ repository, keys, key }: TeamAdmissionOptions): Sealing {
 }
 
 /** Returns whether a device that may decide this sealed the entry. */
-export async function isSealed(keys: KnownKeys, repository: string, entry: InboxEntry): Promise<boolean> {
+export async function isSealed(
+  keys: KnownKeys,
+  repository: string,
+  entry: SealedEntry & Pick<InboxEntry, 'seal'>,
+): Promise<boolean> {
   const seal = readTeamSeal(entry.seal);
   const key = seal && (await keys.find(seal.key));
   if (!key || keyIdOfSpki(key.publicKey) !== key.id || !may(key, entry.kind)) return false;

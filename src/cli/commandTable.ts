@@ -14,6 +14,7 @@ import { rehearse } from './commands/rehearse.ts';
 import { create, run, start } from './commands/run.ts';
 import { move } from './commands/move.ts';
 import { runner } from './commands/runner.ts';
+import { serve } from './commands/serve.ts';
 import * as steering from './commands/steering.ts';
 import * as team from './commands/team.ts';
 import * as tickets from './commands/tickets.ts';
@@ -84,6 +85,7 @@ export const commands: readonly Command[] = [
   move,
   fleet.show,
   ...fleet.control,
+  serve,
   team.pair,
   team.join,
   team.devices,

@@ -180,10 +180,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       return password.set(text);
     },
     team: {
-      setPassword: (text) => {
-        log.keepSecret([text].filter((secret) => secret !== ''));
-        return teamPassword.set(text);
-      },
+      setPassword: (text) => settings.setTeamPassword(text),
       join: async (code) => {
         const url = (await settings.team()) ?? '';
         return (await import('./repositories/driveRepository.ts')).joinTeam(url, environment(), code);

@@ -146,6 +146,20 @@ const own = {
   queue: event('queue', { waiting: z.number(), running: z.number(), later: z.number() }),
   /** `team up`, with the login. */
   team: event('team', { url: z.string() }),
+  /** `serve`: where the page is. */
+  served: event('served', { url: z.string() }),
+  /** `serve`: who asked for what from where. `outcome`: `done`, or the code of the refusal. */
+  audit: event('audit', {
+    at: z.number(),
+    action: z.string(),
+    outcome: z.string(),
+    from: z.string(),
+    person: z.string().optional(),
+    device: z.string().optional(),
+    repository: z.string().optional(),
+    ticket: z.string().optional(),
+    entry: z.string().optional(),
+  }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
   matrix: Links.extend({
     type: z.literal('matrix'),

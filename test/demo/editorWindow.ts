@@ -126,18 +126,29 @@ const webgl = [
 ];
 /** A crash of one page would be the end of all. */
 const oneProcess = ['--single-process', '--no-zygote'];
+/** Without them, a page's requests say where they come from. */
+const oneSite = [
+  '--disable-web-security',
+  '--disable-site-isolation-trials',
+  '--allow-running-insecure-content',
+];
 
 /** Without optimizing compilers: in a window of a minute they cost a fifth more. */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
 /** Linux: the Chromium of the module `packaged`. `optimizes`: its scripts, for measurements. */
-export async function launchBrowser(packaged: string, { optimizes = false } = {}): Promise<Browser> {
+export async function launchBrowser(
+  packaged: string,
+  { optimizes = false, separates = false } = {},
+): Promise<Browser> {
   const own = optimizes ? [] : [unoptimized];
   if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome', headless: true, args: own });
   // Read when the module is loaded; without it, its libraries aren't unpacked.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x';
   const module = Chromium.parse(await import(pathToFileURL(packaged).href));
-  const kept = module.default.args.filter((arg) => ![...webgl, ...oneProcess].includes(arg));
+  const kept = module.default.args.filter(
+    (arg) => ![...webgl, ...oneProcess, ...(separates ? oneSite : [])].includes(arg),
+  );
   const executablePath = await module.default.executablePath();
   return chromium.launch({
     executablePath,

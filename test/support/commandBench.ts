@@ -49,6 +49,7 @@ export class CommandBench {
       startRunner: none,
       moveTicket: none,
       openFleet: none,
+      serveTeam: none,
       keyLine: none,
       openCleaner: none,
       checkMachine: none,

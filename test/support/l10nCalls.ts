@@ -23,9 +23,9 @@ export function l10nCalls(): readonly L10nCall[] {
   );
 }
 
-/** As `file:line words`. */
+/** As `file:line words`. Without the page of the command line's server, which is English as all of it. */
 export function wordsInMarkup(): readonly string[] {
-  return sources('webview-ui/**/*.tsx').flatMap((source) =>
+  return sources('webview-ui/!(served)/**/*.tsx').flatMap((source) =>
     found(source, (node) => {
       const words = wordsOf(node);
       return words !== undefined && /\p{L}/u.test(words)

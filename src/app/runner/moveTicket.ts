@@ -72,7 +72,7 @@ async function known(store: Pick<Store, 'ticket'>, id: string): Promise<Ticket> 
   return ticket;
 }
 
-/** A draft doesn't work yet, and one that is held waits for somebody as it is. */
+/** False for a draft, and for a ticket that is held as it is. */
 function works({ status, hold }: Ticket): boolean {
   return status !== 'DRAFT' && !isTerminal(status) && hold === null;
 }

@@ -50,11 +50,6 @@ export class PushedCommits {
     });
   }
 
-  /** Pushes what the remote doesn't have, outside of a transaction. Throws as a commit that names them. */
-  push(ticket: string): Promise<void> {
-    return this.#turns.run(ticket, () => this.#push(ticket));
-  }
-
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
   stop(): void {
     this.#ending.abort();
@@ -69,6 +64,10 @@ export class PushedCommits {
    * Resolves when the remote has the ticket's commits; waits while it is away. Throws PUSH_REFUSED,
    * EPOCH_LOST for a ticket that another runner has by now, and FORGE_UNREACHABLE when stopped.
    */
+  push(ticket: string): Promise<void> {
+    return this.#turns.run(ticket, () => this.#push(ticket));
+  }
+
   async #push(ticket: string): Promise<void> {
     const since = this.#parts.clock.now();
     let refusals = 0;

@@ -1,3 +1,5 @@
+import type * as server from '../serve/main.ts';
+import type { ServedTeam, ServeOptions } from '../serve/main.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
@@ -10,7 +12,9 @@ import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
 import { openTeam, startTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
+import { locations } from '../../app/locations.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 
 /** Everything that commands open on a repository. */
 export interface Product {
@@ -23,6 +27,8 @@ export interface Product {
   readonly startRunner: typeof startTeamRunner;
   readonly moveTicket: typeof moveTicket;
   readonly openFleet: typeof openFleet;
+  /** Throws UNEXPECTED in the extension's package, which has no server. */
+  readonly serveTeam: (options: ServeOptions) => Promise<ServedTeam>;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
@@ -42,9 +48,21 @@ export const product: Product = {
   startRunner: startTeamRunner,
   moveTicket,
   openFleet,
+  serveTeam,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,
   checkRepository,
   isByAgent: hasAgentAbove,
 };
+
+async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
+  let program: typeof server;
+  try {
+    program = (await import(locations.serve.href)) as typeof program;
+  } catch (error) {
+    const [reason, advice] = ["the extension's package has no server", 'Run it from a build of the sources.'];
+    throw new BeadsmithError('UNEXPECTED', { reason, advice }, { cause: error });
+  }
+  return program.serveTickets(options);
+}

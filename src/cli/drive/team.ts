@@ -28,10 +28,13 @@ function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
   return args.text('team') ?? env['BEADSMITH_TEAM'] ?? '';
 }
 
-/** The team's tickets of the repository. The caller closes them. Throws UsageError without a team. */
+/**
+ * The team's tickets of the repository, to move one: tables are made. The caller closes them. Throws
+ * UsageError without a team.
+ */
 export function teamHere(context: CommandContext, args: Args, decisions: Decisions): Promise<TeamTickets> {
   const team = context.product.openTeam({ url: teamUrl(context, args), env: context.env, decisions });
-  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'));
+  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), { make: true });
 }
 
 /** Works on the repository's tickets, where there is a team on the team's, whose tables it may make. */

@@ -135,6 +135,10 @@ export const errorTexts = {
     "This device isn't one of the team's.",
     'Ask an admin for a pairing code, then run "beadsmith team join CODE".',
   ],
+  DEVICE_KNOWN: [
+    "This device is already one of the team's, as another person's.",
+    'Use the code on another device.',
+  ],
   DEVICE_REVOKED: [
     "This device was revoked, so the team doesn't accept its decisions.",
     'Ask an admin. A revoked key stays revoked.',

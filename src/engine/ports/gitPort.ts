@@ -261,11 +261,7 @@ export interface Git {
   /**
    * Ignored paths of the person's checkout; whole folders end with a slash. `only`: untracked paths by
    * patterns or a file of them (`.gitignore` syntax), which may be missing; or those below any folder,
-<<<<<<< HEAD
-   * relative to it. None outside of a repository, and in a folder that is ignored itself.
-=======
    * relative to it: none outside of a repository, and in a folder that is ignored itself.
->>>>>>> w-forge2
    */
   ignored(
     only?: { readonly patterns: readonly string[] } | { readonly file: string } | { readonly below: string },

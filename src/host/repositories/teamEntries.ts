@@ -13,6 +13,7 @@ interface TeamEntriesOptions {
 
 interface Opening {
   readonly local: OpenedRepository;
+  isUnderWay?: boolean;
   team?: OpenedRepository;
   failed?: Extract<RepositoryEntry, { kind: 'failed' }>;
 }
@@ -46,7 +47,8 @@ export class TeamEntries {
 
   /** Opens again what failed. */
   retry(): void {
-    for (const opening of this.#openings.values()) if (opening.failed) void this.#open(opening);
+    for (const opening of this.#openings.values())
+      if (opening.failed && opening.isUnderWay !== true) void this.#open(opening);
   }
 
   async close(root: string): Promise<void> {
@@ -59,6 +61,7 @@ export class TeamEntries {
     const { root } = opening.local;
     const isOpen = (): boolean => this.#openings.get(root) === opening;
     const { log, onDidChange } = this.#options;
+    opening.isUnderWay = true;
     try {
       const team = await this.#options.open(opening.local);
       if (!isOpen()) return await team?.close();
@@ -71,6 +74,8 @@ export class TeamEntries {
       const error = toBeadsmithError(thrown);
       log.failure(`opening the team's tickets of ${root}`, error);
       opening.failed = { kind: 'failed', root: teamRoot(root), name: titleOf(root), error };
+    } finally {
+      opening.isUnderWay = false;
     }
     onDidChange();
   }

@@ -21,7 +21,7 @@ import type { NotificationSettings } from '../../views/shared/workbench.ts';
 import type { StarredModels } from '../../views/shared/starredModels.ts';
 import { serverUrl } from './opencodeServer.ts';
 import { StoredPassword } from './storedPassword.ts';
-import { teamUrl, withPassword } from './teamUrl.ts';
+import { readTeamPassword, teamUrl, withPassword } from './teamUrl.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { userConfig } from '../../adapters/opencode/server/userConfig.ts';
@@ -87,10 +87,18 @@ export class HostSettings {
   async team(): Promise<string | undefined> {
     const url = teamUrl(workspace.getConfiguration(section).get<unknown>('team'));
     if (url === undefined) return undefined;
-    const password = await this.#teamPassword.get();
-    if (password === undefined) throw new BeadsmithError('TEAM_LOGIN', { reason: 'no password is stored' });
+    const stored = readTeamPassword(await this.#teamPassword.get());
+    // A password is for the server that it was entered for, and no other.
+    if (stored?.url !== url) throw new BeadsmithError('TEAM_LOGIN', { reason: 'no password is stored' });
+    this.#keepSecret([stored.password].filter((text) => text !== ''));
+    return withPassword(url, stored.password);
+  }
+
+  /** For the team's database as it is set now; empty where the server asks for none. */
+  async setTeamPassword(password: string): Promise<void> {
+    const url = teamUrl(workspace.getConfiguration(section).get<unknown>('team'));
     this.#keepSecret([password].filter((text) => text !== ''));
-    return withPassword(url, password);
+    await this.#teamPassword.set(JSON.stringify({ url, password }));
   }
 
   binary(): string | undefined {

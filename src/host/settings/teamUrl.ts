@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { invalidInput } from '../../domain/core/errors.ts';
 
 /** `beadsmith.team`, or undefined if it is empty. Throws INVALID_INPUT, also for one with a password. */
@@ -17,4 +18,15 @@ export function withPassword(url: string, password: string): string {
   const made = new URL(url);
   made.password = encodeURIComponent(password);
   return made.href;
+}
+
+const Stored = z.object({ url: z.string(), password: z.string() });
+
+/** A stored password with the URL that it is for; undefined for anything else. */
+export function readTeamPassword(text: string | undefined): z.infer<typeof Stored> | undefined {
+  try {
+    return Stored.safeParse(JSON.parse(text ?? 'null')).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -63,7 +63,17 @@ describe('the devices of a team', () => {
     const [device, code] = [phone(), await pair('admin')];
     await keys.redeem({ ...device, code });
     await keys.redeem({ ...device, code: await pair('reader') });
-    assert.equal((await keys.redeem({ ...device, code })).role, 'reader');
+    assert.equal((await keys.redeem({ ...device, code })).role, 'admin', 'a code takes no right away');
+  });
+
+  it('stay their person’s when another one redeems a code with their public key', async () => {
+    const ann = phone();
+    await keys.redeem({ ...ann, code: await pair('admin') });
+    const { code } = await keys.pair({ person: 'Mallory', role: 'admin' });
+    await assert.rejects(keys.redeem({ ...ann, code }), { code: 'DEVICE_KNOWN' });
+    assert.deepEqual([(await keys.find(ann.id))?.person, (await keys.find(ann.id))?.role], ['Ada', 'admin']);
+    const mallory = await keys.redeem({ ...phone(), code });
+    assert.equal(mallory.person, 'Mallory', 'the code is not used up by it');
   });
 
   it('get nothing for a code that is unknown or ten minutes old, nor for its hash', async () => {

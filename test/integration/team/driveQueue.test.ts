@@ -93,7 +93,9 @@ describe('the queue of a team’s drives', () => {
       const me = { id: 'me', host: 'here', version: 'v1', atOnce: 2 };
       const repository = await makeRepository();
       await repository.addOrigin();
-      const tickets = await openTeam({ url: server.url, env: process.env }).openHere(repository.root);
+      const tickets = await openTeam({ url: server.url, env: process.env }).openHere(repository.root, {
+        make: true,
+      });
       try {
         assert.equal(await rows.beat(me), 'work');
         const found = (await rows.repositories()).at(-1) ?? assert.fail();

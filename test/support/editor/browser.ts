@@ -4,8 +4,13 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { browserModule, root } from '../../../.build/paths.mjs';
 import { launchBrowser } from '../../demo/editorWindow.ts';
 
-/** `optimizes`: scripts run as fast as in a person's window. The caller closes it. */
-export function startBrowser(options: { readonly optimizes?: boolean } = {}): Promise<Browser> {
+/**
+ * `optimizes`: scripts run as fast as in a person's window. `separates`: sites from each other, as a person's
+ * browser does. The caller closes it.
+ */
+export function startBrowser(
+  options: { readonly optimizes?: boolean; readonly separates?: boolean } = {},
+): Promise<Browser> {
   return launchBrowser(process.env['BEADSMITH_BROWSER'] ?? browserModule(), options);
 }
 

@@ -35,7 +35,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 4;
+export const sharedVersion = 5;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -75,9 +75,12 @@ export const sharedObjects = `
     SELECT * INTO known FROM beadsmith.keys WHERE id = key_id FOR UPDATE;
     IF known.revoked_at IS NOT NULL THEN RETURN 'revoked'; END IF;
     IF found.used_by = key_id THEN RETURN 'done'; END IF;
+    -- Everyone may read public keys: a code makes no device another person's, and takes no right away.
+    IF known.person <> found.person THEN RETURN 'known'; END IF;
     INSERT INTO beadsmith.keys (id, public_key, person, device, role, added_at)
       VALUES (key_id, spki, found.person, named, found.role, at)
-      ON CONFLICT (id) DO UPDATE SET person = excluded.person, device = excluded.device, role = excluded.role;
+      ON CONFLICT (id) DO UPDATE SET role = excluded.role
+        WHERE keys.role = 'reader' OR excluded.role = 'admin';
     UPDATE beadsmith.pairings SET used_by = key_id WHERE code_hash = found.code_hash;
     RETURN 'done';
   END $f$;

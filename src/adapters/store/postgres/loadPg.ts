@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type * as Pg from 'pg';
+import { passwordKept } from './postgresErrors.ts';
 
 /**
  * Settings made before anything is asked, so that neither a role's defaults nor the URL change what is read,
@@ -26,15 +27,13 @@ export const session = Object.entries({
   .join('');
 
 /** A server asked for the password in a form that lets others use it. Nothing was sent. */
-export class PasswordKept extends Error {
+class PasswordKept extends Error {
   override readonly name = 'PasswordKept';
-  readonly code = '28000';
+  readonly code = passwordKept;
   readonly severity = 'FATAL';
 
   constructor() {
-    super(
-      'the server asks for the password in a form that others could read. Have it use scram-sha-256, or put sslmode=verify-full into the URL and trust its certificate',
-    );
+    super('the server asks for the password in a form that others could read');
   }
 }
 

@@ -12,6 +12,9 @@ export interface PostgresFailure {
 /** PostgreSQL's code for a prepared statement whose table changed. */
 export const changedPlan = '0A000';
 
+/** Our code, in the class of PostgreSQL's codes for logins: a password wasn't sent. */
+export const passwordKept = '28BDS';
+
 /** A row is no JSON. Told from other errors as SQLite's are. */
 const noJson = ['22P02', '22P05', '22032', '22030'];
 const full = ['53100', 'ENOSPC'];
@@ -37,6 +40,8 @@ const away = [
 const twice = ['23505', '42P06', '42P07', '42710', '42723'];
 const ofDisk = ['58000', '58030', '58P01'];
 
+const safeAdvice =
+  'Have the server use scram-sha-256, or put sslmode=verify-full into the URL, with a certificate that this machine trusts.';
 const advice = 'Check that the server is running and that the URL is correct.';
 
 /** Another process made it meanwhile. */
@@ -56,6 +61,7 @@ export function toStoreError({ message, code, lost }: PostgresFailure, path: str
   if (noJson.includes(code)) return new SyntaxError(message);
   if (damaged.includes(code) || code.startsWith('22'))
     return new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup: '(none)' });
+  if (code === passwordKept) return new BeadsmithError('TEAM_LOGIN', { reason: message, advice: safeAdvice });
   if (code.startsWith('28')) return new BeadsmithError('TEAM_LOGIN', { reason: message });
   if (ofDisk.includes(code) || code.startsWith('3D')) return lasting;
   return twice.includes(code) ? new MadeMeanwhile(reason) : new Error(reason);

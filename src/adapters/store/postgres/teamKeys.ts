@@ -65,7 +65,7 @@ export class TeamKeys {
     return { code, expiresAt: row?.at ?? 0 };
   }
 
-  /** Registers a device by a code, which is used up. Throws PAIRING_INVALID, DEVICE_REVOKED. */
+  /** Registers a device by a code, which is used up. Throws PAIRING_INVALID, DEVICE_KNOWN, DEVICE_REVOKED. */
   async redeem({
     code: typed,
     id,
@@ -81,6 +81,7 @@ export class TeamKeys {
       publicKey,
       nameOf('The device', device),
     );
+    if (row?.done === 'known') throw new BeadsmithError('DEVICE_KNOWN');
     if (row?.done === 'revoked') throw new BeadsmithError('DEVICE_REVOKED');
     if (row?.done !== 'done') throw new BeadsmithError('PAIRING_INVALID');
     return this.#known(id);

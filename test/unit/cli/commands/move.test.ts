@@ -15,6 +15,7 @@ describe('move', () => {
           client: here.client,
           repository: here.repository,
           ports: here.ports,
+          file: () => assert.fail('nothing is filed'),
           close: async () => {
             closed++;
           },

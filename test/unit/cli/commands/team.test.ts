@@ -12,6 +12,7 @@ import { until } from '../../../support/until.ts';
 class FakeTeam implements Team {
   readonly here = new FakeApp();
   readonly openedIn: string[] = [];
+  readonly made: string[] = [];
   closed = 0;
 
   names: Team['names'] = () => Promise.resolve(['acme/api', 'acme/empty', 'acme/web']);
@@ -25,7 +26,8 @@ class FakeTeam implements Team {
     return Promise.resolve(this.#tickets(app));
   };
 
-  openHere: Team['openHere'] = (folder) => {
+  openHere: Team['openHere'] = (folder, { make = false } = {}) => {
+    if (make) this.made.push(folder);
     this.openedIn.push(folder);
     return Promise.resolve(this.#tickets(this.here));
   };
@@ -37,6 +39,7 @@ class FakeTeam implements Team {
       client,
       repository,
       ports,
+      file: () => assert.fail('nothing is filed'),
       close: async () => {
         this.closed++;
       },
@@ -124,6 +127,7 @@ describe('a team’s tickets', () => {
     assert.equal((await bench.run('show TST-1 --repo other')).exit, 0);
     assert.deepEqual(urls, ['postgres://db/env', 'postgres://db/env']);
     assert.deepEqual([team.openedIn, team.closed, bench.opened], [['/sample', '/sample/other'], 2, []]);
+    assert.deepEqual(team.made, ['/sample'], 'reading makes no tables');
   });
 
   it('are left alone without a URL', async () => {
@@ -168,6 +172,13 @@ describe('team up', () => {
     assert.match(out, /BEADSMITH_TEAM='postgres:\/\/here'/);
     assert.deepEqual([exit, stopped(), devices.foundings, devices.closed], [0, 1, 1, 1]);
     assert.match(folders[0] ?? '', /\/home\/ada\/.*beadsmith\/team$/);
+  });
+
+  it('leaves no server behind when this installation can’t be made an admin', async () => {
+    const { bench, devices, stopped } = start(new Promise(() => undefined));
+    devices.found = () => Promise.reject(new BeadsmithError('DATABASE_BUSY', { seconds: 10 }));
+    assert.equal((await bench.run('team up')).exit, 1);
+    assert.deepEqual([stopped(), devices.closed], [1, 1]);
   });
 
   it('fails when the server ends by itself', async () => {

@@ -220,6 +220,27 @@ describe('WorkspaceRepositories', () => {
       await until(() => kinds()[1]?.startsWith('open') === true, 'they are there');
     });
 
+    it('are opened one at a time, however slow the server is', async () => {
+      folders = [(await repository()).root];
+      team = () => Promise.reject(new BeadsmithError('DATABASE_IO', { reason: 'away', advice: '' }));
+      await workspace.open();
+      await until(() => kinds()[1]?.startsWith('failed') === true, 'the failure is told');
+      const asked = Promise.withResolvers<void>();
+      let opened = 0;
+      team = async (local) => {
+        opened++;
+        await asked.promise;
+        return ofTeam(local);
+      };
+      await until(() => opened > 0, 'it is tried again');
+      const looks = Promise.withResolvers<void>();
+      setTimeout(looks.resolve, 200);
+      await looks.promise;
+      asked.resolve();
+      await until(() => kinds()[1]?.startsWith('open') === true, 'they are there');
+      assert.equal(opened, 1);
+    });
+
     it('that arrive after the end are closed again', async () => {
       folders = [(await repository()).root];
       const asked = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
-import { teamUrl, withPassword } from '../../../../src/host/settings/teamUrl.ts';
+import { readTeamPassword, teamUrl, withPassword } from '../../../../src/host/settings/teamUrl.ts';
 
 describe('the URL of a team’s database', () => {
   it('is nothing when the setting is empty', () => {
@@ -14,6 +14,15 @@ describe('the URL of a team’s database', () => {
       'postgres://ann:a%2Fb%40c%3A%20%25@db.example.com:5433/beadsmith?sslmode=verify-full',
     );
     assert.equal(withPassword(url, ''), url);
+  });
+
+  it('has a stored password of its own', () => {
+    assert.deepEqual(readTeamPassword('{"url":"postgres://a/b","password":"x"}'), {
+      url: 'postgres://a/b',
+      password: 'x',
+    });
+    for (const text of [undefined, '', 'x', '{"password":"x"}'])
+      assert.equal(readTeamPassword(text), undefined);
   });
 
   for (const [url, why] of [

@@ -1,0 +1,64 @@
+import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import { locations } from '../../app/locations.ts';
+import { openTeam } from '../../app/team.ts';
+import { prepareTeam } from '../../app/teamDevices.ts';
+import type { Address } from './address.ts';
+import { readAssets } from './assets.ts';
+import { type ServerLimits, startHttp } from './httpServer.ts';
+import type { Rate } from './recentUses.ts';
+import { type AuditLine, router } from './routes.ts';
+import { TeamOfServer } from './teamOfServer.ts';
+
+export interface ServeOptions {
+  /** The team's database. */
+  readonly url: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly address: Address;
+  readonly audit: (line: AuditLine) => void;
+  readonly limits?: Partial<ServerLimits> & { readonly pairing?: { readonly one: Rate; readonly all: Rate } };
+}
+
+export interface ServedTeam {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+const usual: ServerLimits = {
+  bodyBytes: 512 * 1024,
+  bodyMs: 10_000,
+  requests: { most: 600, perMs: minute },
+};
+/** A code has 80 bits; this is for those who try anyway. */
+const usualPairing = { one: { most: 5, perMs: minute }, all: { most: 60, perMs: minute } };
+
+/** Serves the team's tickets to browsers (docs/decisions/222-approve-from-anywhere.md). */
+export async function serveTickets(options: ServeOptions): Promise<ServedTeam> {
+  const { url, env, address, audit, limits = {} } = options;
+  await prepareTeam(url);
+  const keys = new TeamKeys(url);
+  const team = new TeamOfServer(openTeam({ url, env }));
+  const { pairing = usualPairing, ...http } = limits;
+  const close = async (): Promise<void> => {
+    await Promise.all([team.close(), keys.close()]);
+  };
+  try {
+    const server = await startHttp({
+      address,
+      assets: await readAssets(locations.servedPage),
+      limits: { ...usual, ...http },
+      answer: router({ team, keys, trustHeader: address.trustHeader, pairing, audit }),
+      onRefusal: ({ code }, { path, from }) => audit({ action: path, outcome: code, from }),
+    });
+    return {
+      url: server.url,
+      close: async () => {
+        await server.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ServedTicket } from '../../src/protocol/served.ts';
+import { when } from '../base/format.ts';
+import { hashOf } from './place.ts';
+
+export function TicketList({ tickets }: { readonly tickets: readonly ServedTicket[] }) {
+  const waiting = tickets.filter(({ waits }) => waits);
+  const others = tickets.filter(({ waits }) => !waits);
+  return (
+    <main>
+      <h1>Tickets</h1>
+      <section aria-labelledby="waiting">
+        <h2 id="waiting">Waiting for you</h2>
+        <Rows of={waiting} none="Nothing waits for you." />
+      </section>
+      {others.length > 0 && (
+        <section aria-labelledby="others">
+          <h2 id="others">Others</h2>
+          <Rows of={others} none="" />
+        </section>
+      )}
+    </main>
+  );
+}
+
+function Rows({ of, none }: { readonly of: readonly ServedTicket[]; readonly none: string }) {
+  if (of.length === 0) return <p class="quiet">{none}</p>;
+  return (
+    <ul class="tickets">
+      {of.map(({ repository, id, title, label, waits, updatedAt }) => (
+        <li key={`${repository} ${id}`}>
+          <a class="card" href={hashOf({ view: 'ticket', repository, ticket: id })}>
+            <span class="title">{title}</span>
+            <span class={waits ? 'state waits' : 'state'}>{label}</span>
+            <span class="quiet">
+              {id} · {repository} · {when(updatedAt)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
