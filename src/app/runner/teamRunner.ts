@@ -249,6 +249,8 @@ export class TeamRunner {
   }
 
   async #openOne(name: string): Promise<TeamRepository> {
+    // What opens now would not be stopped.
+    if (this.#isStopping) throw new BeadsmithError('UNEXPECTED', { reason: 'this runner stops' });
     const known = await this.#opened.get(name)?.catch(() => undefined);
     if (known && !known.isLost) {
       await this.#refresh(name);
