@@ -197,8 +197,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'push-unfenced',
     file: 'src/app/tickets/pushedCommits.ts',
-    find: 'if (updates.length > 0) await this.#fence(ticket);',
-    replace: '',
+    find: 'await this.#fence(ticket);\n      const claim',
+    replace: 'const claim',
     spec: 'test/integration/team/pushedCommits.test.ts',
     test: 'of a runner that lost the ticket stay away',
   },

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type * as z from 'zod';
 import type { Me, servedAnswers } from '../../src/protocol/served.ts';
 import { Button, Radio, TextField } from '../base/elements.tsx';
+import { Heading } from '../base/headings.tsx';
 import { when } from '../base/format.ts';
 import { Failed, type Tools, useWork } from './work.tsx';
 
@@ -96,7 +97,7 @@ function Invite({ tools: { link, announce } }: { readonly tools: Tools }) {
   };
   return (
     <section aria-labelledby="invite">
-      <h2 id="invite">Add a device</h2>
+      <Heading id="invite">Add a device</Heading>
       <TextField label="Person" value={person} onInput={setPerson} maxLength={100} />
       <fieldset>
         <legend class="quiet">Role</legend>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
 import type { ServedDetail } from '../../src/protocol/served.ts';
 import { Button, Checkbox, Radio } from '../base/elements.tsx';
+import { Heading } from '../base/headings.tsx';
 import type { Decide } from './Decisions.tsx';
 import { ShownText } from './shownText.tsx';
 import { TextArea } from './work.tsx';
@@ -44,7 +45,7 @@ export function Interview({
   };
   return (
     <section aria-labelledby="questions">
-      <h2 id="questions">Questions</h2>
+      <Heading id="questions">Questions</Heading>
       {batch.commentary !== '' && <p class="plain">{visible(batch.commentary)}</p>}
       {batch.questions.map(({ id, question, rationale, answer_type: type, options }) => (
         <OneQuestion
@@ -90,7 +91,7 @@ export function AgentRequest({
       void decide('permission_reply', { request: id, allow }, done);
     return (
       <section class="card" aria-label={`Request of ${source}`}>
-        <h2>{visible(source)} asks for permission</h2>
+        <Heading>{visible(source)} asks for permission</Heading>
         <p>{visible(content.permission)}</p>
         <ShownText text={content.command === '' ? content.patterns.join('\n') : content.command} />
         {content.cut && <p class="problem">It is too long to be shown whole, so it can’t be allowed.</p>}
@@ -124,7 +125,7 @@ export function AgentRequest({
   });
   return (
     <section aria-label={`Question of ${source}`}>
-      <h2>{visible(source)} asks</h2>
+      <Heading>{visible(source)} asks</Heading>
       {questions.map((question) => (
         <OneQuestion
           key={question.key}

@@ -1,3 +1,4 @@
+import { Heading } from '../base/headings.tsx';
 import type { ServedTicket } from '../../src/protocol/served.ts';
 import { when } from '../base/format.ts';
 import { hashOf } from './place.ts';
@@ -9,12 +10,12 @@ export function TicketList({ tickets }: { readonly tickets: readonly ServedTicke
     <main>
       <h1>Tickets</h1>
       <section aria-labelledby="waiting">
-        <h2 id="waiting">Waiting for you</h2>
+        <Heading id="waiting">Waiting for you</Heading>
         <Rows of={waiting} none="Nothing waits for you." />
       </section>
       {others.length > 0 && (
         <section aria-labelledby="others">
-          <h2 id="others">Others</h2>
+          <Heading id="others">Others</Heading>
           <Rows of={others} none="" />
         </section>
       )}

@@ -1,3 +1,4 @@
+import { Heading } from '../base/headings.tsx';
 import { useState } from 'preact/hooks';
 import { jsonOf } from '../../src/base/json.ts';
 import { visible } from '../../src/base/visible.ts';
@@ -75,7 +76,7 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
         detail.requests.map((request) => <AgentRequest key={request.id} request={request} {...shared} />)}
       {detail.documents.map((document) => (
         <section key={document.artifact} aria-label={documentName(document.artifact)}>
-          <h2>{documentName(document.artifact)}</h2>
+          <Heading>{documentName(document.artifact)}</Heading>
           {document.artifact === 'beads' ? (
             <Beads content={document.content} />
           ) : (
@@ -88,9 +89,9 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
       ))}
       {detail.diffs.map((diff) => (
         <section key={diff.bead} aria-label={diff.bead}>
-          <h2>
+          <Heading>
             {visible(diff.title)} <span class="quiet">{diff.bead}</span>
-          </h2>
+          </Heading>
           <ShownText text={diff.content} isDiff />
           <p class="quiet">
             SHA-256 <code class="hash">{diff.sha256}</code>

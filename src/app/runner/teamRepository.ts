@@ -96,6 +96,11 @@ export class TeamRepository {
       await claims.release(ticket);
       throw error;
     }
+    // An engine that stops drives nothing more, and would never say that it ended.
+    if (this.#ending.signal.aborted) {
+      await claims.release(ticket);
+      return undefined;
+    }
     this.#last.set(ticket, claim.epoch);
     const end = await new Promise<EngineEnd>((resolve) => {
       this.#held.set(ticket, resolve);

@@ -9,10 +9,12 @@ import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { type Abilities, abilitiesOf } from '../../domain/team/abilities.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
 import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
+import type { DrivenAppParts } from '../app.ts';
 import { prepareTeam } from '../teamDevices.ts';
 import { TeamRepository } from './teamRepository.ts';
 
@@ -66,6 +68,7 @@ export class TeamRunner {
   #beats: Repeated | undefined;
   #rounds: Repeated | undefined;
   #heardAt = performance.now();
+  #can: Abilities = {};
   #forgotAt = 0;
   #isPaused = false;
   #isStopping = false;
@@ -138,7 +141,7 @@ export class TeamRunner {
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
-    return { id: this.id, host: hostname(), version: this.#version, atOnce: this.#atOnce };
+    return { id: this.id, host: hostname(), version: this.#version, can: this.#can, atOnce: this.#atOnce };
   }
 
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
@@ -246,6 +249,8 @@ export class TeamRunner {
   }
 
   async #openOne(name: string): Promise<TeamRepository> {
+    // What opens now would not be stopped.
+    if (this.#isStopping) throw new BeadsmithError('UNEXPECTED', { reason: 'this runner stops' });
     const known = await this.#opened.get(name)?.catch(() => undefined);
     if (known && !known.isLost) {
       await this.#refresh(name);
@@ -283,7 +288,18 @@ export class TeamRunner {
     );
     opened.client.onEvent(onEvent);
     await opened.start();
+    void this.#lookAt(parts);
     return opened;
+  }
+
+  /** For people: with the next heartbeat the team knows what this machine has. */
+  async #lookAt({ ports, client }: Pick<DrivenAppParts, 'ports' | 'client'>): Promise<void> {
+    try {
+      const [facts, models] = [await ports.workplace.facts(), await ports.agent.models()];
+      this.#can = abilitiesOf({ facts, models, unsandboxed: client.repository.unsandboxed });
+    } catch (error) {
+      this.#options.log(`What this machine has can't be told: ${reasonOf(error)}`);
+    }
   }
 }
 

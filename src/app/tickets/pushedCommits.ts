@@ -2,13 +2,14 @@ import { Mutex } from '../../base/mutex.ts';
 import type { RefHashes, TicketRefs } from '../../adapters/git/mirror/ticketRefs.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
+import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
 import type { JournalEntry, Store, Transaction } from '../../engine/ports/storePort.ts';
 import { tell, tellHold } from '../../engine/run/tell.ts';
 
 interface Parts extends Pick<Ports, 'clock' | 'events'> {
   readonly store: Store;
-  readonly refs: Pick<TicketRefs, 'here' | 'there' | 'push' | 'takeStrays'>;
+  readonly refs: Pick<TicketRefs, 'here' | 'there' | 'claim' | 'push' | 'takeStrays'>;
 }
 
 /** Entries that may name a commit. */
@@ -68,29 +69,56 @@ export class PushedCommits {
   }
 
   async #push(ticket: string): Promise<void> {
+    const since = this.#parts.clock.now();
     let refusals = 0;
     for (let tries = 0; ; tries += 1) {
       try {
         await this.#pushOnce(ticket);
         if (tries > 0) this.#say(ticket, 'The remote has the commits now.');
-        if (tries > 0) tellHold(this.#parts, ticket, null);
+        if (tries > 0) await this.#hold(ticket, since, null);
         return;
       } catch (thrown) {
         const error = toBeadsmithError(thrown);
         this.forget(ticket);
         if (error.code === 'PUSH_REFUSED') refusals += 1;
         else if (error.code !== 'FORGE_UNREACHABLE') throw error;
-        if (refusals >= mostRefusals || this.#ending.signal.aborted) throw error;
-        await this.#pause(ticket, error, pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0);
+        if (this.#ending.signal.aborted) throw error;
+        if (refusals >= mostRefusals) {
+          await this.#hold(ticket, since, null);
+          throw error;
+        }
+        const ms = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? 0;
+        await this.#pause(ticket, error, { since, ms });
       }
     }
   }
 
-  async #pause(ticket: string, error: BeadsmithError, ms: number): Promise<void> {
+  async #pause(
+    ticket: string,
+    error: BeadsmithError,
+    { since, ms }: { readonly since: number; readonly ms: number },
+  ): Promise<void> {
     const text = `${error.message} Nothing continues before the commits of ${ticket} are there. Next try in ${String(ms / 1_000)} s.`;
     this.#say(ticket, text);
-    tellHold(this.#parts, ticket, 'offline', text);
+    await this.#hold(ticket, since, { until: this.#parts.clock.now() + ms, detail: text });
     await this.#parts.clock.sleep(ms, this.#ending.signal);
+  }
+
+  /** For people on any machine. Another wait, such as a question, stays the one that is shown. */
+  async #hold(
+    ticket: string,
+    since: number,
+    wait: { readonly until: number; readonly detail: string } | null,
+  ): Promise<void> {
+    const { store } = this.#parts;
+    const current = await store.ticket(ticket);
+    const isOwn =
+      current?.hold === null || (current?.hold.kind === 'offline' && current.hold.since === since);
+    if (current && isOwn && !isTerminal(current.status)) {
+      const hold = wait && { kind: 'offline' as const, since, ...wait };
+      await store.commit({ ticket, journal: [], changes: [{ type: 'ticket', set: { hold } }] });
+    }
+    tellHold(this.#parts, ticket, wait && 'offline', wait?.detail, wait?.until ?? null);
   }
 
   async #pushOnce(ticket: string): Promise<void> {
@@ -104,17 +132,24 @@ export class PushedCommits {
       const updates = [...here].flatMap(([ref, to]) =>
         known.get(ref) === to ? [] : [{ ref, to, from: known.get(ref) }],
       );
-      if (updates.length > 0) await this.#fence(ticket);
-      const stale = await refs.push(updates);
+      if (updates.length === 0) {
+        this.#pushed.set(ticket, known);
+        return;
+      }
+      await this.#fence(ticket);
+      const claim = await refs.claim(ticket, known);
+      const stale = await refs.push([claim, ...updates]);
       if (stale.length === 0) {
-        this.#pushed.set(ticket, new Map([...known, ...here]));
+        this.#pushed.set(ticket, new Map([...known, ...here, [claim.ref, claim.to]]));
         return;
       }
       this.forget(ticket);
       // A runner that has lost the ticket never comes further than this.
       await this.#fence(ticket);
       const now = await refs.there(ticket);
-      await refs.takeStrays(ticket, new Map([...now].filter(([ref]) => stale.includes(ref))));
+      const isStray = ([ref, hash]: readonly [string, string]): boolean =>
+        ref !== claim.ref && known.get(ref) !== hash && here.get(ref) !== hash;
+      await refs.takeStrays(ticket, new Map([...now].filter(isStray)));
       this.#pushed.set(ticket, now);
       if (races < mostRaces) continue;
       const why = because('pushedMeanwhile');

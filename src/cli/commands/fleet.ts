@@ -1,3 +1,4 @@
+import { abilitiesText } from '../../domain/team/abilities.ts';
 import type { Fleet, FleetRunner, FleetState } from '../../app/runner/fleet.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
@@ -105,12 +106,12 @@ function fleetText({ runners, queue, repositories }: FleetState): string {
   ].join('\n');
 }
 
-function runnerLine({ id, host, wanted, silent, atOnce, driving, seenAt }: FleetRunner): string {
+function runnerLine({ id, host, wanted, silent, atOnce, driving, seenAt, can }: FleetRunner): string {
   const state = silent ? `silent since ${new Date(seenAt).toISOString()}` : wantedWords[wanted];
   const names = driving.map(({ repository, ticket }) => `${oneLine(repository, 60)} ${ticket}`).join(', ');
-  return [id.slice(0, shown), oneLine(host, 40), state, `${driving.length} of ${atOnce}`, names]
-    .join('  ')
-    .trimEnd();
+  const has = abilitiesText(can);
+  const line = [id.slice(0, shown), oneLine(host, 40), state, `${driving.length} of ${atOnce}`, names];
+  return `${line.join('  ').trimEnd()}${has === '' ? '' : `\n  ${oneLine(has, 200)}`}`;
 }
 
 const wantedWords = { work: 'works', pause: 'paused', drain: 'drains', leave: 'ends' } as const;

@@ -100,6 +100,7 @@ async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
 
 /** Executions of earlier versions have no candidate, and can't be finalized. */
 const Checked = BeadExecution.extend({ candidate: CommitSha.nullable() });
+type Accepted = z.infer<typeof Checked>;
 
 async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<BeadExecution | null> {
   const execution = await newestJson(io, `bead_execution:${bead.id}`, Checked);
@@ -108,12 +109,21 @@ async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<
   const { git } = io.ports;
   const present = await attempted(io, async () => {
     const head = await git.head(worktree);
-    return (
-      head === execution.candidate ||
-      (head === startOf(bead) && (await git.writeTree(worktree)) === execution.tree)
-    );
+    if (head === execution.candidate) return true;
+    if (head !== startOf(bead)) return false;
+    return (await git.writeTree(worktree)) === execution.tree || checkOutAgain(io, worktree, execution);
   });
   return present.ok && present.value ? execution : null;
+}
+
+/** In a worktree that was made since, also on another machine, only the commit that was proved is left. */
+async function checkOutAgain(io: StepIo, worktree: string, { candidate }: Accepted): Promise<boolean> {
+  const { git } = io.ports;
+  if (candidate === null || (await git.status(worktree)).length > 0) return false;
+  if ((await git.resolve(candidate)) === undefined) return false;
+  await io.fence();
+  await git.resetHard(worktree, candidate);
+  return true;
 }
 
 function matches({ checkpoint }: BeadExecution, bead: Bead): boolean {

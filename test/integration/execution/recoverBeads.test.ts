@@ -174,6 +174,19 @@ describe('recovering beads', () => {
       assert.deepEqual(world.agent.tasks, []);
     });
 
+    it('finalizes it in a worktree that was made since, where only its candidate is left', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [underway] });
+      await world.set('greet', { beadStartCommit: world.start });
+      world.write('greet.txt', 'hello\n');
+      await world.put('bead_execution:greet', await checkpoint(world, {}));
+      await world.git.resetHard(world.worktree, world.start);
+      await world.drive({ coding });
+      assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+      assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello');
+      assert.deepEqual(world.agent.tasks, []);
+    });
+
     it('starts over what an earlier version checked, which has no candidate', async () => {
       const world = await newWorld();
       await world.begin('CODING', { beads: [underway] });

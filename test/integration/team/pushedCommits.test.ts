@@ -8,6 +8,7 @@ import { fetchTicketRefs, pushedDiffGit } from '../../../src/app/tickets/pushedR
 import { attemptRef, pushedBranchRef } from '../../../src/domain/core/ids.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
+import type { Hold } from '../../../src/domain/ticket/ticket.ts';
 import type { Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { gitOf, withCode } from '../../support/git/gitBench.ts';
@@ -30,15 +31,21 @@ const intent: Transaction = { ticket, journal: [{ kind: 'step.intent', run: 'r',
 class Claims {
   owner = 'a';
   readonly commits: string[] = [];
+  /** The ticket's, one after the other. */
+  readonly holds: (Hold | null)[] = [];
+  /** After a runner was told that the ticket is its own. */
+  afterFence: () => Promise<void> = () => Promise.resolve();
 
   storeOf(runner: string): Store {
-    const commit: Store['commit'] = async ({ journal }) => {
-      await Promise.resolve();
+    const commit: Store['commit'] = async ({ journal, changes = [] }) => {
       if (this.owner !== runner) throw new BeadsmithError('EPOCH_LOST', { ticket });
       for (const { kind } of journal) this.commits.push(`${runner}: ${kind}`);
+      for (const change of changes) if (change.type === 'ticket') this.holds.push(change.set.hold ?? null);
+      if (journal.length + changes.length === 0) await this.afterFence();
       return { seq: 1, revision: 1 };
     };
-    return { commit } as unknown as Store;
+    const row = () => Promise.resolve({ status: 'CODING', hold: this.holds.at(-1) ?? null });
+    return { commit, ticket: row } as unknown as Store;
   }
 }
 
@@ -90,6 +97,7 @@ describe('The commits of a ticket', function () {
     const reached = {
       here: (id: string) => refs.here(id),
       there: (id: string) => perhaps(() => refs.there(id)),
+      claim: (...last: Parameters<typeof refs.claim>) => refs.claim(...last),
       push: (updates: Parameters<typeof refs.push>[0]) => perhaps(() => refs.push(updates)),
       takeStrays: (...strays: Parameters<typeof refs.takeStrays>) => refs.takeStrays(...strays),
     };
@@ -171,6 +179,13 @@ describe('The commits of a ticket', function () {
       said.flatMap((event) => (event.type === 'hold' ? [event.hold] : [])),
       ['offline', 'offline', null],
     );
+    // Also for people on other machines.
+    assert.deepEqual(
+      claims.holds.map(
+        (hold) => hold && [hold.kind, hold.until !== undefined, hold.detail.includes('ABC-1')],
+      ),
+      [['offline', true, true], ['offline', true, true], null],
+    );
   });
 
   it('that a remote refuses end in an error with its words', async () => {
@@ -226,6 +241,42 @@ describe('The commits of a ticket', function () {
     const stale = await a.refs.push([{ ref: pushedBranchRef(ticket), to: late, from: late }]);
     assert.deepEqual(stale, [pushedBranchRef(ticket)]);
     assert.equal(await there(pushedBranchRef(ticket)), commit);
+  });
+
+  it('of a runner that slept between its fence and its push come to nothing once another one took over', async () => {
+    const a = await runner('a');
+    const first = await a.work('one');
+    await a.pushed.store.commit(receipt);
+    const b = await runner('b');
+    await a.work('late');
+    await a.git.keep(a.path, attemptRef(ticket, 'late', 1), 'late');
+    claims.afterFence = async () => {
+      claims.afterFence = () => Promise.resolve();
+      claims.owner = 'b';
+      assert.equal((await b.refs.take(ticket))?.tip, first);
+    };
+    await assert.rejects(a.pushed.store.commit(receipt), withCode('EPOCH_LOST'));
+    assert.equal(await there(pushedBranchRef(ticket)), first);
+    assert.equal(await there(attemptRef(ticket, 'late', 1)), '');
+  });
+
+  it('are elsewhere until a clone that takes them over has the worktree, however often it is cut off', async () => {
+    const [a, b] = [await runner('a'), await runner('b')];
+    const tip = await a.work('one');
+    const isElsewhere = async ({ refs }: typeof a): Promise<boolean | undefined> =>
+      (await refs.take(ticket))?.isElsewhere;
+    const moveTo = async (to: typeof a): Promise<void> => {
+      await to.refs.takePlace(ticket, tip);
+      to.pushed.forget(ticket);
+      await to.pushed.store.commit(receipt);
+    };
+    await moveTo(a);
+    claims.owner = 'b';
+    assert.deepEqual([await isElsewhere(b), await isElsewhere(b)], [true, true]);
+    await moveTo(b);
+    claims.owner = 'a';
+    assert.deepEqual([await isElsewhere(a), await isElsewhere(a)], [true, true]);
+    assert.equal(await isElsewhere(b), false);
   });
 
   it("can be read in a person's clone, where nothing else changes", async () => {

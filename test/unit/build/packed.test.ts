@@ -39,15 +39,7 @@ describe('what is packed', () => {
   it('is what people read, what the editor loads, and bundles', () => {
     const folders = new Set(packedFiles(root).map((file) => file.split('/')[0]));
     folders.delete('dist');
-    const known = [
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'l10n',
-      'media',
-      'package.json',
-      'package.nls.json',
-    ];
+    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'media', 'package.json', 'package.nls.json'];
     assert.deepEqual([...folders].sort(), known);
   });
 

@@ -28,7 +28,8 @@ describe('the style of pages', () => {
 
   it('leaves the color of the primary button to that button', () => {
     const loud = globSync('webview-ui/**/*.css', { cwd: root }).filter((file) =>
-      /--vscode-button-(background|foreground)/.test(readFileSync(join(root, file), 'utf8')),
+      // A page in a browser says itself what an editor's theme says.
+      /var\(--vscode-button-(background|foreground)/.test(readFileSync(join(root, file), 'utf8')),
     );
     assert.deepEqual(loud, []);
   });

@@ -12,7 +12,7 @@ import { repositoryAt, tempFolders, tempRepositories } from '../../support/git/t
 
 const latencyOf = (task: string): number => (task === 'coding' ? 1_000 : 50);
 
-/** Three machines, one after the other; a copy of SQLite's files stands for the team's database. */
+/** Four machines, one after the other; a copy of SQLite's files stands for the team's database. */
 describe('A ticket whose machine is lost', function () {
   this.timeout(600_000);
   const makeRepository = tempRepositories();
@@ -67,8 +67,9 @@ describe('A ticket whose machine is lost', function () {
     }
 
     await drive('first', first, 'coding');
-    await drive('second', second, 'final test');
-    const folder = await drive('third', second);
+    await drive('second', second, "the bead's commit");
+    await drive('third', second, 'final test');
+    const folder = await drive('fourth', second);
 
     const stopped = recordsOf(record).findLast((entry) => entry.type === 'stopped');
     assert.deepEqual([stopped?.status, stopped?.error], ['COMPLETED', null]);

@@ -28,9 +28,11 @@ describe('a runner of a team', function () {
     assert.equal(await diffs.diff(id, { kind: 'staged' }), undefined);
     const { events } = await bench.tickets.client.history.transcript(id, { limit: 250 });
     assert.ok(events.some((event) => event.type === 'activity' && event.kind === 'tool'));
-    const shown = await bench.printed('fleet');
+    const shown = await until(async () => {
+      const text = await bench.printed('fleet');
+      return text.includes('"type":"queue","waiting":0,"running":0') && text;
+    }, 'the last drive has ended');
     assert.match(shown, /"type":"runner".*"wanted":"work","silent":false/);
-    assert.match(shown, /"type":"queue","waiting":0,"running":0/);
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);

@@ -132,7 +132,7 @@ export class Remotes {
     if (code !== 0) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason: reasonIn(stderr) });
   }
 
-  /** Sets refs below `refs/beadsmith/` there. Answers those that had another value than expected. */
+  /** Sets refs below `refs/beadsmith/` there: all, or none and answers those that weren't as expected. */
   async pushRefs(place: Place, led: Led, updates: readonly RefUpdate[]): Promise<readonly string[]> {
     const { remote } = led;
     const [first] = updates;
@@ -141,14 +141,16 @@ export class Remotes {
     const to = await this.#address(place, request);
     const leases = updates.map(({ ref, from = '' }) => `--force-with-lease=${checkedRef(ref)}:${from}`);
     const refspecs = updates.map(({ ref, to: commit }) => `${CommitSha.parse(commit)}:${ref}`);
-    const args = ['push', '--porcelain', ...onlyThis, ...leases, '--', to, ...refspecs];
+    const args = ['push', '--porcelain', '--atomic', ...onlyThis, ...leases, '--', to, ...refspecs];
     const { code, stdout, stderr } = await this.#asked(place, request, args, onlyPush);
     if (code === 0) return [];
-    const refused = [...stdout.matchAll(/^!\t[^\t]*:(?<ref>[^\t:]+)\t(?<why>.*)$/gm)].map(({ groups }) => ({
-      ref: groups?.['ref'] ?? '',
-      why: groups?.['why'] ?? '',
-    }));
-    const stale = refused.filter(({ why }) => why.includes('stale info')).map(({ ref }) => ref);
+    const refused = [...stdout.matchAll(/^!\t[^\t]*:(?<ref>[^\t:]+)\t(?<why>.*)$/gm)]
+      .map(({ groups }) => ({ ref: groups?.['ref'] ?? '', why: groups?.['why'] ?? '' }))
+      .filter(({ why }) => !/atomic (?:push failed|transaction failed)/.test(why));
+    // The second is of a ref that moved between its announcement and the push.
+    const stale = refused
+      .filter(({ why }) => /stale info|failed to update ref/.test(why))
+      .map(({ ref }) => ref);
     if (stale.length > 0 && stale.length === refused.length) return stale;
     const { ref = first.ref, why = '' } = refused.find((one) => !stale.includes(one.ref)) ?? {};
     throw refusal({ remote, branch: ref, why, stderr });

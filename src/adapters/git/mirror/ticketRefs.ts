@@ -1,3 +1,5 @@
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { because } from '../../../domain/forge/forgeReasons.ts';
 import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '../../../domain/core/ids.ts';
 import { randomUUID } from 'node:crypto';
 import { type GitParts, startRef } from '../commits/ownBranch.ts';
@@ -21,6 +23,8 @@ export interface Taken {
 
 /** Of one command line. */
 const mostAtOnce = 200;
+/** Each is a push of the runner that had the ticket. */
+const mostRaces = 5;
 
 /** A ticket's commits on the team's remote, `origin` (docs/decisions/219-commits-before-receipts.md). */
 export class TicketRefs {
@@ -49,7 +53,7 @@ export class TicketRefs {
       lines.flatMap((line) => {
         const [hash = '', ref = ''] = line.split(' ');
         // What came from there with the last fetch.
-        if (ref === '' || ref === pushedBranchRef(id)) return [];
+        if (ref === '' || ref === pushedBranchRef(id) || ref === claimRef(id)) return [];
         return [[ref === branch ? pushedBranchRef(id) : ref, hash] as const];
       }),
     );
@@ -60,14 +64,34 @@ export class TicketRefs {
     return this.#parts.remotes.refs(this.#place, this.#led, ticketRefs(TicketId.parse(ticket)));
   }
 
-  /** Answers the refs that had another value than expected. Throws FORGE_UNREACHABLE, PUSH_REFUSED. */
+  /**
+   * Changes with each push of a ticket, and together with what it pushes. So a runner whose ticket was taken
+   * over meanwhile expects the wrong one, even if it slept since it was told that the ticket is its own.
+   */
+  async claim(ticket: string, there: RefHashes): Promise<RefUpdate> {
+    const id = TicketId.parse(ticket);
+    const { cli, commits } = this.#parts;
+    // Without files. Standard input has to have something in it.
+    const { stdout } = await cli.run(this.#place, { args: ['mktree', '--batch'], input: '\n' });
+    const message = `A push of ${id}, ${randomUUID()}`;
+    const made = { tree: stdout.trim(), parents: [], message, internal: true };
+    const to = await commits.make(this.#place, made);
+    return { ref: claimRef(id), to, from: there.get(claimRef(id)) };
+  }
+
+  /**
+   * Answers the refs that had another value than expected; nothing more is pushed then. The first one goes
+   * along with all others. Throws FORGE_UNREACHABLE, PUSH_REFUSED.
+   */
   async push(updates: readonly RefUpdate[]): Promise<readonly string[]> {
-    const stale: string[] = [];
-    for (let at = 0; at < updates.length; at += mostAtOnce) {
+    const [first] = updates;
+    for (let at = 0; first && at < updates.length; at += mostAtOnce) {
       const some = updates.slice(at, at + mostAtOnce);
-      stale.push(...(await this.#parts.remotes.pushRefs(this.#place, this.#led, some)));
+      const fenced = at === 0 ? some : [{ ...first, from: first.to }, ...some];
+      const stale = await this.#parts.remotes.pushRefs(this.#place, this.#led, fenced);
+      if (stale.length > 0) return stale;
     }
-    return stale;
+    return [];
   }
 
   /**
@@ -77,14 +101,31 @@ export class TicketRefs {
   async take(ticket: string): Promise<Taken | undefined> {
     const id = TicketId.parse(ticket);
     const [own, branch, place] = [ticketRefs(id), pushedBranchRef(id), placeRef(id)];
-    const [there, here] = [await this.there(id), await this.here(id)];
+    const here = await this.here(id);
+    const there = await this.#fenced(id);
     const tip = there.get(branch);
     if (tip === undefined) return undefined;
     for (const [ref, hash] of here)
       if (ref !== branch && ref !== place && (there.get(ref) ?? hash) !== hash)
         await this.keepStray(id, hash);
-    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`]);
+    // Not the place, so that a take-over that is cut off is repeated.
+    await this.#parts.remotes.fetchRefs(this.#place, this.#led, [`+${own}*:${own}*`, `^${place}`]);
     return { tip, isElsewhere: there.get(place) !== here.get(place) };
+  }
+
+  /** Ends the pushes of the runner that had the ticket; nothing changes after what is answered. */
+  async #fenced(id: TicketId): Promise<RefHashes> {
+    for (let races = 0; races < mostRaces; races += 1) {
+      const there = await this.there(id);
+      if (there.size === 0) return there;
+      const claim = await this.claim(id, there);
+      if ((await this.push([claim])).length === 0) return new Map([...there, [claim.ref, claim.to]]);
+    }
+    throw new BeadsmithError('PUSH_REFUSED', {
+      branch: id,
+      remote: this.#led.remote,
+      ...because('pushedMeanwhile'),
+    });
   }
 
   /** Notes that this clone has the ticket's worktree from now on. Others see it with the next push. */
@@ -125,6 +166,10 @@ export class TicketRefs {
   async setBranch(ticket: string, to: string): Promise<void> {
     await this.#parts.revisions.updateOwn(this.#place, branchOf(TicketId.parse(ticket)), to);
   }
+}
+
+function claimRef(id: TicketId): string {
+  return `${ticketRefs(id)}worktree/claim`;
 }
 
 /** A commit that only one clone made. */

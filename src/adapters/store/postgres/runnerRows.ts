@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
+import { jsonOf } from '../../../base/json.ts';
+import { Abilities } from '../../../domain/team/abilities.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
@@ -10,6 +12,7 @@ const Runner = z.object({
   id: z.string(),
   host: z.string(),
   version: z.string(),
+  can: z.string().transform((text) => Abilities.safeParse(jsonOf(text)).data ?? {}),
   at_once: Id,
   wanted: z.enum(['work', 'pause', 'drain', 'leave']),
   started_at: Id,
@@ -37,6 +40,8 @@ export interface NewRunner {
   readonly id: string;
   readonly host: string;
   readonly version: string;
+  /** Unknown at first. */
+  readonly can?: Abilities;
   readonly atOnce: number;
 }
 
@@ -90,13 +95,13 @@ export class RunnerRows {
   }
 
   /** Registers the runner, or says that it is alive; answers what people want of it. */
-  async beat({ id, host, version, atOnce }: NewRunner): Promise<RunnerRow['wanted']> {
+  async beat({ id, host, version, can = {}, atOnce }: NewRunner): Promise<RunnerRow['wanted']> {
     const [row] = await this.#rows(
       Runner.pick({ wanted: true }),
       `INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
-        VALUES ($1, $2, $3, '["drive"]', $4, ${now}, ${now})
-        ON CONFLICT (id) DO UPDATE SET seen_at = ${now} RETURNING wanted`,
-      [id, host, version, atOnce],
+        VALUES ($1, $2, $3, $5, $4, ${now}, ${now})
+        ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can RETURNING wanted`,
+      [id, host, version, atOnce, JSON.stringify(can)],
     );
     return row?.wanted ?? 'work';
   }
@@ -109,7 +114,7 @@ export class RunnerRows {
   runners(): Promise<readonly RunnerRow[]> {
     return this.#rows(
       Runner,
-      `SELECT id, host, version, at_once, wanted, started_at, seen_at, seen_at <= ${now} - CAST($1 AS BIGINT) AS silent
+      `SELECT id, host, version, can, at_once, wanted, started_at, seen_at, seen_at <= ${now} - CAST($1 AS BIGINT) AS silent
         FROM beadsmith.runners ORDER BY started_at, id`,
       [this.#silentMs],
     );

@@ -76,6 +76,16 @@ describe('A runner’s drive of a ticket', () => {
     assert.ok(isAtWork);
   });
 
+  it('does not begin once the runner stops, and leaves the ticket to others', async () => {
+    claims.claim = async (ticket) => {
+      claims.done.push(`claim ${ticket}`);
+      await repository.stop();
+      return { epoch: 1, from: null };
+    };
+    assert.equal(await repository.drive(id), undefined);
+    assert.deepEqual([isAtWork, claims.done], [false, [`claim ${id}`, `release ${id}`]]);
+  });
+
   it('begins once for two orders at the same time', async () => {
     const first = repository.drive(id);
     const { again } = (await repository.drive(id)) ?? { again: null };

@@ -7,6 +7,7 @@ const runner: FleetRunner = {
   id: '1a2b3c4d-0000',
   host: 'build-1',
   version: 'v1',
+  can: { system: 'Linux', sandbox: 'yes', 'provider:openai': '3', 'tool:node': 'v24.1.0' },
   atOnce: 2,
   wanted: 'work',
   silent: false,
@@ -55,7 +56,10 @@ describe('beadsmith fleet', () => {
   it('shows who drives what, the queue, and what waits for people', async () => {
     const { exit, out } = await bench.run('fleet');
     assert.equal(exit, 0);
-    assert.match(out, /1a2b3c4d {2}build-1 {2}works {2}1 of 2 {2}acme\/api API-1\n/);
+    assert.match(
+      out,
+      /1a2b3c4d {2}build-1 {2}works {2}1 of 2 {2}acme\/api API-1\n {2}Linux; sandbox: yes; providers: openai; tools: node\n/,
+    );
     assert.match(out, /1a2b9999 {2}build-2 {2}silent since 1970/);
     assert.match(out, /Queue: 3 waiting, 1 running, 0 later\n/);
     assert.match(out, /Waiting for people:\n {2}acme\/api {2}API-2 {2}Approve the plan: Say why/);

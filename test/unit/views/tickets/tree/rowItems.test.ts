@@ -105,8 +105,9 @@ describe('the row of a ticket', () => {
         }
         const offered = commandsOf(ticketParts(view));
         for (const name of commandNames) {
-          const { target, action } = commandRow(name);
-          if (target === 'ticket' && action && actions.includes(action))
+          const { target, action, isAgain = false } = commandRow(name);
+          // It takes the place of another command once that was done.
+          if (target === 'ticket' && !isAgain && action && actions.includes(action))
             assert.ok(offered.includes(name), `${name} is missing`);
         }
       }
