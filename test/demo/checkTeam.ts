@@ -17,7 +17,9 @@ export interface TeamFacts {
   readonly awoken: string;
 }
 
-/** Reads the database, the remote and what the scripted model was asked, never what runners say of themselves. */
+/**
+ * Reads the database, the remote and what the scripted model was asked, never what runners say of themselves.
+ */
 export async function checkTeam(
   bench: TeamBench,
   { ids, killed, stopped, snapshot, awoken }: TeamFacts,

@@ -27,9 +27,9 @@ import { sampleAnswers, secondTicket } from '../support/samples.ts';
 
 /**
  * Drives the sample ticket to COMPLETED with the real OpenCode and a scripted model, checks the result, and
- * returns the exit code. --party, --forge, --team, --open: docs/contributing.md. --exit: ends the editor after its
- * pictures. --json: one object on standard output. --dir: an empty or missing folder. --clean: removes it on
- * success.
+ * returns the exit code. --party, --forge, --team, --open: docs/contributing.md. --exit: ends the editor
+ * after its pictures. --json: one object on standard output. --dir: an empty or missing folder. --clean:
+ * removes it on success.
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
