@@ -124,16 +124,19 @@ export class TeamRunner {
     // Before the queue: nobody may take what an unknown runner begins for left.
     await this.#rows.beat(this.#row);
     const { makes, hasRole } = await this.#rows.rights();
-    this.#queue = await DriveQueue.open({
-      url: this.#options.url,
-      runner: this.id,
-      version: this.#version,
-      atOnce: this.#options.atOnce,
-      makesTables: makes,
-      drive: (order) => this.#drive(order),
-      log: this.#options.log,
-    });
-    if (makes && hasRole) await this.#rows.share(queueSchema);
+    const open = (): Promise<DriveQueue> =>
+      DriveQueue.open({
+        url: this.#options.url,
+        runner: this.id,
+        version: this.#version,
+        atOnce: this.#options.atOnce,
+        makesTables: makes,
+        drive: (order) => this.#drive(order),
+        log: this.#options.log,
+      });
+    // Runners that start together would make the queue's tables at once.
+    this.#queue = await (makes ? this.#rows.inTurn(open) : open());
+    if (makes && hasRole) await this.#rows.inTurn(() => this.#rows.share(queueSchema));
     await this.#round();
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
     this.#beats = every(beatMs, () => this.#beat());

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
@@ -49,6 +50,12 @@ export interface NewRunner {
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const connectMs = 5_000;
 const answerMs = 20_000;
+/** Milliseconds in which another runner has made its tables, and between two tries. */
+const makingMs = 60_000;
+const makingPauseMs = 200;
+/** "Make" */
+const makingLock = 0x4d616b65;
+const Mine = z.object({ mine: z.boolean() });
 
 /** The runners of a team, and what waits for one of them. Each call fails while the server is away. */
 export class RunnerRows {
@@ -81,6 +88,28 @@ export class RunnerRows {
       [roles.runner],
     );
     return row ?? { makes: false, hasRole: false };
+  }
+
+  /**
+   * Works while no other runner makes tables, or after a while all the same: a reader could hold the lock.
+   * Asks again and again, because the queue's indexes wait for every statement that is under way.
+   */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { Client: PgClient } = await loadPg();
+    const client = new PgClient({ connectionString: this.#url, connectionTimeoutMillis: connectMs });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(session);
+      for (const deadline = performance.now() + makingMs; performance.now() < deadline;) {
+        const { rows } = await client.query<object>('SELECT pg_try_advisory_lock($1) AS mine', [makingLock]);
+        if (Mine.parse(rows[0]).mine) break;
+        await pause(makingPauseMs);
+      }
+      return await work();
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 
   /** Lets runners with the role use what this one made in a schema. */
