@@ -8,7 +8,7 @@ import { TeamBench } from '../support/team/teamBench.ts';
 import { until } from '../support/until.ts';
 import { checkTeam, type TeamFacts } from './checkTeam.ts';
 import { checkLines } from './checkDemo.ts';
-import { approveInBrowser, closeInEditor } from './teamPeople.ts';
+import { approveInBrowser } from './teamPeople.ts';
 
 const count = 6;
 const awayMs = 8_000;
@@ -19,8 +19,8 @@ interface TeamDemo {
 }
 
 /**
- * `--team`: six tickets of a team on three runners, one of which is killed and one stopped and woken. People
- * approve in a browser, and close the tickets in an editor.
+ * `--team`: six tickets of a team on three runners, one of which is killed and one stopped and woken. A
+ * person approves in a browser, and another one closes the tickets.
  */
 export async function driveTeam(folder: string, { json, say }: TeamDemo): Promise<number> {
   const started = Date.now();
@@ -76,7 +76,12 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
     const stopped = await atWork(bench, runners[1]);
     runners[1]?.child.kill('SIGSTOP');
     say(`── runner two is stopped while it works on ${stopped.join(', ')}`);
+    const epochs = (): Promise<readonly number[]> =>
+      Promise.all(stopped.map(async (id) => (await bench.claims(id))[0]?.epoch ?? 0));
+    const before = await epochs();
     await new Promise((resolve) => setTimeout(resolve, awayMs));
+    const meanwhile = await epochs();
+    const taken = stopped.filter((_id, at) => (meanwhile[at] ?? 0) > (before[at] ?? 0));
     runners[1]?.child.kill('SIGCONT');
     say('── runner two wakes up');
     await until(
@@ -86,14 +91,9 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
       600_000,
     );
     await approving.stop();
-    say('\nIn the editor:');
-    await closeInEditor(browser, { bench, url, ids, code: await bench.pairingCode('Bob'), say });
-    await until(
-      async () => (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'COMPLETED'),
-      'every ticket is completed',
-      200_000,
-    );
-    return { ids, killed, stopped, snapshot, awoken: runners[1]?.stdout ?? '' };
+    say('\nFrom the repository, another person closes the tickets.');
+    for (const id of ids) await bench.driveTo(id, 'COMPLETED');
+    return { ids, killed, stopped, taken, snapshot };
   } finally {
     page.child.kill('SIGTERM');
     await page.ended;

@@ -1,9 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { root } from '../../.build/paths.mjs';
-import { newProfile } from '../support/editor/browser.ts';
-import { quietEditor, VscodeServer } from '../support/editor/vscodeServer.ts';
-import { Workbench } from '../support/editor/workbench.ts';
-import type { TeamBench } from '../support/team/teamBench.ts';
 
 const slow = { timeout: 60_000 };
 
@@ -63,54 +58,4 @@ export function approveInBrowser(browser: Browser, { url, code, say }: InBrowser
       return work;
     },
   };
-}
-
-interface InEditor {
-  readonly bench: TeamBench;
-  readonly url: string;
-  readonly ids: readonly string[];
-  readonly code: string;
-  readonly say: (line?: string) => void;
-}
-
-/** A person with an editor, who joins the team there, and closes the tickets that were worked on. */
-export async function closeInEditor(
-  browser: Browser,
-  { bench, url, ids, code, say }: InEditor,
-): Promise<void> {
-  const server = await VscodeServer.start();
-  const context = await newProfile(browser, { width: 1280, height: 800 });
-  try {
-    const login = new URL(url);
-    const { password } = login;
-    login.password = '';
-    server.changeSettings({ ...quietEditor, 'beadsmith.team': login.href });
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    const workbench = new Workbench(page);
-    await workbench.open(server.address(bench.repository.root, root));
-    await workbench.showView();
-    await workbench.showNotification('no password is stored');
-    await workbench.answerNotification('no password is stored', 'Enter Password…');
-    await workbench.write('secret storage', password);
-    await workbench.hideNotifications();
-    await workbench.row(/\(team\)/).waitFor(slow);
-    const close = async (id: string): Promise<void> => {
-      await workbench.takeAction('Close Without Merging', id);
-      await workbench.answerDialog('Close Without Merging');
-    };
-    const [first = '', ...others] = ids;
-    await close(first);
-    await workbench.showNotification('This device isn');
-    await workbench.answerNotification('This device isn', 'Enter Pairing Code…');
-    await workbench.write('An admin of the team', code);
-    await workbench.statusBarItem(/Joined the team/).waitFor(slow);
-    for (const id of [first, ...others]) {
-      await close(id);
-      say(`  closed: ${id}`);
-    }
-  } finally {
-    await context.close();
-    await server.stop();
-  }
 }
