@@ -119,7 +119,6 @@ export const suites = {
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,
-      'store/postgres': 25,
     },
   },
   host: {

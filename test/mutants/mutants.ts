@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/adapters/store/sqlStore.ts',
     find: 'if (made !== undefined) {',
     replace: 'if (made === 0) {',
-    spec: 'test/integration/store/postgres.test.ts',
+    spec: 'test/whole/team/store.test.ts',
     test: 'whose answer is lost was made once',
   },
   {
@@ -191,7 +191,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/app/tickets/pushedCommits.ts',
     find: 'await this.#push(transaction.ticket);',
     replace: ';',
-    spec: 'test/integration/team/pushedCommits.test.ts',
+    spec: 'test/whole/team/pushedCommits.test.ts',
     test: 'are on the remote before a receipt is stored',
   },
   {
@@ -199,7 +199,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/app/tickets/pushedCommits.ts',
     find: 'await this.#fence(ticket);\n      const claim',
     replace: 'const claim',
-    spec: 'test/integration/team/pushedCommits.test.ts',
+    spec: 'test/whole/team/pushedCommits.test.ts',
     test: 'of a runner that lost the ticket stay away',
   },
   {

@@ -97,7 +97,7 @@ export class TeamRepository {
       throw error;
     }
     // An engine that stops drives nothing more, and would never say that it ended.
-    if (this.#ending.signal.aborted) {
+    if (this.#isEnding()) {
       await claims.release(ticket);
       return undefined;
     }
@@ -112,7 +112,7 @@ export class TeamRepository {
     if ('error' in end && isLoss(end.error)) throw end.error;
     await claims.release(ticket);
     if ('error' in end) return { again: null };
-    if (end.idle.state === 'stopped') return this.#ending.signal.aborted ? undefined : { again: null };
+    if (end.idle.state === 'stopped') return this.#isEnding() ? undefined : { again: null };
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
   }
 
@@ -124,6 +124,10 @@ export class TeamRepository {
         if (isLoss(error)) this.#engine.drop(ticket);
       });
     }
+  }
+
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   /** Ends the drives at a safe point. */
