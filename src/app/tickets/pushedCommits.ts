@@ -41,13 +41,7 @@ export class PushedCommits {
           await this.#push(transaction.ticket);
         return parts.store.commit(transaction);
       });
-    this.store = new Proxy(parts.store, {
-      get: (target, name) => {
-        if (name === 'commit') return commit;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
+    this.store = { ...parts.store, commit };
   }
 
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
