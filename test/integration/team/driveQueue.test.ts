@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import {
   type DriveEnd,
   type DriveOrder,
@@ -81,6 +82,31 @@ describe('the queue of a team’s drives', () => {
       begun.slice(3).toSorted((a, b) => a.localeCompare(b)),
       ['newer ABC-2', 'newer ABC-3'],
     );
+  });
+
+  it('leaves what waits for any version where it is, round after round', async () => {
+    const other = { ...one, ticket: 'ABC-5' };
+    const first = await open('a', { version: 'v2', atOnce: 1 });
+    await first.add({ ...one, ticket: 'ABC-4' }, { id: 'e' });
+    await until(() => begun.length === 1, 'the first is driven');
+    await first.add(other, { id: 'e' });
+    const waiting = async () => {
+      const client = new pg.Client(server.url);
+      await client.connect();
+      const { rows } = await client.query<{ updated_at: string }>(
+        `SELECT updated_at, application_version FROM beadsmith_queue.workflow_status WHERE workflow_uuid LIKE '%ABC-5 %'`,
+      );
+      await client.end();
+      return rows;
+    };
+    const before = await waiting();
+    // What the last test left is of one of them.
+    const living = ['a', 'newer'].map((id) => ({ id, version: 'v2', wanted: 'work' }));
+    await first.takeFromGone(() => Promise.resolve(living));
+    assert.deepEqual(await waiting(), before);
+    end('ABC-4');
+    await until(() => begun.length === 2, 'the other is driven');
+    end('ABC-5');
   });
 
   describe('the list of runners', () => {
