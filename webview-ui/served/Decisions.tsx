@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ServedDetail, ServedKind } from '../../src/protocol/served.ts';
+import type { ServedDetail, ServedKind } from '../../src/protocol/team/served.ts';
 import { Button } from '../base/elements.tsx';
 import { shownHash } from './checkedDocuments.ts';
 import { TextArea } from './work.tsx';

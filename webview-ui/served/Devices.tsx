@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type * as z from 'zod';
-import type { Me, servedAnswers } from '../../src/protocol/served.ts';
+import type { Me, servedAnswers } from '../../src/protocol/team/served.ts';
 import { Button, Radio, TextField } from '../base/elements.tsx';
 import { Heading } from '../base/headings.tsx';
 import { when } from '../base/format.ts';

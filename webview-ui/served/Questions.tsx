@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
-import type { ServedDetail } from '../../src/protocol/served.ts';
+import type { ServedDetail } from '../../src/protocol/team/served.ts';
 import { Button, Checkbox, Radio } from '../base/elements.tsx';
 import { Heading } from '../base/headings.tsx';
 import type { Decide } from './Decisions.tsx';

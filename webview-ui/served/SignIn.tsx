@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Me } from '../../src/protocol/served.ts';
+import type { Me } from '../../src/protocol/team/served.ts';
 import { Button, TextField } from '../base/elements.tsx';
 import { hasCryptography, newKey } from './deviceKey.ts';
 import { Failed, type Tools, useWork } from './work.tsx';

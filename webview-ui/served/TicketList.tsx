@@ -1,5 +1,5 @@
 import { Heading } from '../base/headings.tsx';
-import type { ServedTicket } from '../../src/protocol/served.ts';
+import type { ServedTicket } from '../../src/protocol/team/served.ts';
 import { when } from '../base/format.ts';
 import { hashOf } from './place.ts';
 

@@ -5,7 +5,7 @@ import { visible } from '../../src/base/visible.ts';
 import type { Bead } from '../../src/domain/beads/bead.ts';
 import { planLines } from '../../src/domain/beads/beadPlan.ts';
 import { mayDecide } from '../../src/domain/team/keys.ts';
-import type { Me, ServedDetail } from '../../src/protocol/served.ts';
+import type { Me, ServedDetail } from '../../src/protocol/team/served.ts';
 import { documentName, when } from '../base/format.ts';
 import { type Decide, Decisions, DiffDecision } from './Decisions.tsx';
 import { AgentRequest, Interview } from './Questions.tsx';

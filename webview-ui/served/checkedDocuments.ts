@@ -3,7 +3,7 @@ import { sha256 } from '../../src/base/sha256.ts';
 import type { Bead } from '../../src/domain/beads/bead.ts';
 import { planHash } from '../../src/domain/beads/beadPlan.ts';
 import { approvalHash } from '../../src/domain/documents/documents.ts';
-import type { ServedDetail } from '../../src/protocol/served.ts';
+import type { ServedDetail } from '../../src/protocol/team/served.ts';
 
 /**
  * The hash that an approval of these very texts carries, made from what is shown: a server that shows one

@@ -2,7 +2,7 @@ import './served.css';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
-import type { Me, ServedDetail, ServedTicket } from '../../src/protocol/served.ts';
+import type { Me, ServedDetail, ServedTicket } from '../../src/protocol/team/served.ts';
 import { Button, usePrimaryKey } from '../base/elements.tsx';
 import { Devices } from './Devices.tsx';
 import { forgetKey, hasCryptography, knownKey } from './deviceKey.ts';

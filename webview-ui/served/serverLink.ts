@@ -8,7 +8,7 @@ import {
   servedAnswers,
   servedPaths,
   tokenHeader,
-} from '../../src/protocol/served.ts';
+} from '../../src/protocol/team/served.ts';
 import type { DeviceKey } from './deviceKey.ts';
 
 /** The server's refusal, or that it can't be reached. */

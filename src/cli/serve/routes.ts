@@ -8,7 +8,7 @@ import { mayManage, type TeamKey } from '../../domain/team/keys.ts';
 import { requestText, type SignedRequest } from '../../domain/team/requests.ts';
 import { type SealedEntry, teamSeal } from '../../domain/team/seal.ts';
 import { inboxBodies } from '../../domain/ticket/inbox.ts';
-import { type Me, served, type servedAnswers, servedPaths, tokenHeader } from '../../protocol/served.ts';
+import { type Me, served, type servedAnswers, servedPaths, tokenHeader } from '../../protocol/team/served.ts';
 import type { Answer, Asked } from './httpServer.ts';
 import { RateLimit, type Rate } from './recentUses.ts';
 import { Refusal } from './refusal.ts';

@@ -5,7 +5,12 @@ import type { SealedEntry } from '../../domain/team/seal.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { ApprovalArtifact } from '../../protocol/pages/approval.ts';
-import { type ServedDetail, type ServedKind, servedKinds, type ServedTicket } from '../../protocol/served.ts';
+import {
+  type ServedDetail,
+  type ServedKind,
+  servedKinds,
+  type ServedTicket,
+} from '../../protocol/team/served.ts';
 
 /** Milliseconds before the team is asked for new repositories. */
 const namesKeptMs = 10_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { withTeamAdmission } from '../../../src/app/teamAdmission.ts';
-import { servedAnswers, servedPaths } from '../../../src/protocol/served.ts';
+import { servedAnswers, servedPaths } from '../../../src/protocol/team/served.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { approvalOf, attacksOn, each, visitorOf } from '../../support/team/serveAttacks.ts';
 import { repository, ServedBench, Visitor } from '../../support/team/servedTeam.ts';

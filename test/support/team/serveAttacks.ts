@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { SealedEntry } from '../../../src/domain/team/seal.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
-import { servedPaths } from '../../../src/protocol/served.ts';
+import { servedPaths } from '../../../src/protocol/team/served.ts';
 import { TeamDevice } from '../teamDevice.ts';
 import { prd, type Reply, repository, type ServedBench, Visitor } from './servedTeam.ts';
 

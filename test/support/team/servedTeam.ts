@@ -14,7 +14,7 @@ import type { InterviewSession } from '../../../src/domain/requirements/intervie
 import { Limits } from '../../../src/domain/settings/settings.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../../src/engine/ports/storePort.ts';
-import { Me, servedAnswers, servedPaths, tokenHeader } from '../../../src/protocol/served.ts';
+import { Me, servedAnswers, servedPaths, tokenHeader } from '../../../src/protocol/team/served.ts';
 import { moveTicket } from '../engine/moveTicket.ts';
 import { TeamDevice } from '../teamDevice.ts';
 

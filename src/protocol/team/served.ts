@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { approvedKinds } from '../domain/documents/documents.ts';
-import { Sha256, TicketId } from '../domain/core/ids.ts';
-import { BatchQuestion } from '../domain/requirements/interview.ts';
-import { TeamKey, TeamName, TeamRole } from '../domain/team/keys.ts';
-import { PendingRequest } from '../domain/ticket/agentRequest.ts';
-import type { InboxKind } from '../domain/ticket/inbox.ts';
+import { approvedKinds } from '../../domain/documents/documents.ts';
+import { Sha256, TicketId } from '../../domain/core/ids.ts';
+import { BatchQuestion } from '../../domain/requirements/interview.ts';
+import { TeamKey, TeamName, TeamRole } from '../../domain/team/keys.ts';
+import { PendingRequest } from '../../domain/ticket/agentRequest.ts';
+import type { InboxKind } from '../../domain/ticket/inbox.ts';
 
 /** The decisions that people make in a browser (docs/decisions/222-approve-from-anywhere.md). */
 export const servedKinds = [
