@@ -50,11 +50,11 @@ export class DriveQueue {
   readonly #timer: NodeJS.Timeout;
   #takes = false;
 
-  private constructor({ DBOS, take }: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
-    this.#dbos = DBOS;
+  private constructor(sdk: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
+    this.#dbos = sdk.DBOS;
     this.#log = log;
     this.#look = coalesced(async () => {
-      if (this.#takes) await take(queueName, atOnce, () => this.look());
+      if (this.#takes) await sdk.take(queueName, atOnce, () => this.look());
     });
     // Others add drives as well, and some wait for a time.
     this.#timer = setInterval(() => this.look(), pollMs);
