@@ -38,7 +38,6 @@ import { locations } from './locations.ts';
 import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
-import { withoutMerges } from './tickets/withoutMerges.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 
@@ -229,7 +228,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const outside = { forges, github, ...local, ...guarded };
   const ports: Ports = {
     store,
-    git: team ? withoutMerges(git) : git,
+    git,
     clock,
     prompts,
     events,

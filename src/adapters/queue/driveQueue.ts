@@ -118,12 +118,21 @@ export class DriveQueue {
   async takeFromGone(
     living: () => Promise<readonly LivingRunner[]>,
   ): Promise<(order: Pick<DriveOrder, 'repository' | 'ticket'>) => boolean> {
-    const started = await this.#dbos.listWorkflows({ status: 'PENDING', queueName, loadInput: false });
-    const waiting = await this.#dbos.listWorkflows({ status: 'ENQUEUED', queueName, loadInput: false });
+    // Also those whose restamp was cut off: nothing else cancels one, and then it is in no queue.
+    const all = await this.#dbos.listWorkflows({
+      status: ['PENDING', 'ENQUEUED', 'CANCELLED'],
+      workflowName: queueName,
+      loadInput: false,
+    });
+    const [started, waiting] = [
+      all.filter(({ status }) => status === 'PENDING'),
+      all.filter(({ status }) => status === 'ENQUEUED'),
+    ];
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
     const versions = new Set(runners.flatMap((one) => (one.wanted === 'work' ? [one.version] : [])));
-    const isKnown = (version: string | undefined): boolean => version === undefined || versions.has(version);
+    // An order that nobody has begun has none, or null: the newest version's.
+    const isKnown = (version?: string | null): boolean => !version || versions.has(version);
     for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;
       this.#log(`${workflowID}: its runner is gone; another one carries on`);
@@ -135,12 +144,12 @@ export class DriveQueue {
     }
     for (const { workflowID, applicationVersion } of waiting)
       if (!isKnown(applicationVersion)) await this.#alone(workflowID, () => this.#restamp(workflowID));
+    for (const { workflowID, status } of all)
+      if (status === 'CANCELLED') await this.#alone(workflowID, () => this.#putBack(workflowID));
     const latest = await this.#dbos.getLatestApplicationVersion();
     if (!versions.has(latest.versionName))
       await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
-    const queued = new Set(
-      [...started, ...waiting].map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')),
-    );
+    const queued = new Set(all.map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')));
     return (order) => queued.has(placeOf(order));
   }
 
@@ -174,6 +183,10 @@ export class DriveQueue {
   /** No runner of its version is left: its runs are superseded. */
   async #restamp(id: string): Promise<void> {
     await this.#dbos.cancelWorkflow(id);
+    await this.#putBack(id);
+  }
+
+  async #putBack(id: string): Promise<void> {
     await this.#dbos.rewindWorkflow(id, { queueName, applicationVersion: this.#dbos.applicationVersion });
   }
 }

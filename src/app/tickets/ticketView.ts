@@ -34,6 +34,7 @@ export function ticketView(summary: TicketSummary): TicketView {
     published: _published,
     checksFailed: _checks,
     mergePlanned: _planned,
+    ofTeam: _team,
     errorCode: _code,
     ...shown
   } = summary;

@@ -51,6 +51,7 @@ const badInput: readonly ErrorCode[] = [
   'TICKET_UNKNOWN',
   'NO_EVIDENCE',
   'ACTION_NOT_ALLOWED',
+  'MERGE_ON_FORGE',
   'STALE_APPROVAL',
   'REASON_MISSING',
   'EDIT_CONFLICT',

@@ -65,6 +65,10 @@ export const errorTexts = {
     "git can't sign a commit, as commit.gpgSign requires: {reason}",
     'Run "git commit --allow-empty --gpg-sign" to check whether git can sign. Set up signing or turn it off in git\'s configuration, then retry.',
   ],
+  MERGE_ON_FORGE: [
+    "A team's tickets are merged on the forge: a merge here would be lost with the clone of a runner.",
+    'Create the pull request and merge it on the forge, or close the ticket without merging.',
+  ],
   MERGE_REFUSED: ['The branch can\'t be merged into "{base}": {reason}', '{remedy}'],
   UNDO_REFUSED: ['The merge into "{base}" can\'t be undone: {reason}', '{remedy}'],
   REVISION_UNKNOWN: [

@@ -7,10 +7,6 @@ const moveAway = 'Move those files away, then try again.';
  */
 export const mergeReasons = {
   noText: ['there is no pull request.', 'Retry, or close the ticket.'],
-  ofTeam: [
-    'a merge here would stay in the clone of a runner.',
-    'Create the pull request, and merge it on the forge.',
-  ],
   branchMoved: [
     "{branch} isn't at {tested}, which was tested, but at {found}.",
     'Update from base: you decide about the commits on the branch, and what you keep is tested.',

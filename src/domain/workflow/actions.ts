@@ -165,6 +165,7 @@ export const actions = defineActions({
   },
   merge: {
     ...handler,
+    when: ['mergedHere'],
     form: {
       command: { title: 'Merge…', icon: 'git-merge', menu: { group: 'go', order: 5, inline: 5 } },
       about: 'Merge into the base branch and complete the ticket.',

@@ -22,6 +22,8 @@ export interface ActionFacts {
   readonly checksFailed?: boolean;
   /** The forge merges it without another decision. */
   readonly mergePlanned?: boolean;
+  /** Its branch is a runner's, which merges nothing: people merge on the forge. */
+  readonly ofTeam?: boolean;
   readonly beadsDone: number;
   readonly errorCode?: string | null;
 }
@@ -72,6 +74,7 @@ const conditions: Readonly<Record<Condition, ConditionRow>> = {
   published: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ published }) => published === true },
   checksFailed: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ checksFailed }) => checksFailed === true },
   mergePlanned: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ mergePlanned }) => mergePlanned === true },
+  mergedHere: { refusal: 'MERGE_ON_FORGE', holds: ({ ofTeam }) => ofTeam !== true },
   blocked: { refusal: 'ACTION_NOT_ALLOWED', holds: ({ status }) => rowOf(status).role === 'blocked' },
   previousAllows: {
     refusal: 'ACTION_NOT_ALLOWED',

@@ -23,6 +23,8 @@ export type Condition =
   | 'checksFailed'
   /** The forge merges the pull request without another decision. */
   | 'mergePlanned'
+  /** Merges into a branch here are kept: it isn't a team's. */
+  | 'mergedHere'
   /** The ticket is blocked. */
   | 'blocked'
   /** The status that a block came from has the action, too. */

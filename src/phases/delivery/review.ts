@@ -7,6 +7,7 @@ import { because } from '../../domain/forge/forgeReasons.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { refusalOf } from '../../domain/workflow/availability.ts';
 import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -226,6 +227,13 @@ function endAsSeen(io: StepIo, ticket: TicketSnapshot, seen: Seen): Outcome {
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { baseBranch: base } = ticketParts(ticket);
+  // A device can file what no surface offers.
+  const [facts] = await io.ports.store.summaries([ticket.id]);
+  const refused = facts && refusalOf(facts, entry.kind);
+  if (refused) {
+    refuseEntry(io, entry, refused.code, refused.args);
+    return 'stay';
+  }
   const report = await storedJson(io, 'pull_request_report', PullRequestReport);
   if (!report) {
     refuseEntry(io, entry, 'MERGE_REFUSED', { base, ...because('noText') });

@@ -81,6 +81,16 @@ export function likelyCommand(ticket: Offer, isReviewed = false): CommandName {
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';
   if (ticket.hold !== null) return 'whatNext';
   const end = isReviewed ? 'merge' : 'reviewChanges';
-  const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa', 'rerunChecks', end];
+  const likely: readonly CommandName[] = [
+    'start',
+    'openInterview',
+    'approve',
+    'qa',
+    'rerunChecks',
+    end,
+    // Where nothing is merged here.
+    'createPullRequest',
+    'mergePullRequest',
+  ];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';
 }

@@ -52,7 +52,7 @@ export async function isReviewed(
   place: TicketPlace,
   { actions }: Pick<TicketView, 'actions'>,
 ): Promise<boolean> {
-  if (!actions.includes('merge')) return false;
+  if (!actions.includes('close')) return false;
   const beads = await readReviewedBeads(place);
   return beads.length > 0 && !beads.some(isUnreviewed);
 }

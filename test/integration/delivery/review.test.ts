@@ -73,6 +73,19 @@ describe('the review', () => {
     assert.equal(await world.git.resolve('main'), head);
   });
 
+  it('refuses to merge a team’s ticket', async () => {
+    const world = await newWorld();
+    await proposed(world);
+    const summaries = world.store.summaries.bind(world.store);
+    world.ports.store.summaries = async (ids) =>
+      (await summaries(ids)).map((one) => Object.assign(one, { ofTeam: true as const }));
+    const refused = await world.post('merge', {});
+    await world.drive({ review });
+    assert.equal(await world.outcome(refused), 'MERGE_ON_FORGE');
+    await world.isIn('WAITING_PR_REVIEW');
+    assert.equal(await world.git.resolve('main'), world.start);
+  });
+
   it('closes without merging, with a receipt', async () => {
     const world = await newWorld();
     await proposed(world);

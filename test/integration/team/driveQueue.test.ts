@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import {
   type DriveEnd,
   type DriveOrder,
@@ -81,6 +82,46 @@ describe('the queue of a team’s drives', () => {
       begun.slice(3).toSorted((a, b) => a.localeCompare(b)),
       ['newer ABC-2', 'newer ABC-3'],
     );
+  });
+
+  const orders = 'FROM beadsmith_queue.workflow_status';
+  const asked = async (sql: string): Promise<readonly unknown[]> => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    try {
+      return (await client.query<object>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('puts an order back whose move to another version was cut off', async () => {
+    const first = await open('a', { version: 'v2' });
+    await first.add({ ...one, ticket: 'ABC-6' }, { id: 'e', at: Date.now() + 3_600_000 });
+    await asked(`UPDATE beadsmith_queue.workflow_status SET status = 'CANCELLED', queue_name = NULL
+      WHERE workflow_uuid LIKE '%ABC-6 %'`);
+    const living = ['a', 'newer'].map((id) => ({ id, version: 'v2', wanted: 'work' }));
+    await first.takeFromGone(() => Promise.resolve(living));
+    await until(() => begun.length === 1, 'it is driven');
+    end('ABC-6');
+  });
+
+  it('leaves what waits for any version where it is, round after round', async () => {
+    const other = { ...one, ticket: 'ABC-5' };
+    const first = await open('a', { version: 'v2', atOnce: 1 });
+    await first.add({ ...one, ticket: 'ABC-4' }, { id: 'e' });
+    await until(() => begun.length === 1, 'the first is driven');
+    await first.add(other, { id: 'e' });
+    const waiting = () =>
+      asked(`SELECT updated_at, application_version ${orders} WHERE workflow_uuid LIKE '%ABC-5 %'`);
+    const before = await waiting();
+    // What the last test left is of one of them.
+    const living = ['a', 'newer'].map((id) => ({ id, version: 'v2', wanted: 'work' }));
+    await first.takeFromGone(() => Promise.resolve(living));
+    assert.deepEqual(await waiting(), before);
+    end('ABC-4');
+    await until(() => begun.length === 2, 'the other is driven');
+    end('ABC-5');
   });
 
   describe('the list of runners', () => {

@@ -16,6 +16,7 @@ import {
   type WorkerStore,
 } from '../../../src/adapters/store/workerStore.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import { refusalOf } from '../../../src/domain/workflow/availability.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
 import { openTeam } from '../../../src/app/team.ts';
 import { openRecording, recordedIn } from '../../replay/recordedTicket.ts';
@@ -214,6 +215,13 @@ describe('PostgreSQL', () => {
       });
       await first.store.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
       assert.equal((await second.store.inbox(id)).length, 1);
+    });
+
+    it('know that their tickets are a team’s, which aren’t merged here', async () => {
+      const { store } = await open('example/merges', { runner: null });
+      const { id } = await createTicket(store);
+      const [of] = [await store.summaries(), await store.summaries([id])].flat();
+      assert.equal(of && refusalOf({ ...of, status: 'WAITING_PR_REVIEW' }, 'merge')?.code, 'MERGE_ON_FORGE');
     });
 
     it('leave a ticket to each other, or lose it once they are silent', async () => {

@@ -16,7 +16,15 @@ const leading = [
   'decideFailedBead',
 ];
 /** Steps that people take without being asked, most wanted first. */
-const wanted = ['resume', 'editDraft', 'requestChanges', 'hold', 'addContext'];
+const wanted = [
+  'resume',
+  'editDraft',
+  'requestChanges',
+  'createPullRequest',
+  'mergePullRequest',
+  'hold',
+  'addContext',
+];
 const mostBesides = 2;
 
 interface HeadActions {

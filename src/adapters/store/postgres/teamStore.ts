@@ -19,6 +19,8 @@ type LogCalls = {
   readonly logAfter: (ticket: string, number: number) => readonly LogPiece[];
 };
 
+type FactCalls = Pick<SqlStore['calls'], 'summaries'>;
+
 /** Pieces in one answer. */
 const mostPieces = 500;
 
@@ -32,6 +34,8 @@ const nobody = '';
 export class TeamStore extends SqlStore {
   readonly claims: ClaimCalls;
   readonly log: LogCalls;
+  /** With what is so for each of a team's tickets. */
+  readonly facts: FactCalls;
   readonly #database: Database;
   readonly #now: () => number;
   readonly #runner: string | null;
@@ -50,6 +54,9 @@ export class TeamStore extends SqlStore {
     this.claims = {
       claim: (ticket, silentMs) => this.#claim(ticket, silentMs),
       release: (ticket) => this.#release(ticket),
+    };
+    this.facts = {
+      summaries: (ids) => this.calls.summaries(ids).map((one) => ({ ...one, ofTeam: true })),
     };
     this.log = {
       // Neither told nor in line with commits: it is for viewing.

@@ -36,6 +36,15 @@ describe('the availability of an action', () => {
       assert.equal(said('undo_merge', no), 'ACTION_NOT_ALLOWED');
   });
 
+  it('merges a team’s tickets on the forge alone', () => {
+    const review = facts('WAITING_PR_REVIEW', { ofTeam: true, published: true });
+    assert.equal(said('merge', review), 'MERGE_ON_FORGE');
+    assert.match(refusalOf(review, 'merge')?.nextStep ?? '', /merge it on the forge/);
+    for (const other of ['create_pull_request', 'merge_pull_request', 'update_base', 'close'] as const)
+      assert.equal(said(other, review), 'allowed');
+    assert.equal(said('merge', facts('WAITING_PR_REVIEW')), 'allowed');
+  });
+
   it('continues only with a session that can be continued', () => {
     assert.equal(
       said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING' })),

@@ -87,6 +87,11 @@ describe('likelyCommand', () => {
     assert.equal(likelyCommand(red), 'rerunChecks');
     assert.deepEqual(offeredCommands(red, true).slice(0, 2), ['rerunChecks', 'fixChecks']);
     assert.equal(likelyCommand(ticketView({ status: 'WAITING_PR_REVIEW' }), true), 'merge');
+    const ofTeam = {
+      ...ticketView({ status: 'WAITING_PR_REVIEW' }),
+      actions: ['create_pull_request'] as const,
+    };
+    assert.equal(likelyCommand(ofTeam, true), 'createPullRequest');
     assert.equal(likelyCommand(ticketView({ status: 'BLOCKED_ERROR' })), 'whatNext');
   });
 

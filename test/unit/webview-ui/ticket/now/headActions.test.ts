@@ -37,6 +37,12 @@ describe('the actions in the head of a page', () => {
     assert.deepEqual(shown([offer('hold'), offer('cancel')], true), [undefined, ['cancel', 'hold'], false]);
   });
 
+  it('lead to the pull request where nothing is merged here', () => {
+    const names = ['reviewChanges', 'close', 'hold', 'requestChanges', 'createPullRequest'];
+    const all = names.map((name) => offer(name));
+    assert.deepEqual(shown(all), ['reviewChanges', ['requestChanges', 'createPullRequest'], true]);
+  });
+
   it('lead to one form of the page at most', () => {
     assert.deepEqual(shown([offer('approve', 'plan'), offer('qa', 'review')]), ['approve', [], false]);
   });
