@@ -89,7 +89,7 @@ export function Fleet({ tools, me, onGone }: Props) {
 /** Each order's button, and what it says when it was given. */
 const orders: Readonly<Record<RunnerOrder, { readonly button: string; readonly done: string }>> = {
   work: { button: 'Resume', done: 'works again.' },
-  pause: { button: 'Pause', done: 'starts no more drives.' },
+  pause: { button: 'Pause', done: 'takes no more tickets.' },
   drain: { button: 'Drain', done: 'ends once its drives have ended.' },
   leave: { button: 'Remove', done: 'ends at a safe point.' },
 };
