@@ -146,8 +146,8 @@ export class DriveQueue {
   }
 
   /**
-   * The place in the line of its priority: repositories take turns. A drive comes after its repository's last,
-   * and no earlier than the newest that runs, so that a repository saves up no turns.
+   * The place in the line of its priority: repositories take turns. A drive comes after its repository's
+   * last, and no earlier than the newest that runs, so that a repository saves up no turns.
    */
   async #rank({ repository, priority }: DriveOrder): Promise<number> {
     const first = priority * perPriority;
