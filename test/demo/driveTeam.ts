@@ -8,10 +8,11 @@ import { TeamBench } from '../support/team/teamBench.ts';
 import { until } from '../support/until.ts';
 import { checkTeam, type TeamFacts } from './checkTeam.ts';
 import { checkLines } from './checkDemo.ts';
-import { approveInBrowser } from './teamPeople.ts';
+import { TeamEditor } from './teamEditor.ts';
+import { approveInBrowser, type DemoTicket } from './teamPeople.ts';
 
 const count = 6;
-const awayMs = 8_000;
+const mostAwayMs = 60_000;
 
 interface TeamDemo {
   readonly json: boolean;
@@ -20,7 +21,7 @@ interface TeamDemo {
 
 /**
  * `--team`: six tickets of a team on three runners, one of which is killed and one stopped and woken. A
- * person approves in a browser, and another one closes the tickets.
+ * person approves in a browser, and another one approves and closes in VS Code.
  */
 export async function driveTeam(folder: string, { json, say }: TeamDemo): Promise<number> {
   const started = Date.now();
@@ -60,15 +61,24 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
   const names = ['one', 'two', 'three'];
   const runners = await Promise.all(names.map((name) => bench.run(name)));
   say(`Runners: ${names.join(', ')}`);
-  const ids: string[] = [];
-  for (let n = 1; n <= count; n++) ids.push(await bench.start(`Write note ${String(n)}`));
+  const editor = await TeamEditor.open({ bench, browser, url, say });
+  const tickets: DemoTicket[] = [];
+  for (let n = 1; n <= count; n++) {
+    const title = `Write note ${String(n)}`;
+    tickets.push({ id: await bench.start(title), title });
+  }
+  const ids = tickets.map(({ id }) => id);
   say(`Tickets: ${ids.join(', ')}`);
   const page = new CliProcess(['serve', '--team', url, '--port', '0', '--json'], { alone: true });
   try {
     const served = await until(() => /"url":"(http:[^"]+)"/.exec(page.stdout)?.[1], 'the page is served');
     const code = await bench.pairingCode('Ada');
-    say(`\nIn a browser, at ${served}:`);
-    const approving = approveInBrowser(browser, { url: served, code, say });
+    say(`\nAda in a browser, at ${served}, and Ben in VS Code:`);
+    const isOfAda = (_ticket: DemoTicket, at: number): boolean => at % 2 === 0;
+    const deciders = [
+      approveInBrowser(browser, { url: served, code, tickets: tickets.filter(isOfAda), say }),
+      editor.approve(tickets.filter((ticket, at) => !isOfAda(ticket, at))),
+    ];
     const killed = await atWork(bench, runners[0]);
     const snapshot = await bench.receipts();
     runners[0]?.child.kill('SIGKILL');
@@ -79,9 +89,14 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
     const epochs = (): Promise<readonly number[]> =>
       Promise.all(stopped.map(async (id) => (await bench.claims(id))[0]?.epoch ?? 0));
     const before = await epochs();
-    await new Promise((resolve) => setTimeout(resolve, awayMs));
-    const meanwhile = await epochs();
-    const taken = stopped.filter((_id, at) => (meanwhile[at] ?? 0) > (before[at] ?? 0));
+    const taken = async (): Promise<readonly string[]> => {
+      const now = await epochs();
+      return stopped.filter((_id, at) => (now[at] ?? 0) > (before[at] ?? 0));
+    };
+    const isTaken = async (): Promise<boolean> => (await taken()).length === stopped.length;
+    // A check says so if it fails.
+    await until(isTaken, 'others have claimed them', mostAwayMs).catch(() => undefined);
+    const takenMeanwhile = await taken();
     runners[1]?.child.kill('SIGCONT');
     say('── runner two wakes up');
     await until(
@@ -90,11 +105,17 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
       'every ticket waits for its review',
       600_000,
     );
-    await approving.stop();
-    say('\nFrom the repository, another person closes the tickets.');
-    for (const id of ids) await bench.driveTo(id, 'COMPLETED');
-    return { ids, killed, stopped, taken, snapshot };
+    for (const decider of deciders) await decider.stop();
+    say('\nBen in VS Code:');
+    for (const ticket of tickets) await editor.closeTicket(ticket);
+    await until(
+      async () => (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'COMPLETED'),
+      'every ticket is completed',
+      120_000,
+    );
+    return { ids, killed, stopped, taken: takenMeanwhile, snapshot, editor: await editor.device() };
   } finally {
+    await editor.end();
     page.child.kill('SIGTERM');
     await page.ended;
   }

@@ -2,14 +2,25 @@ import type { Browser } from 'playwright-core';
 
 const slow = { timeout: 60_000 };
 
+export interface DemoTicket {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A person who decides until they are told to stop. */
+export interface Decider {
+  stop(): Promise<void>;
+}
+
 interface InBrowser {
   readonly url: string;
   readonly code: string;
+  readonly tickets: readonly DemoTicket[];
   readonly say: (line?: string) => void;
 }
 
-/** A person with a phone, who approves each document that waits for them, until they are told to stop. */
-export function approveInBrowser(browser: Browser, { url, code, say }: InBrowser): { stop(): Promise<void> } {
+/** A person with a phone, who approves each document of these tickets that waits for them. */
+export function approveInBrowser(browser: Browser, { url, code, tickets, say }: InBrowser): Decider {
   const over = new AbortController();
   const work = (async () => {
     const context = await browser.newContext({ viewport: { width: 400, height: 800 } });
@@ -28,10 +39,15 @@ export function approveInBrowser(browser: Browser, { url, code, say }: InBrowser
       const links = waiting.getByRole('link');
       await page.waitForTimeout(500);
       for (const title of await links.allInnerTexts()) {
+        if (!tickets.some((ticket) => title.includes(ticket.title))) continue;
         await page.goto(new URL('/#', page.url()).href);
         const link = links.filter({ hasText: title.split('\n')[0] ?? title }).first();
-        if ((await link.count()) === 0) continue;
-        await link.click();
+        // The ticket may have moved on since it was listed.
+        const isOpen = await link.click({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        );
+        if (!isOpen) continue;
         const approve = page
           .getByRole('region', { name: 'Decision' })
           .getByRole('button', { name: 'Approve', exact: true });
@@ -45,7 +61,7 @@ export function approveInBrowser(browser: Browser, { url, code, say }: InBrowser
           .getByRole('status')
           .getByText(/Sent|Approved/)
           .waitFor(slow);
-        say(`  approved: ${title.replaceAll(/\s+/g, ' ').trim()}`);
+        say(`  approved in the browser: ${title.replaceAll(/\s+/g, ' ').trim()}`);
       }
     }
     await context.close();

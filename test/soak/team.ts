@@ -1,27 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalServer, type LocalServer } from '../../src/adapters/store/postgres/localServer.ts';
 import { locations } from '../../src/app/locations.ts';
 import { gateAnswer, parseGates } from '../../src/cli/drive/gatePolicy.ts';
-import { pushedBranchRef, TicketId } from '../../src/domain/core/ids.ts';
 import type { CliProcess } from '../support/cliProcess.ts';
 import { tempFolder } from '../support/tempFolder.ts';
-import { TeamBench } from '../support/team/teamBench.ts';
+import { silentMs, TeamBench } from '../support/team/teamBench.ts';
+import { quantileOf } from '../bench/measurement.ts';
 import { repeated, type Snapshot } from './findings.ts';
 import { randomOf } from './random.ts';
+import { lostDecisions, treeOf, untestedTrees } from './teamFindings.ts';
+import { type Killed, killedRunner, recordClaims, teamTimes } from './teamTimes.ts';
 
 const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
 const title = 'Greet by name';
 const longestMs = 3_600_000;
 
 /**
- * `npm run soak -- --team [--tickets 100] [--runners 4] [--kills 20] [--server-kills 2] [--seed 1]`: drives
- * tickets of a team by several runners, kills runners and PostgreSQL at times drawn from the seed, and
- * compares: every decision is carried out, no prompt with a receipt is sent again, and every branch has the
- * tree of an undisturbed run. Prints how much faster several runners are than one.
+ * `npm run soak -- --team [--tickets 100] [--runners 4] [--kills 20] [--server-kills 2] [--seed 1] [--batch 8]`:
+ * drives tickets of a team by several runners, kills runners and PostgreSQL at times drawn from the seed, and
+ * compares: every decision is carried out, no prompt with a receipt is sent again, checks passed on the tree
+ * of each commit, and every branch has the tree of an undisturbed run. Also compares several runners with
+ * one on a batch of tickets, and prints how fast tickets start, and are taken over from killed runners.
  */
 export async function soakTeam(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -34,7 +35,7 @@ export async function soakTeam(args: readonly string[]): Promise<number> {
       'server-kills': { type: 'string', default: '2' },
       seed: { type: 'string', default: '1' },
       latency: { type: 'string', default: '4000' },
-      batch: { type: 'string', default: '4' },
+      batch: { type: 'string', default: '8' },
       keep: { type: 'boolean', default: false },
     },
   });
@@ -84,6 +85,7 @@ class TeamSoak {
   readonly folder: string;
   readonly #decided: string[] = [];
   readonly #given = new Set<string>();
+  #retried = 0;
   #server: LocalServer;
   #names = 0;
 
@@ -96,7 +98,9 @@ class TeamSoak {
   static async open(latencyMs: number): Promise<TeamSoak> {
     const { path } = tempFolder('team-soak');
     const server = await startLocalServer({ folder: join(path, 'postgres'), worker: locations.teamWorker });
-    return new TeamSoak(await TeamBench.open(server.url, undefined, latencyMs), path, server);
+    const bench = await TeamBench.open(server.url, undefined, latencyMs);
+    await recordClaims(bench);
+    return new TeamSoak(bench, path, server);
   }
 
   /** Milliseconds in which so many runners complete so many tickets, and the tree of each. */
@@ -106,7 +110,7 @@ class TeamSoak {
     const began = performance.now();
     await this.#drive(ids);
     const ms = performance.now() - began;
-    const [tree = '', ...others] = [...new Set(ids.map((id) => this.#tree(id)))];
+    const [tree = '', ...others] = [...new Set(ids.map((id) => treeOf(this.bench, id)))];
     if (others.length > 0)
       throw new Error(`Undisturbed tickets have several trees: ${[tree, ...others].join()}`);
     await Promise.all(processes.map((one) => stop(one)));
@@ -118,6 +122,7 @@ class TeamSoak {
     const processes = await this.#run(runners);
     const ids = await this.#start(tickets);
     const snapshots: Snapshot[] = [];
+    const killed: Killed[] = [];
     const over = new AbortController();
     const began = performance.now();
     const disturbing = (async () => {
@@ -135,6 +140,8 @@ class TeamSoak {
         const victim = processes[index];
         victim?.child.kill('SIGKILL');
         await victim?.ended;
+        const id = /Runner ([\w-]+) is ready/.exec(victim?.stdout ?? '')?.[1] ?? '';
+        killed.push(await killedRunner(this.bench, id, silentMs));
         snapshots.push(await this.bench.receipts());
         const [next] = await this.#run(1);
         if (next) processes[index] = next;
@@ -143,29 +150,37 @@ class TeamSoak {
         );
       }
     })();
-    await this.#drive(ids);
-    over.abort();
-    await disturbing;
+    await Promise.all([this.#drive(ids).finally(() => over.abort()), disturbing]);
     // A probe has the same text for every ticket.
     const prompts = this.bench.requests.filter(({ task }) => task !== 'capability-probe');
     const problems = repeated(prompts, snapshots);
     for (const id of ids) {
-      const found = this.#tree(id);
+      const found = treeOf(this.bench, id);
       if (found !== tree) problems.push(`${id}: the tree ${found} differs from ${tree}`);
+      problems.push(...(await untestedTrees(this.bench, id)));
     }
-    const pending = await this.bench.query<{ id: string }>(
-      `SELECT id FROM beadsmith_1.inbox WHERE state = 'pending'`,
-    );
-    problems.push(...pending.map(({ id }) => `the decision ${id} was never carried out`));
-    const known = new Set(
-      (await this.bench.query<{ id: string }>('SELECT id FROM beadsmith_1.inbox')).map(({ id }) => id),
-    );
-    problems.push(...this.#decided.filter((id) => !known.has(id)).map((id) => `the decision ${id} was lost`));
+    problems.push(...(await lostDecisions(this.bench, this.#decided)));
     console.log(
-      `${String(tickets)} tickets, ${String(snapshots.length)} kills of runners, ${String(serverKills)} of PostgreSQL, ${String(this.#decided.length)} decisions: ${seconds(performance.now() - began)}`,
+      `${String(tickets)} tickets, ${String(snapshots.length)} kills of runners, ${String(serverKills)} of PostgreSQL, ${String(this.#decided.length)} decisions, ${String(this.#retried)} of them to go on after three crashes: ${seconds(performance.now() - began)}`,
     );
+    if (snapshots.length < kills)
+      problems.push(`the tickets ended before ${String(kills)} runners were killed`);
+    problems.push(...(await this.#slow(killed)));
     await Promise.all(processes.map((one) => stop(one)));
     return problems;
+  }
+
+  /** Prints how fast tickets started and were taken over; returns what was slower than promised. */
+  async #slow(killed: readonly Killed[]): Promise<string[]> {
+    const { starts, recovered } = await teamTimes(this.bench, killed);
+    const rows = [
+      { what: 'a claimed ticket started', ms: quantileOf(starts, 0.95), atMost: 500 },
+      { what: 'the tickets of a silent runner were taken over', ms: quantileOf(recovered, 1), atMost: 3_000 },
+    ];
+    for (const { what, ms } of rows) console.log(`${what} after ${ms.toFixed(0)} ms`);
+    return rows.flatMap(({ what, ms, atMost }) =>
+      ms > atMost ? [`${what} after ${ms.toFixed(0)} ms: more than ${String(atMost)}`] : [],
+    );
   }
 
   async close(): Promise<void> {
@@ -196,8 +211,6 @@ class TeamSoak {
       const views = await client.tickets([...open]).catch(() => []);
       for (const view of views) {
         if (view.status === 'COMPLETED') open.delete(view.id);
-        if (view.status === 'BLOCKED_ERROR')
-          throw new Error(`${view.id} is blocked: ${JSON.stringify(view)}`);
         // The database may be away, or the ticket have moved: asked again in a moment.
         if (view.needsPerson) await this.#decide(view.id).catch(() => undefined);
       }
@@ -207,12 +220,18 @@ class TeamSoak {
   async #decide(id: string): Promise<void> {
     const { client } = this.bench.tickets;
     const detail = await client.ticket(id);
-    const answer = await gateAnswer(client, detail, policy);
-    const key = `${id} ${detail.ticket.status} ${JSON.stringify(answer?.body)}`;
+    const { status, error, revision } = detail.ticket;
+    // Blocked by design after three crashes in ten minutes: a person retries.
+    const isRetry = status === 'BLOCKED_ERROR' && error?.code === 'CRASH_LOOP';
+    const answer = isRetry
+      ? { kind: 'retry' as const, body: { note: '' } }
+      : await gateAnswer(client, detail, policy);
+    const key = `${id} ${status} ${JSON.stringify(answer?.body)} ${isRetry ? String(revision) : ''}`;
     if (!answer || this.#given.has(key)) return;
     const filed = await client.act(id, answer.kind, answer.body);
     this.#given.add(key);
-    this.#decided.push(typeof filed === 'string' ? filed : filed.id);
+    if (isRetry) this.#retried += 1;
+    this.#decided.push(filed.id);
   }
 
   async #killServer(): Promise<void> {
@@ -230,18 +249,6 @@ class TeamSoak {
         await pause(200);
       }
     }
-  }
-
-  /**
-   * The files of the ticket's branch on the remote. The scripted model's final test has a ticket's number.
-   */
-  #tree(id: string): string {
-    const git = (...args: readonly string[]): string =>
-      execFileSync('git', ['-C', this.bench.remote, ...args], { encoding: 'utf8' });
-    const tip = pushedBranchRef(TicketId.parse(id));
-    const files = git('ls-tree', '-r', '--name-only', tip).trim().split('\n');
-    const text = files.map((file) => `${file}\n${git('show', `${tip}:${file}`)}`).join('\n');
-    return hash('sha256', text.replaceAll(/\b[0-9a-f]{8}\b/g, 'NUMBER')).slice(0, 12);
   }
 }
 

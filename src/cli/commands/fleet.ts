@@ -30,7 +30,7 @@ export const show: Command = {
 };
 
 const orders = {
-  pause: { wanted: 'pause', about: 'let a runner start no more drives', said: 'starts no more drives' },
+  pause: { wanted: 'pause', about: 'let a runner take no more tickets', said: 'takes no more tickets' },
   resume: { wanted: 'work', about: 'let a paused runner work again', said: 'works' },
   drain: {
     wanted: 'drain',

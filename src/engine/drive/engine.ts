@@ -201,27 +201,27 @@ class FailedDrives {
   async startsAgain(ticket: string, error: BeadsmithError, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#ports;
     if (signal.aborted || isLoss(error) || final.includes(error.code)) return false;
+    // It was tried often enough, and only a person can change it.
+    if (error.code === 'PUSH_REFUSED') return this.#block(ticket, error);
     const now = clock.monotonic();
     const recent = (this.#failures.get(ticket) ?? []).filter((at) => now - at < windowMs);
     // A full disk or a locked database says nothing about the ticket.
     const failures = passes(error) ? recent : [...recent, now];
     this.#failures.set(ticket, failures);
-    if (failures.length >= mostFailures) return this.#block(ticket, error, failures.length);
+    if (failures.length >= mostFailures) {
+      const args = { ticket, count: failures.length, reason: error.message };
+      return this.#block(ticket, new BeadsmithError('DRIVE_FAILED', args, { cause: error }));
+    }
     await clock.sleep(passes(error) ? 5 * pauseMs : pauseMs * 5 ** (failures.length - 1), signal);
     return !signal.aborted;
   }
 
-  async #block(id: string, cause: BeadsmithError, count: number): Promise<boolean> {
+  async #block(id: string, error: BeadsmithError): Promise<boolean> {
     const { store } = this.#ports;
     this.#failures.delete(id);
     try {
       const ticket = await store.ticket(id);
       if (!ticket || isTerminal(ticket.status) || roleOf(ticket.status) === 'blocked') return false;
-      const error = new BeadsmithError(
-        'DRIVE_FAILED',
-        { ticket: id, count, reason: cause.message },
-        { cause },
-      );
       await store.commit(blockTransition(ticket, error));
       tellBlocked(this.#ports, id, error);
       return true;

@@ -7,6 +7,7 @@ import { isOffered } from '../commands/offered.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
+import { errorActions, showError } from '../shared/showError.ts';
 import { sendAction, sendApproval } from '../shared/sendAction.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
@@ -16,7 +17,7 @@ const ofDocuments: readonly InboxKind[] = ['approve', 'check_again'];
  * `left`: the person was asked about unsaved changes, and left. Throws INVALID_INPUT for a body that the
  * action doesn't take, and what `sendAction` throws.
  */
-export async function actFromPage(
+async function actFromPage(
   place: TicketPlace,
   { kind, body }: { readonly kind: InboxKind; readonly body?: unknown },
 ): Promise<{ readonly state: 'consumed' | 'pending' | 'left' }> {
@@ -35,6 +36,24 @@ export async function actFromPage(
   return {
     state: await sendApproval(client, place.ticket, { ...approval, artifact: gate?.artifact ?? '' }),
   };
+}
+
+/**
+ * Throws what `actFromPage` throws. Where the device hasn't joined the team, a notification asks for its
+ * pairing code.
+ */
+export async function actOrJoin(
+  place: TicketPlace,
+  workbench: Workbench,
+  filed: Parameters<typeof actFromPage>[1],
+): ReturnType<typeof actFromPage> {
+  try {
+    return await actFromPage(place, filed);
+  } catch (error) {
+    // The page shows the error, and has no place to enter a code.
+    if (errorActions(error, true).includes('joinTeam')) void showError(workbench, filed.kind, error);
+    throw error;
+  }
 }
 
 /** Throws STATUS_CONFLICT for a command that makes no sense for the ticket now. */

@@ -33,7 +33,7 @@ import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/openDocument.ts';
 import { openTalk, readTalk } from './liveTalk.ts';
-import { actFromPage, openFromPage, runFromPage } from './pageActions.ts';
+import { actOrJoin, openFromPage, runFromPage } from './pageActions.ts';
 import { planRequests } from './planRequests.ts';
 import { failedAttempts, passRows, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
@@ -97,7 +97,7 @@ export const ticketPage: PageKind<typeof contract> = {
     return {
       ...transcriptHandlers(place),
       ...planRequests(place),
-      act: (filed) => actFromPage(place, filed),
+      act: (filed) => actOrJoin(place, workbench, filed),
       run: (named) => runFromPage(place, workbench, named),
       open: (shown) => Promise.resolve(openFromPage(place, workbench, shown)),
       decision: async ({ request, since }) => ({

@@ -16,7 +16,8 @@ import { until } from '../until.ts';
 
 const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
 const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
-const silentMs = 3_000;
+/** Milliseconds after which its runners count as gone. */
+export const silentMs = 3_000;
 
 /** A team with a repository, a person's device, scripted models, and runners of their own processes. */
 export class TeamBench {
@@ -66,13 +67,14 @@ export class TeamBench {
     return new TeamBench({ folder, repository, remote, model, play, url, tickets });
   }
 
-  /** A runner with clones of its own. */
-  async run(name: string): Promise<CliProcess> {
+  /** A runner with clones of its own. `options`: also for its command. */
+  async run(name: string, ...options: readonly string[]): Promise<CliProcess> {
+    const folder = join(this.#folder.path, name);
     const runner = new CliProcess(
-      ['runner', '--team', this.#url, '--folder', join(this.#folder.path, name), ...this.driving, '--json'],
+      ['runner', '--team', this.#url, '--folder', folder, ...this.driving, ...options, '--json'],
       {
         cwd: this.#folder.path,
-        env: { XDG_CONFIG_HOME: join(this.#folder.path, name), BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
+        env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
         alone: true,
       },
     );
@@ -114,12 +116,16 @@ export class TeamBench {
 
   async start(title: string): Promise<string> {
     const { id } = await this.tickets.client.create({ title });
+    await this.startAgain(id);
+    return id;
+  }
+
+  async startAgain(id: string): Promise<void> {
     const alpha = 'scripted/alpha';
     await this.tickets.client.act(id, 'start', {
       settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
       limits: Limits.parse({}),
     });
-    return id;
   }
 
   async ticket(id: string): Promise<Ticket> {
@@ -146,6 +152,8 @@ export class TeamBench {
 
   async query<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]> {
     const client = new pg.Client(this.#url);
+    // The server may be killed meanwhile: the query says so.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return (await client.query<T>(sql)).rows;

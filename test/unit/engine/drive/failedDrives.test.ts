@@ -26,7 +26,7 @@ describe('A drive that ends in an error', () => {
       },
     },
   });
-  const failing = (times: number, code: 'UNEXPECTED' | 'DATABASE_BUSY' = 'UNEXPECTED'): void => {
+  const failing = (times: number, code: 'UNEXPECTED' | 'PUSH_REFUSED' = 'UNEXPECTED'): void => {
     const openRun = world.store.openRun.bind(world.store);
     let left = times;
     world.store.openRun = (...args) => {
@@ -58,6 +58,14 @@ describe('A drive that ends in an error', () => {
     assert.deepEqual([error?.code, error?.args['count']], ['DRIVE_FAILED', 3]);
     assert.match(String(error?.args['reason']), /the row is odd/);
     assert.ok(world.events.some((event) => event.type === 'blocked' && event.code === 'DRIVE_FAILED'));
+    await engine.stop();
+  });
+
+  it('blocks the ticket at once where a remote refused its commits, and says that', async () => {
+    failing(1, 'PUSH_REFUSED');
+    const engine = world.start(behaviour);
+    await passing('it is blocked', async () => (await world.read(id)).status === 'BLOCKED_ERROR');
+    assert.equal((await world.read(id)).error?.code, 'PUSH_REFUSED');
     await engine.stop();
   });
 

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { normalPrd } from '../../../../src/domain/requirements/prd.ts';
 import {
   type ProvedCommit,
@@ -60,6 +61,7 @@ describe('the requests of a ticket’s page', () => {
   const workbench = {
     logError: (_what: string, error: unknown) => errors.push(error),
     viewed: viewedFiles(),
+    repositories: { trusted: true },
   } as unknown as Workbench;
   let place: FakePlace;
 
@@ -179,6 +181,15 @@ describe('the requests of a ticket’s page', () => {
       assert.deepEqual(await serve('act', { kind, body }), { state: 'consumed' });
       assert.deepEqual(place.sent, [[kind, body]]);
     });
+
+  it('ask for a pairing code where the device isn’t one of the team’s', async () => {
+    place.client.act = () => Promise.reject(new BeadsmithError('DEVICE_UNKNOWN'));
+    await assert.rejects(serve('act', { kind: 'approve', body: { sha256, reason: '' } }), {
+      code: 'DEVICE_UNKNOWN',
+    });
+    assert.match(editor.shown[0]?.text ?? '', /pairing code/);
+    assert.equal(editor.shown[0]?.buttons[0], 'Enter Pairing Code…');
+  });
 
   it('open evidence, documents and diffs by their commands', async () => {
     for (const [command, target] of [

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+
+/** DBOS, and its own function that starts what waits. */
+export interface Sdk {
+  readonly DBOS: typeof Dbos;
+  /**
+   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process. Answers
+   * how many; `onEnd`: after each. DBOS alone would ask once in an interval, in every process, for as long as
+   * it lives.
+   */
+  take(queue: string, atOnce: number, onEnd: () => void): Promise<number>;
+}
+
+export async function loadSdk(): Promise<Sdk> {
+  try {
+    const { DBOS } = await import('@dbos-inc/dbos-sdk');
+    const { DBOSExecutor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor');
+    const { WorkflowQueue } = await import('@dbos-inc/dbos-sdk/internal/wfqueue');
+    const take: Sdk['take'] = async (name, atOnce, onEnd) => {
+      const executor = DBOSExecutor.globalInstance;
+      if (!executor) return 0;
+      const { systemDatabase, executorID } = executor;
+      const running = systemDatabase.runningWorkflowMap.size;
+      if (running >= atOnce) return 0;
+      const queue = new WorkflowQueue(
+        WorkflowQueue.recordFromParams(name, { workerConcurrency: atOnce }),
+        false,
+      );
+      const owner = randomUUID();
+      const ids = await systemDatabase.findAndMarkStartableWorkflows(
+        queue,
+        executorID,
+        DBOS.applicationVersion,
+        undefined,
+        running,
+        0,
+        owner,
+      );
+      await executor.dispatchDequeuedWorkflows(ids, owner);
+      for (const id of ids)
+        for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
+      return ids.length;
+    };
+    return { DBOS, take };
+  } catch (error) {
+    throw new BeadsmithError(
+      'UNEXPECTED',
+      { reason: "DBOS isn't installed.", advice: 'Run "npm install @dbos-inc/dbos-sdk@5.3.0".' },
+      { cause: error },
+    );
+  }
+}
