@@ -146,7 +146,7 @@ export class DriveQueue {
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
     const versions = new Set(runners.flatMap((one) => (one.wanted === 'work' ? [one.version] : [])));
-    // An order that nobody has begun has none, or null: the newest version's.
+    // One that nobody has started has none, or null: the newest version's.
     const isKnown = (version?: string | null): boolean => !version || versions.has(version);
     for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;
