@@ -195,6 +195,8 @@ export const suites = {
       'editor/twoWindows': 45,
       'editor/promptPreview': 40,
       'loop/capsByCli': 40,
+      'team/faultsOfDatabase': 90,
+      'team/faultsOfNetwork': 90,
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,

@@ -75,10 +75,15 @@ export class TeamBench {
   }
 
   /** A runner with clones of its own. `options`: also for its command. */
-  async run(name: string, ...options: readonly string[]): Promise<CliProcess> {
+  run(name: string, ...options: readonly string[]): Promise<CliProcess> {
+    return this.runAt(this.#url, name, ...options);
+  }
+
+  /** `url`: its way to the database. */
+  async runAt(url: string, name: string, ...options: readonly string[]): Promise<CliProcess> {
     const folder = this.folderOf(name);
     const runner = new CliProcess(
-      ['runner', '--team', this.#url, '--folder', folder, ...this.driving, ...options, '--json'],
+      ['runner', '--team', url, '--folder', folder, ...this.driving, ...options, '--json'],
       {
         cwd: this.#folder.path,
         env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs), ...this.env },
