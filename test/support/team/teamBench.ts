@@ -24,6 +24,8 @@ export const silentMs = 3_000;
 /** A team with a repository, a person's device, scripted models, and runners of their own processes. */
 export class TeamBench {
   readonly runners: CliProcess[] = [];
+  /** More for runners that are started from now on. */
+  env: Readonly<Record<string, string>>;
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
   /** The bare repository that the runners clone. */
@@ -32,8 +34,6 @@ export class TeamBench {
   readonly #url: string;
   readonly #model: ScriptedServer;
   readonly #play: { script?: ModelScript };
-  /** Of runners: their sign-ins. */
-  readonly #signedIn: Readonly<Record<string, string>>;
 
   private constructor(
     parts: Pick<TeamBench, 'tickets' | 'repository' | 'remote'> & {
@@ -41,7 +41,7 @@ export class TeamBench {
       readonly url: string;
       readonly model: ScriptedServer;
       readonly play: { script?: ModelScript };
-      readonly signedIn: Readonly<Record<string, string>>;
+      readonly env: Readonly<Record<string, string>>;
     },
   ) {
     this.tickets = parts.tickets;
@@ -51,7 +51,7 @@ export class TeamBench {
     this.#url = parts.url;
     this.#model = parts.model;
     this.#play = parts.play;
-    this.#signedIn = parts.signedIn;
+    this.env = parts.env;
   }
 
   /**
@@ -66,7 +66,9 @@ export class TeamBench {
   ): Promise<TeamBench> {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
-    const signedIn = forge ? new Person(join(folder.path, 'home'), forge).env : {};
+    const signedIn: Readonly<Record<string, string>> = forge
+      ? new Person(join(folder.path, 'home'), forge).env
+      : {};
     const remote = forge ? await onForge(repository, forge) : await repository.addOrigin();
     const play = { latencyMs, ...(script && { script }) };
     const model = await startScriptedServer(play);
@@ -79,17 +81,27 @@ export class TeamBench {
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root, { make: true });
-    return new TeamBench({ folder, repository, remote, model, play, url, tickets, signedIn });
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets, env: signedIn });
+  }
+
+  /** Of a runner: its clones, and its configuration. */
+  folderOf(name: string): string {
+    return join(this.#folder.path, name);
   }
 
   /** A runner with clones of its own. `options`: also for its command. */
-  async run(name: string, ...options: readonly string[]): Promise<CliProcess> {
-    const folder = join(this.#folder.path, name);
+  run(name: string, ...options: readonly string[]): Promise<CliProcess> {
+    return this.runAt(this.#url, name, ...options);
+  }
+
+  /** `url`: its way to the database. */
+  async runAt(url: string, name: string, ...options: readonly string[]): Promise<CliProcess> {
+    const folder = this.folderOf(name);
     const runner = new CliProcess(
-      ['runner', '--team', this.#url, '--folder', folder, ...this.driving, ...options, '--json'],
+      ['runner', '--team', url, '--folder', folder, ...this.driving, ...options, '--json'],
       {
         cwd: this.#folder.path,
-        env: { ...this.#signedIn, XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
+        env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs), ...this.env },
         alone: true,
       },
     );
@@ -105,7 +117,7 @@ export class TeamBench {
 
   /** A command of the person in their own repository. */
   cli(...args: readonly string[]): Promise<CliResult> {
-    const env = { ...this.#signedIn, XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
+    const env = { ...this.env, XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
     return runCli(args, { cwd: this.repository.root, env });
   }
 
@@ -122,6 +134,11 @@ export class TeamBench {
     const place = { cwd: this.#folder.path, env, alone: true };
     const { stdout } = await new CliProcess([...words, '--team', this.#url, '--json'], place).ended;
     return stdout;
+  }
+
+  /** From now on, the models say this. */
+  follow(script: ModelScript): void {
+    this.#play.script = script;
   }
 
   /** From now on, answers are generic. */
@@ -149,20 +166,30 @@ export class TeamBench {
 
   /** Answers at every gate until the ticket has this status. */
   async driveTo(id: string, status: Ticket['status'], ms = 300_000): Promise<void> {
+    await this.driveUntil(id, (ticket) => ticket.status === status, { what: `${id} is ${status}`, ms });
+  }
+
+  /** Answers at every gate until `look` answers something; a blocked ticket is an error. */
+  driveUntil<T>(
+    id: string,
+    look: (ticket: Ticket) => T | Promise<T>,
+    { what, ms = 120_000 }: { readonly what: string; readonly ms?: number },
+  ): ReturnType<typeof until<T>> {
     const given = new Set<string>();
-    const isThere = async (): Promise<boolean> => {
+    const seen = async (): Promise<T | undefined> => {
       const detail = await this.tickets.client.ticket(id);
-      if (detail.ticket.status === status) return true;
+      const found = await look(detail.ticket);
+      if (found !== false && found !== undefined && found !== null) return found;
       if (detail.ticket.status === 'BLOCKED_ERROR') throw new Error(JSON.stringify(detail.error));
       const answer = await gateAnswer(this.tickets.client, detail, policy).catch(() => undefined);
       const key = `${detail.ticket.status} ${JSON.stringify(answer?.body)}`;
-      if (!answer || given.has(key)) return false;
+      if (!answer || given.has(key)) return undefined;
       given.add(key);
       // The ticket may have moved since it was read.
       await this.tickets.client.act(id, answer.kind, answer.body).catch(() => given.delete(key));
-      return false;
+      return undefined;
     };
-    await until(isThere, `${id} is ${status}`, ms);
+    return until(seen, what, ms) as ReturnType<typeof until<T>>;
   }
 
   async query<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]> {
@@ -187,11 +214,20 @@ export class TeamBench {
     }
   }
 
+  /** Of the repository's tables. */
+  async schema(): Promise<string> {
+    const [row] = await this.query<{ id: string }>(
+      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
+    );
+    return `beadsmith_${row?.id ?? ''}`;
+  }
+
   /** The sessions of calls that have a receipt now. */
   async receipts(): Promise<{ readonly at: string; readonly sessions: ReadonlySet<string> }> {
+    const schema = await this.schema();
     const rows = await this.query<{ session: string }>(
-      `SELECT DISTINCT calls.session FROM beadsmith_1.calls
-        JOIN beadsmith_1.steps ON steps.run = calls.run AND steps.state = 'done'`,
+      `SELECT DISTINCT calls.session FROM ${schema}.calls
+        JOIN ${schema}.steps ON steps.run = calls.run AND steps.state = 'done'`,
     );
     return { at: new Date().toISOString(), sessions: new Set(rows.map(({ session }) => session)) };
   }
@@ -201,11 +237,8 @@ export class TeamBench {
   }
 
   async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {
-    const [row] = await this.query<{ id: string }>(
-      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
-    );
     return this.query(
-      `SELECT runner, epoch::int FROM beadsmith_${row?.id ?? ''}.claims WHERE ticket = '${ticket}'`,
+      `SELECT runner, epoch::int FROM ${await this.schema()}.claims WHERE ticket = '${ticket}'`,
     );
   }
 
