@@ -117,7 +117,7 @@ export class TeamBench {
 
   /** A command of the person in their own repository. */
   cli(...args: readonly string[]): Promise<CliResult> {
-    const env = { ...this.env, XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
+    const env = { XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
     return runCli(args, { cwd: this.repository.root, env });
   }
 
