@@ -1,7 +1,7 @@
 import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
 
 /** A ticket to drive. */
 const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });
@@ -29,6 +29,8 @@ export interface DriveQueueOptions {
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
   readonly makesTables: boolean;
+  /** Of DBOS. Default: of the sources. */
+  readonly parts?: Pick<TeamParts, 'load'>;
   readonly log: (message: string) => void;
 }
 
@@ -53,8 +55,8 @@ export class DriveQueue {
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, atOnce, makesTables, drive, log } = options;
-    const { DBOS } = await sdk();
+    const { url, runner, version, atOnce, makesTables, drive, log, parts = partsOfSources } = options;
+    const { DBOS } = (await parts.load('@dbos-inc/dbos-sdk')) as { readonly DBOS: typeof Dbos };
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;
     DBOS.setConfig({
@@ -193,16 +195,4 @@ export class DriveQueue {
 
 function placeOf({ repository, ticket }: Pick<DriveOrder, 'repository' | 'ticket'>): string {
   return `${repository} ${ticket}`;
-}
-
-async function sdk(): Promise<{ readonly DBOS: typeof Dbos }> {
-  try {
-    return await import('@dbos-inc/dbos-sdk');
-  } catch (error) {
-    throw new BeadsmithError(
-      'UNEXPECTED',
-      { reason: "DBOS isn't installed.", advice: 'Run "npm install @dbos-inc/dbos-sdk@5.3.0".' },
-      { cause: error },
-    );
-  }
 }

@@ -15,6 +15,7 @@ import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
 import type { DrivenAppParts } from '../app.ts';
+import { teamParts } from '../team.ts';
 import { prepareTeam } from '../teamDevices.ts';
 import { TeamRepository } from './teamRepository.ts';
 
@@ -131,6 +132,7 @@ export class TeamRunner {
         version: this.#version,
         atOnce: this.#options.atOnce,
         makesTables: makes,
+        parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
         log: this.#options.log,
       });
