@@ -120,8 +120,6 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Of runners alone, which have it installed.
-    external: ['@dbos-inc/dbos-sdk'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,

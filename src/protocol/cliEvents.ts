@@ -13,6 +13,7 @@ import { CallCost } from '../domain/usage/callCost.ts';
 import { ReplaySum } from './replays.ts';
 import { Links } from '../domain/links/links.ts';
 import { TeamKey, TeamRole } from '../domain/team/keys.ts';
+import { FleetState } from './team/fleet.ts';
 import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
@@ -130,20 +131,8 @@ const own = {
   }),
   /** A device of a team. `own`: this installation. */
   device: TeamKey.omit({ publicKey: true }).extend({ type: z.literal('device'), own: z.boolean() }),
-  /** A runner of a team. `wanted`: of it; `silent`: it is taken for gone. */
-  runner: event('runner', {
-    id: z.string(),
-    host: z.string(),
-    version: z.string(),
-    atOnce: z.number(),
-    wanted: z.enum(['work', 'pause', 'drain', 'leave']),
-    silent: z.boolean(),
-    startedAt: z.number(),
-    seenAt: z.number(),
-    driving: z.array(z.object({ repository: z.string(), ticket: z.string() })),
-  }),
-  /** The drives of a team's tickets. */
-  queue: event('queue', { waiting: z.number(), running: z.number(), later: z.number() }),
+  /** `fleet`: all of it in one line. */
+  fleet: FleetState.extend({ type: z.literal('fleet') }),
   /** `team up`, with the login. */
   team: event('team', { url: z.string() }),
   /** `serve`: where the page is. */
@@ -159,6 +148,7 @@ const own = {
     repository: z.string().optional(),
     ticket: z.string().optional(),
     entry: z.string().optional(),
+    runner: z.string().optional(),
   }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
   matrix: Links.extend({

@@ -3,12 +3,20 @@ import type { ServedTicket } from '../../src/protocol/team/served.ts';
 import { when } from '../base/format.ts';
 import { hashOf } from './place.ts';
 
-export function TicketList({ tickets }: { readonly tickets: readonly ServedTicket[] }) {
+/** `unread`: the repositories that can't be read. */
+export function TicketList({
+  tickets,
+  unread,
+}: {
+  readonly tickets: readonly ServedTicket[];
+  readonly unread: readonly string[];
+}) {
   const waiting = tickets.filter(({ waits }) => waits);
   const others = tickets.filter(({ waits }) => !waits);
   return (
     <main>
       <h1>Tickets</h1>
+      {unread.length > 0 && <p class="problem">The tickets of {unread.join(', ')} can’t be read.</p>}
       <section aria-labelledby="waiting">
         <Heading id="waiting">Waiting for you</Heading>
         <Rows of={waiting} none="Nothing waits for you." />

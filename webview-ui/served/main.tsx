@@ -2,24 +2,22 @@ import './served.css';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
-import type { Me, ServedDetail, ServedTicket } from '../../src/protocol/team/served.ts';
+import type { Me, ServedDetail } from '../../src/protocol/team/served.ts';
 import { Button, usePrimaryKey } from '../base/elements.tsx';
 import { Devices } from './Devices.tsx';
 import { forgetKey, hasCryptography, knownKey } from './deviceKey.ts';
+import { Fleet } from './Fleet.tsx';
 import { placeOf, type ViewPlace } from './place.ts';
-import { ServerFailure, ServerLink } from './serverLink.ts';
+import { ServerLink } from './serverLink.ts';
 import { SignIn } from './SignIn.tsx';
 import { TicketList } from './TicketList.tsx';
 import { TicketPage } from './TicketPage.tsx';
-import { messageOf, type Tools } from './work.tsx';
+import { isGone, messageOf, type Tools } from './work.tsx';
 
 z.config({ jitless: true });
 
 /** Milliseconds between two questions whether something changed. */
 const pollMs = 2_000;
-/** The device has to be paired again after these. */
-const gone: readonly string[] = ['DEVICE_UNKNOWN', 'DEVICE_REVOKED'];
-
 const live = document.createElement('div');
 live.className = 'live';
 live.setAttribute('role', 'status');
@@ -44,7 +42,7 @@ function App() {
   };
   useEffect(() => {
     void signInAgain().then(setMe, async (error: unknown) => {
-      if (error instanceof ServerFailure && gone.includes(error.code)) await leave(error.message);
+      if (isGone(error)) await leave(error.message);
       else setReason(error instanceof NotPaired ? '' : messageOf(error));
     });
   }, []);
@@ -63,7 +61,7 @@ async function signInAgain(): Promise<Me> {
 
 function SignedIn({ me, onGone }: { readonly me: Me; readonly onGone: (why: string) => void }) {
   const place = usePlace();
-  const [tickets, setTickets] = useState<readonly ServedTicket[]>();
+  const [tickets, setTickets] = useState<Awaited<ReturnType<ServerLink['tickets']>>>();
   const [detail, setDetail] = useState<ServedDetail>();
   const [failure, setFailure] = useState('');
   const load = async (): Promise<void> => {
@@ -71,10 +69,10 @@ function SignedIn({ me, onGone }: { readonly me: Me; readonly onGone: (why: stri
       if (place.view === 'ticket') {
         const { repository, ticket } = place;
         setDetail(await tools.link.ticket({ repository, ticket }));
-      } else if (place.view === 'tickets') setTickets((await tools.link.tickets()).tickets);
+      } else if (place.view === 'tickets') setTickets(await tools.link.tickets());
       setFailure('');
     } catch (error) {
-      if (error instanceof ServerFailure && gone.includes(error.code)) onGone(error.message);
+      if (isGone(error)) onGone(error.message);
       else setFailure(messageOf(error));
     }
   };
@@ -95,6 +93,9 @@ function SignedIn({ me, onGone }: { readonly me: Me; readonly onGone: (why: stri
           <a href="#" aria-current={place.view === 'tickets' ? 'page' : undefined}>
             Tickets
           </a>
+          <a href="#fleet" aria-current={place.view === 'fleet' ? 'page' : undefined}>
+            Fleet
+          </a>
           <a href="#devices" aria-current={place.view === 'devices' ? 'page' : undefined}>
             Devices
           </a>
@@ -111,11 +112,11 @@ function SignedIn({ me, onGone }: { readonly me: Me; readonly onGone: (why: stri
           </Button>
         </div>
       )}
+      {place.view === 'fleet' && <Fleet tools={tools} me={me} onGone={onGone} />}
       {place.view === 'devices' && (
         <Devices tools={tools} me={me} onGone={() => onGone('This device was revoked.')} />
       )}
-      {place.view === 'tickets' &&
-        (tickets ? <TicketList tickets={tickets} /> : <p class="loading">Loading…</p>)}
+      {place.view === 'tickets' && (tickets ? <TicketList {...tickets} /> : <p class="loading">Loading…</p>)}
       {place.view === 'ticket' &&
         (isOwn ? (
           <TicketPage

@@ -2,16 +2,18 @@
 export type ViewPlace =
   | { readonly view: 'tickets' }
   | { readonly view: 'devices' }
+  | { readonly view: 'fleet' }
   | { readonly view: 'ticket'; readonly repository: string; readonly ticket: string };
 
 export function hashOf(place: ViewPlace): string {
-  if (place.view !== 'ticket') return place.view === 'tickets' ? '#' : '#devices';
+  if (place.view !== 'ticket') return place.view === 'tickets' ? '#' : `#${place.view}`;
   return `#${encodeURIComponent(place.repository)}/${encodeURIComponent(place.ticket)}`;
 }
 
 /** The tickets for anything else. */
 export function placeOf(hash: string): ViewPlace {
   if (hash === '#devices') return { view: 'devices' };
+  if (hash === '#fleet') return { view: 'fleet' };
   const [repository = '', ticket = ''] = hash.slice(1).split('/').map(decoded);
   return repository !== '' && ticket !== '' ? { view: 'ticket', repository, ticket } : { view: 'tickets' };
 }

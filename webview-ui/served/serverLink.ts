@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { requestText, type SignedRequest } from '../../src/domain/team/requests.ts';
 import { sealText } from '../../src/domain/team/seal.ts';
+import type { RunnerOrder } from '../../src/protocol/team/fleet.ts';
 import { inboxBodies } from '../../src/domain/ticket/inbox.ts';
 import {
   type Me,
@@ -77,6 +78,10 @@ export class ServerLink {
     return this.#get('devices', servedPaths.devices);
   }
 
+  fleet(): Promise<AnswerOf<'fleet'>> {
+    return this.#get('fleet', servedPaths.fleet);
+  }
+
   outcome(place: Place, id: string): Promise<AnswerOf<'outcome'>> {
     return this.#get('outcome', servedPaths.outcome, { ...place, id });
   }
@@ -102,6 +107,11 @@ export class ServerLink {
       key,
       ...(await this.#signed(this.#device, 'revoke', key)),
     });
+  }
+
+  async order(runner: string, wanted: RunnerOrder): Promise<void> {
+    const signed = await this.#signed(this.#device, 'order', [runner, wanted]);
+    await this.#post('done', servedPaths.order, { runner, wanted, ...signed });
   }
 
   get #device(): DeviceKey {

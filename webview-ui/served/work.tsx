@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../base/elements.tsx';
-import type { ServerLink } from './serverLink.ts';
+import { ServerFailure, type ServerLink } from './serverLink.ts';
 
 /** The parts that all views share. */
 export interface Tools {
@@ -35,6 +35,13 @@ export function useWork(): Work {
     }
   };
   return { isBusy, failure, run, dismiss: () => setFailure('') };
+}
+
+/** The device has to be paired again after these. */
+const gone: readonly string[] = ['DEVICE_UNKNOWN', 'DEVICE_REVOKED'];
+
+export function isGone(error: unknown): error is ServerFailure {
+  return error instanceof ServerFailure && gone.includes(error.code);
 }
 
 export function messageOf(error: unknown): string {

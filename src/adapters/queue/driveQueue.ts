@@ -1,7 +1,9 @@
-import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
 import * as z from 'zod';
+import { coalesced } from '../../base/coalesced.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { reasonOf } from '../system/files.ts';
 import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
 
 /** A ticket to drive. */
 const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });
@@ -23,8 +25,8 @@ export interface DriveQueueOptions {
   readonly runner: string;
   /** Of what handlers do: started work continues under its version, new work under the newest. */
   readonly version: string;
-  /** For all runners of the team; undefined: as it is. */
-  readonly atOnce: number | undefined;
+  /** Drives of this process at a time. */
+  readonly atOnce: number;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
@@ -37,7 +39,6 @@ export interface DriveQueueOptions {
 /** The schema of its tables. */
 export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
-const usualAtOnce = 2;
 const pollMs = 500;
 const mostForgotten = 500;
 
@@ -46,17 +47,26 @@ const mostForgotten = 500;
  * decide effects (docs/decisions/218-drives-on-a-queue.md). A process has one.
  */
 export class DriveQueue {
-  readonly #dbos: typeof Dbos;
+  readonly #dbos: Sdk['DBOS'];
   readonly #log: DriveQueueOptions['log'];
+  readonly #look: () => Promise<void>;
+  readonly #timer: NodeJS.Timeout;
+  #takes = false;
 
-  private constructor(dbos: typeof Dbos, log: DriveQueueOptions['log']) {
-    this.#dbos = dbos;
+  private constructor(sdk: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
+    this.#dbos = sdk.DBOS;
     this.#log = log;
+    this.#look = coalesced(async () => {
+      if (this.#takes) await sdk.take(queueName, atOnce, () => this.look());
+    });
+    // Others add drives as well, and some wait for a time.
+    this.#timer = setInterval(() => this.look(), pollMs);
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, atOnce, makesTables, drive, log, parts = partsOfSources } = options;
-    const { DBOS } = (await parts.load('@dbos-inc/dbos-sdk')) as { readonly DBOS: typeof Dbos };
+    const { url, runner, version, makesTables, drive, log, parts = partsOfSources } = options;
+    const sdk = await loadSdk(parts);
+    const { DBOS } = sdk;
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;
     DBOS.setConfig({
@@ -64,14 +74,13 @@ export class DriveQueue {
       systemDatabaseUrl: url,
       systemDatabaseSchemaName: queueSchema,
       systemDatabasePoolSize: 5,
-      maxConcurrentQueueDispatches: 1,
       runMigrations: makesTables,
       executorID: runner,
       applicationVersion: version,
-      listenQueues: [queueName],
+      // It would take drives for a runner that is paused, and can't be asked to look now.
+      listenQueues: [],
       logger: { info: nothing, debug: nothing, warn: note, error: note },
     });
-    const queue = new DriveQueue(DBOS, log);
     const work = async (given: DriveOrder): Promise<void> => {
       const order = DriveOrder.parse(given);
       const { again } = DriveEnd.parse(await DBOS.runStep(() => drive(order), { name: 'drive' }));
@@ -81,12 +90,19 @@ export class DriveQueue {
     };
     DBOS.registerWorkflow(work, { name: queueName });
     await DBOS.launch();
-    await DBOS.registerQueue(queueName, {
-      workerConcurrency: atOnce ?? usualAtOnce,
-      minPollingIntervalMs: pollMs,
-      onConflict: atOnce === undefined ? 'never_update' : 'always_update',
-    });
+    const queue = new DriveQueue(sdk, options);
     return queue;
+  }
+
+  /** Takes what waits now, if it takes anything and has a slot. */
+  look(): void {
+    this.#look().catch((error: unknown) => this.#log(`Nothing is taken: ${reasonOf(error)}`));
+  }
+
+  /** Takes drives from now on, or no more. It begins with none; those that run continue. */
+  takes(isOn: boolean): void {
+    this.#takes = isOn;
+    if (isOn) this.look();
   }
 
   /**
@@ -169,6 +185,9 @@ export class DriveQueue {
   }
 
   async close(): Promise<void> {
+    this.#takes = false;
+    clearInterval(this.#timer);
+    await this.#look().catch(() => undefined);
     // A process may open it again.
     await this.#dbos.shutdown({ deregister: true });
   }

@@ -1,75 +1,125 @@
 import { type RepositoryRow, type RunnerRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import { dayOf, startOfDay } from '../../base/days.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
+import { mayDecide, TeamRole } from '../../domain/team/keys.ts';
 import type { TicketView } from '../../protocol/api.ts';
+import { notificationKindOf } from '../../protocol/attention.ts';
+import type { FleetRepository, FleetState, RunnerOrder, SpentDay } from '../../protocol/team/fleet.ts';
 import { openTeam } from '../team.ts';
 import { usualSilentMs } from './teamRunner.ts';
-
-/** `driving`: its tickets, with their repositories. */
-export interface FleetRunner extends Omit<RunnerRow, 'at_once' | 'started_at' | 'seen_at'> {
-  readonly atOnce: number;
-  readonly startedAt: number;
-  readonly seenAt: number;
-  readonly driving: readonly { readonly repository: string; readonly ticket: string }[];
-}
-
-/** A team's runners, queue and tickets. */
-export interface FleetState {
-  readonly runners: readonly FleetRunner[];
-  /** Drives: `waiting` for a runner, `running`, and `later` at a time. */
-  readonly queue: { readonly waiting: number; readonly running: number; readonly later: number };
-  readonly repositories: readonly { readonly name: string; readonly tickets: readonly TicketView[] }[];
-}
 
 export interface Fleet {
   read(): Promise<FleetState>;
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
-  want(id: string, wanted: RunnerRow['wanted']): Promise<RunnerRow | undefined>;
+  want(id: string, wanted: RunnerOrder): Promise<RunnerRow | undefined>;
   close(): Promise<void>;
 }
 
-export function openFleet({
-  url,
-  env,
-}: {
+interface FleetOptions {
   readonly url: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-}): Fleet {
+  /** A repository's tickets; default: it is opened for them, and closed. */
+  readonly tickets?: (repository: string) => Promise<readonly TicketView[]>;
+}
+
+interface RepositoryNow {
+  readonly row: FleetRepository;
+  readonly views: readonly TicketView[];
+  readonly claims: readonly { readonly runner: string; readonly ticket: string }[];
+}
+
+const days = 7;
+
+export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: FleetOptions): Fleet {
   const rows = new RunnerRows({ url, silentMs: usualSilentMs, onChange: () => undefined });
-  const team = openTeam({ url, env });
-  const ticketsOf = async ({ name }: RepositoryRow): Promise<FleetState['repositories'][number]> => {
-    const opened = await team.open(name);
+  const keys = new TeamKeys(url);
+  /** One that is damaged hides no other. */
+  const readOne = async ({ id, name }: RepositoryRow): Promise<RepositoryNow> => {
     try {
-      return { name, tickets: await opened.client.tickets() };
-    } finally {
-      await opened.close();
+      const [claims, spent, views] = [await rows.claims(id), await daysOf(rows, id), await tickets(name)];
+      return { row: { name, tickets: views.length, days: spent, failure: null }, views, claims };
+    } catch (error) {
+      const { code } = toBeadsmithError(error);
+      return { row: { name, tickets: 0, days: [], failure: code }, views: [], claims: [] };
     }
   };
   return {
     read: async () => {
       const known = await rows.repositories();
-      const [runners, queue] = [await rows.runners(), await rows.queued()];
-      const claims = await Promise.all(
-        known.map(async ({ id, name }) =>
-          (await rows.claims(id)).map((claim) => ({ ...claim, repository: name })),
-        ),
-      );
-      const repositories: FleetState['repositories'][number][] = [];
-      for (const repository of known) repositories.push(await ticketsOf(repository));
+      const [runners, queue, devices] = [await rows.runners(), await rows.queued(), await keys.all()];
+      const read: RepositoryNow[] = [];
+      for (const repository of known) read.push(await readOne(repository));
+      const driving = (runner: string) =>
+        read.flatMap(({ row, claims }) =>
+          claims
+            .filter((claim) => claim.runner === runner)
+            .map(({ ticket }) => ({ repository: row.name, ticket })),
+        );
+      const deciders = devices.filter(mayDecide);
       return {
         runners: runners.map(({ at_once: atOnce, started_at: startedAt, seen_at: seenAt, ...runner }) => ({
           ...runner,
           atOnce,
           startedAt,
           seenAt,
-          driving: claims
-            .flat()
-            .filter((claim) => claim.runner === runner.id)
-            .map(({ repository, ticket }) => ({ repository, ticket })),
+          driving: driving(runner.id),
         })),
         queue,
-        repositories,
+        stages: [
+          ...Map.groupBy(
+            read.flatMap(({ views }) => views),
+            ({ label }) => label,
+          ),
+        ].map(([label, views]) => ({ label, tickets: views.length })),
+        repositories: read.map(({ row }) => row),
+        waiting: read.flatMap(waitingIn).sort((a, b) => a.since - b.since),
+        deciders: {
+          roles: TeamRole.options.filter((role) => mayDecide({ role, revokedAt: null })),
+          people: [...new Set(deciders.map(({ person }) => person))].sort(),
+        },
       };
     },
     want: (id, wanted) => rows.want(id, wanted),
-    close: () => rows.close(),
+    close: async () => {
+      await Promise.all([rows.close(), keys.close()]);
+    },
   };
+}
+
+function ticketsOnce(options: Pick<FleetOptions, 'url' | 'env'>): NonNullable<FleetOptions['tickets']> {
+  const team = openTeam(options);
+  return async (name) => {
+    const opened = await team.open(name);
+    try {
+      return await opened.client.tickets();
+    } finally {
+      await opened.close();
+    }
+  };
+}
+
+function waitingIn({ row, views }: RepositoryNow): FleetState['waiting'] {
+  return views.flatMap((view) => {
+    const kind = notificationKindOf(view);
+    const { id: ticket, title, label, updatedAt: since } = view;
+    return kind === undefined || kind === 'finished'
+      ? []
+      : [{ repository: row.name, ticket, title, label, kind, since }];
+  });
+}
+
+/** The last days with their usage, oldest first; a day without any has zeros. */
+async function daysOf(rows: RunnerRows, repository: number): Promise<SpentDay[]> {
+  const today = startOfDay(Date.now());
+  const starts = Array.from({ length: days }, (_, at) => {
+    const day = new Date(today);
+    return day.setDate(day.getDate() + at + 1 - days);
+  });
+  const spent = await rows.spent(repository, starts);
+  const none = { answers: 0, tokens: 0, money: null, unpriced: 0 };
+  return starts.map((start, at) => {
+    const { day: _number, ...found } = spent.find(({ day }) => day === at + 1) ?? { day: 0, ...none };
+    return { day: dayOf(start), ...found };
+  });
 }

@@ -4,6 +4,7 @@ import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../a
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import { coalesced } from '../../base/coalesced.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -17,6 +18,7 @@ import { type AppOptions, openParts } from '../createApp.ts';
 import type { DrivenAppParts } from '../app.ts';
 import { teamParts } from '../team.ts';
 import { prepareTeam } from '../teamDevices.ts';
+import { Leader } from './leader.ts';
 import { TeamRepository } from './teamRepository.ts';
 
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -28,7 +30,7 @@ export interface TeamRunnerOptions {
   readonly url: string;
   /** Of the clones. */
   readonly folder: string;
-  /** Tickets that each runner of the team drives at a time; undefined: as it is. */
+  /** Tickets that it drives at a time; undefined: the usual number. */
   readonly atOnce: number | undefined;
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
   readonly silentMs?: number;
@@ -39,10 +41,7 @@ export interface TeamRunnerOptions {
 
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
-const usualPriority = 3;
-const forgetMs = 60 * 60_000;
-const keptMs = 7 * 24 * 60 * 60_000;
-const longestBeatMs = 5_000;
+const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
 
@@ -62,16 +61,15 @@ export class TeamRunner {
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
   readonly #driving = new Set<Promise<unknown>>();
-  readonly #looking = new Map<number, 'once' | 'again'>();
+  readonly #looks = new Map<number, () => Promise<void>>();
   readonly #asked = Promise.withResolvers<void>();
   #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
+  #leader: Leader | undefined;
   #beats: Repeated | undefined;
   #rounds: Repeated | undefined;
   #heardAt = performance.now();
   #can: Abilities = {};
-  #forgotAt = 0;
-  #isPaused = false;
   #isStopping = false;
 
   private constructor(options: TeamRunnerOptions) {
@@ -108,6 +106,7 @@ export class TeamRunner {
   /** Ends at a safe point of each drive: others carry on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#queue?.takes(false);
     await this.#rounds?.stop();
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -130,7 +129,7 @@ export class TeamRunner {
         url: this.#options.url,
         runner: this.id,
         version: this.#version,
-        atOnce: this.#options.atOnce,
+        atOnce: this.#atOnce,
         makesTables: makes,
         parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
@@ -138,8 +137,10 @@ export class TeamRunner {
       });
     // Runners that start together would make the queue's tables at once.
     this.#queue = await (makes ? this.#rows.inTurn(open) : open());
+    this.#leader = new Leader(this.#rows, this.#queue);
     if (makes && hasRole) await this.#rows.inTurn(() => this.#rows.share(queueSchema));
     await this.#round();
+    this.#queue.takes(true);
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
     this.#beats = every(beatMs, () => this.#beat());
     this.#rounds = every(beatMs, () => this.#round());
@@ -153,7 +154,7 @@ export class TeamRunner {
   async #beat(): Promise<void> {
     try {
       const wanted = await this.#rows.beat(this.#row);
-      this.#isPaused = wanted !== 'work';
+      this.#queue?.takes(wanted === 'work' && !this.#isStopping);
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
       const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
       this.#heardAt = performance.now();
@@ -168,53 +169,20 @@ export class TeamRunner {
     try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
-      await this.#lead();
+      await this.#leader?.lead(this.id, this.#repositories);
     } catch (error) {
       this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
   }
 
-  /**
-   * Two at once do no harm: a drive is given on once, and claims fence. Also queues tickets that are in no
-   * queue: of a runner that is gone, or from a machine of their own.
-   */
-  async #lead(): Promise<void> {
-    const living = async () => (await this.#rows.runners()).filter(({ silent }) => !silent);
-    const [oldest] = await living();
-    if (oldest?.id !== this.id) return;
-    const isQueued = await this.#queue?.takeFromGone(living);
-    const ids = new Set((await living()).map(({ id }) => id));
-    for (const { id, name: repository } of this.#repositories) {
-      const left = (await this.#rows.claims(id)).filter(({ runner }) => !ids.has(runner));
-      const wanted = [
-        ...left.map(({ ticket, epoch }) => ({ ticket, reason: `left-${epoch}` })),
-        ...(await this.#rows.unclaimed(id)).map((ticket) => ({ ticket, reason: 'came' })),
-      ];
-      for (const { ticket, reason } of wanted) {
-        const order = { repository, ticket, priority: usualPriority };
-        if (isQueued?.(order) === false) await this.#queue?.add(order, { id: reason });
-      }
-    }
-    if (performance.now() - this.#forgotAt < forgetMs) return;
-    this.#forgotAt = performance.now();
-    await this.#queue?.forgetEnded(Date.now() - keptMs);
-  }
-
   /** Queues the tickets with an entry that nobody has taken, once for each entry. */
   async #look(repository: number): Promise<void> {
-    if (this.#looking.has(repository)) {
-      this.#looking.set(repository, 'again');
-      return;
-    }
+    const look = this.#looks.get(repository) ?? coalesced(() => this.#queueWaiting(repository));
+    this.#looks.set(repository, look);
     try {
-      do {
-        this.#looking.set(repository, 'once');
-        await this.#queueWaiting(repository);
-      } while (this.#looking.get(repository) === 'again');
+      await look();
     } catch (error) {
       this.#options.log(`Tickets can't be looked up: ${reasonOf(error)}`);
-    } finally {
-      this.#looking.delete(repository);
     }
   }
 
@@ -223,10 +191,10 @@ export class TeamRunner {
     if (repository === undefined || this.#isStopping) return;
     for (const { ticket, entry, priority } of await this.#rows.waiting(id))
       await this.#queue?.add({ repository, ticket, priority }, { id: entry });
+    this.#queue?.look();
   }
 
   async #drive(order: DriveOrder): Promise<DriveEnd> {
-    if (this.#isPaused) return { again: Date.now() + againMs };
     if (!this.#isStopping) {
       const work = this.#driven(order);
       this.#driving.add(work);
@@ -278,7 +246,10 @@ export class TeamRunner {
 
   async #opens(name: string): Promise<TeamRepository> {
     const { app, url, log, onEvent } = this.#options;
-    const repository = this.#repositories.find((one) => one.name === name) ?? { name, url: '' };
+    const named = (one: RepositoryRow): boolean => one.name === name;
+    // It may have come since the last round.
+    if (!this.#repositories.some(named)) this.#repositories = await this.#rows.repositories();
+    const repository = this.#repositories.find(named) ?? { name, url: '' };
     const { ofTeam, ...parts } = await openParts({
       ...app,
       folder: await this.#clones.open(repository),

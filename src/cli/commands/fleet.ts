@@ -1,8 +1,16 @@
+import type { Fleet } from '../../app/runner/fleet.ts';
 import { abilitiesText } from '../../domain/team/abilities.ts';
-import type { Fleet, FleetRunner, FleetState } from '../../app/runner/fleet.ts';
+import {
+  type FleetRunner,
+  type FleetState,
+  runnerState,
+  type SpentDay,
+  sumOfDays,
+  waitingWords,
+} from '../../protocol/team/fleet.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
-import { oneLine } from '../base/output.ts';
+import { oneLine, tableText } from '../base/output.ts';
 import { teamOptions, teamUrl } from '../drive/team.ts';
 import { commonOptions } from '../options/options.ts';
 
@@ -11,18 +19,14 @@ const options = { ...teamOptions, json: commonOptions.json, debug: commonOptions
 export const show: Command = {
   name: 'fleet',
   words: '',
-  about: "show a team's runners, their tickets, the queue, and what waits for people",
+  about: "show a team's runners, their tickets, the queue, cost per day, and what waits for whom",
   takes: [0, 0],
   changes: 'nothing',
   options,
   run: async (context, args) => {
     await onFleet(context, args, async (fleet) => {
       const state = await fleet.read();
-      for (const runner of state.runners)
-        context.output.event({ type: 'runner', ...runner, driving: [...runner.driving] });
-      context.output.event({ type: 'queue', ...state.queue });
-      for (const { name, tickets } of state.repositories)
-        for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket, repository: name });
+      context.output.event({ type: 'fleet', ...state });
       context.output.text(fleetText(state));
     });
     return endCommand(context);
@@ -30,7 +34,7 @@ export const show: Command = {
 };
 
 const orders = {
-  pause: { wanted: 'pause', about: 'let a runner start no more drives', said: 'starts no more drives' },
+  pause: { wanted: 'pause', about: 'let a runner take no more tickets', said: 'takes no more tickets' },
   resume: { wanted: 'work', about: 'let a paused runner work again', said: 'works' },
   drain: {
     wanted: 'drain',
@@ -90,28 +94,60 @@ function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
   );
 }
 
-function fleetText({ runners, queue, repositories }: FleetState): string {
-  const tickets = repositories.flatMap(({ name, tickets }) => tickets.map((one) => ({ ...one, name })));
-  const waiting = tickets.filter(({ column }) => column === 'Needs Input');
-  const stages = new Map<string, number>();
-  for (const { label } of tickets) stages.set(label, (stages.get(label) ?? 0) + 1);
+function fleetText({ runners, queue, stages, repositories, waiting, deciders }: FleetState): string {
+  const broken = repositories.filter(({ failure }) => failure !== null);
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
     `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
-    ...[...stages].map(([label, count]) => `${String(count).padStart(4)}  ${label}`),
-    ...(waiting.length === 0 ? [] : ['Waiting for people:']),
-    ...waiting.map(
-      ({ name, id, label, title }) => `  ${oneLine(name, 60)}  ${id}  ${label}: ${oneLine(title, 80)}`,
+    ...stages.map(({ label, tickets }) => `${String(tickets).padStart(4)}  ${label}`),
+    ...costLines(repositories),
+    ...(waiting.length === 0
+      ? ['Nothing waits for people.']
+      : [`Waiting for ${peopleText(deciders)}:`, tableText(waiting.map(waitingRow), [])]),
+    ...broken.map(
+      ({ name, failure }) => `The tickets of ${oneLine(name, 60)} can't be read (${failure ?? ''}).`,
     ),
   ].join('\n');
 }
 
-function runnerLine({ id, host, wanted, silent, atOnce, driving, seenAt, can }: FleetRunner): string {
-  const state = silent ? `silent since ${new Date(seenAt).toISOString()}` : wantedWords[wanted];
+function runnerLine(runner: FleetRunner): string {
+  const { id, host, version, silent, atOnce, driving, seenAt, can } = runner;
+  const state = silent ? `silent since ${timeText(seenAt)}` : runnerState(runner);
   const names = driving.map(({ repository, ticket }) => `${oneLine(repository, 60)} ${ticket}`).join(', ');
   const has = abilitiesText(can);
-  const line = [id.slice(0, shown), oneLine(host, 40), state, `${driving.length} of ${atOnce}`, names];
+  const load = `${driving.length} of ${atOnce}`;
+  const line = [id.slice(0, shown), oneLine(host, 40), oneLine(version, 40), state, load, names];
   return `${line.join('  ').trimEnd()}${has === '' ? '' : `\n  ${oneLine(has, 200)}`}`;
 }
 
-const wantedWords = { work: 'works', pause: 'paused', drain: 'drains', leave: 'ends' } as const;
+/** US dollars of each day; nothing without any answer. */
+function costLines(repositories: FleetState['repositories']): readonly string[] {
+  const spent = repositories.filter(({ days }) => days.some(({ answers }) => answers > 0));
+  const [first] = spent;
+  if (!first) return [];
+  const rows = spent.map(({ name, days }) => [oneLine(name, 60), ...[...days, sumOfDays(days)].map(cost)]);
+  const table = [['US$ per day', ...first.days.map(({ day }) => day.slice(5)), 'total'], ...rows];
+  return [tableText(table, [1, 2, 3, 4, 5, 6, 7, 8])];
+}
+
+/** A lower bound if some prices aren't known. */
+function cost({ answers, money, unpriced }: SpentDay): string {
+  if (money === null) return answers === 0 ? '–' : '?';
+  return `${unpriced > 0 ? '≥ ' : ''}${money.toFixed(2)}`;
+}
+
+function peopleText({ people, roles }: FleetState['deciders']): string {
+  const names = people.map((person) => oneLine(person, 40)).join(', ');
+  return names === ''
+    ? `a ${roles.join(' or ')}, of whom the team has none`
+    : `${names} (${roles.join(' or ')})`;
+}
+
+function waitingRow({ repository, ticket, label, kind, since, title }: FleetState['waiting'][number]) {
+  const place = [`  ${oneLine(repository, 60)}`, ticket, `since ${timeText(since)}`];
+  return [...place, waitingWords[kind], `${label}: ${oneLine(title, 80)}`];
+}
+
+function timeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -16,7 +16,7 @@ export const runner: Command = {
     ...teamOptions,
     'at-once': {
       value: 'N',
-      about: 'how many tickets each runner of the team drives at a time; default: as it was set last, else 2',
+      about: 'how many tickets this runner drives at a time; default: 2',
     },
     folder: { value: 'FOLDER', about: 'where the repositories are cloned; default: the current folder' },
     ...opencodeOptions,

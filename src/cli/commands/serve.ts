@@ -109,7 +109,7 @@ async function readPem({ cwd }: CommandContext, name: string): Promise<string> {
 }
 
 function auditText({ at, action, outcome, from, ...about }: Extract<CliEvent, { type: 'audit' }>): string {
-  const { person = '', device = '', repository = '', ticket = '' } = about;
+  const { person = '', device = '', repository = '', ticket = '', runner = '' } = about;
   const words = [
     new Date(at).toISOString(),
     from,
@@ -118,6 +118,7 @@ function auditText({ at, action, outcome, from, ...about }: Extract<CliEvent, { 
     action,
     repository,
     ticket,
+    runner,
     outcome,
   ];
   return words

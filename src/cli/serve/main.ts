@@ -1,5 +1,6 @@
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { locations } from '../../app/locations.ts';
+import { type Fleet, openFleet } from '../../app/runner/fleet.ts';
 import { openTeam } from '../../app/team.ts';
 import { prepareTeam } from '../../app/teamDevices.ts';
 import type { Address } from './address.ts';
@@ -38,16 +39,24 @@ export async function serveTickets(options: ServeOptions): Promise<ServedTeam> {
   await prepareTeam(url);
   const keys = new TeamKeys(url);
   const team = new TeamOfServer(openTeam({ url, env }));
+  const fleet = openFleet({ url, env, tickets: (name) => team.tickets(name) });
   const { pairing = usualPairing, ...http } = limits;
   const close = async (): Promise<void> => {
-    await Promise.all([team.close(), keys.close()]);
+    await Promise.all([team.close(), keys.close(), fleet.close()]);
   };
   try {
     const server = await startHttp({
       address,
       assets: await readAssets(locations.servedPage),
       limits: { ...usual, ...http },
-      answer: router({ team, keys, trustHeader: address.trustHeader, pairing, audit }),
+      answer: router({
+        team,
+        fleet: inOneRead(fleet),
+        keys,
+        trustHeader: address.trustHeader,
+        pairing,
+        audit,
+      }),
       onRefusal: ({ code }, { path, from }) => audit({ action: path, outcome: code, from }),
     });
     return {
@@ -61,4 +70,16 @@ export async function serveTickets(options: ServeOptions): Promise<ServedTeam> {
     await close();
     throw error;
   }
+}
+
+/** Browsers that ask at the same time get one answer. */
+function inOneRead(fleet: Fleet): Pick<Fleet, 'read' | 'want'> {
+  let reading: ReturnType<Fleet['read']> | undefined;
+  return {
+    read: () =>
+      (reading ??= fleet.read().finally(() => {
+        reading = undefined;
+      })),
+    want: (id, wanted) => fleet.want(id, wanted),
+  };
 }

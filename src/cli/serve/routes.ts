@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { isSignedBy } from '../../adapters/keys/signatures.ts';
 import type { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
+import type { Fleet } from '../../app/runner/fleet.ts';
 import { assertMay } from '../../app/teamAdmission.ts';
 import { newDevice } from '../../app/teamDevices.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { mayManage, type TeamKey } from '../../domain/team/keys.ts';
 import { requestText, type SignedRequest } from '../../domain/team/requests.ts';
 import { type SealedEntry, teamSeal } from '../../domain/team/seal.ts';
@@ -27,10 +28,13 @@ export interface AuditLine {
   readonly repository?: string;
   readonly ticket?: string;
   readonly entry?: string;
+  /** A runner's id, of an order. */
+  readonly runner?: string;
 }
 
 export interface RouteParts {
   readonly team: TeamOfServer;
+  readonly fleet: Pick<Fleet, 'read' | 'want'>;
   readonly keys: Pick<TeamKeys, 'find' | 'all' | 'pair' | 'redeem' | 'revoke'>;
   readonly trustHeader: string | undefined;
   /** Of one address, and of all. */
@@ -127,7 +131,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     `GET ${servedPaths.tickets}`,
     async (asked, parts) => {
       await signedIn(asked, parts);
-      return { value: { tickets: [...(await parts.team.list())] } satisfies Of<'tickets'> };
+      return { value: (await parts.team.list()) satisfies Of<'tickets'> };
     },
   ],
   [
@@ -194,6 +198,26 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
       assertSigned(parts, asked, key.publicKey, 'revoke', signed, id);
       await parts.keys.revoke(id);
       parts.audit({ action: 'revoke', outcome: 'done', from: asked.from, ...whoIs(key) });
+      return { value: {} };
+    },
+  ],
+  [
+    `GET ${servedPaths.fleet}`,
+    async (asked, parts) => {
+      await signedIn(asked, parts);
+      return { value: (await parts.fleet.read()) satisfies Of<'fleet'> };
+    },
+  ],
+  [
+    `POST ${servedPaths.order}`,
+    async (asked, parts) => {
+      const { key } = await signedIn(asked, parts);
+      const { runner, wanted, ...signed } = await read(asked, served.order);
+      assertManages(key);
+      assertSigned(parts, asked, key.publicKey, 'order', signed, [runner, wanted]);
+      if (!(await parts.fleet.want(runner, wanted)))
+        throw invalidInput('The runner', 'the team has none with this ID');
+      parts.audit({ action: `runner ${wanted}`, outcome: 'done', from: asked.from, ...whoIs(key), runner });
       return { value: {} };
     },
   ],

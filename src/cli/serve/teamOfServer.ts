@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Team, TeamTickets } from '../../app/team.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { approvalHash, documentOf } from '../../domain/documents/documents.ts';
@@ -6,6 +7,7 @@ import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { ApprovalArtifact } from '../../protocol/pages/approval.ts';
 import {
+  type servedAnswers,
   type ServedDetail,
   type ServedKind,
   servedKinds,
@@ -35,15 +37,27 @@ export class TeamOfServer {
     return this.#changes;
   }
 
-  /** Those that wait for a person first, then by the last change. */
-  async list(): Promise<readonly ServedTicket[]> {
+  /** Those that wait for a person first, then by the last change. A damaged repository hides no other. */
+  async list(): Promise<z.infer<typeof servedAnswers.tickets>> {
+    const unread: string[] = [];
     const lists = await Promise.all(
       (await this.#known()).map(async (name) => {
-        const { client } = await this.#open(name);
-        return (await client.tickets()).map((view) => servedTicket(name, view));
+        try {
+          return (await this.tickets(name)).map((view) => servedTicket(name, view));
+        } catch {
+          unread.push(name);
+          return [];
+        }
       }),
     );
-    return lists.flat().sort((a, b) => Number(b.waits) - Number(a.waits) || b.updatedAt - a.updatedAt);
+    const tickets = lists
+      .flat()
+      .sort((a, b) => Number(b.waits) - Number(a.waits) || b.updatedAt - a.updatedAt);
+    return { tickets, unread };
+  }
+
+  async tickets(repository: string): Promise<readonly TicketView[]> {
+    return (await this.#open(repository)).client.tickets();
   }
 
   async detail(repository: string, id: string): Promise<ServedDetail> {

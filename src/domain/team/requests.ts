@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/json.ts';
 
 /** The subjects of a browser's signed requests. Decisions have seals of their own. */
-export type SignedRequest = 'sign-in' | 'pair' | 'invite' | 'revoke';
+export type SignedRequest = 'sign-in' | 'pair' | 'invite' | 'revoke' | 'order';
 
 /**
  * The text that a browser's key signs for one request at one address. The nonce is the server's, for one use;

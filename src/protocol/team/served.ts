@@ -5,6 +5,7 @@ import { BatchQuestion } from '../../domain/requirements/interview.ts';
 import { TeamKey, TeamName, TeamRole } from '../../domain/team/keys.ts';
 import { PendingRequest } from '../../domain/ticket/agentRequest.ts';
 import type { InboxKind } from '../../domain/ticket/inbox.ts';
+import { FleetState, RunnerOrder } from './fleet.ts';
 
 /** The decisions that people make in a browser (docs/decisions/222-approve-from-anywhere.md). */
 export const servedKinds = [
@@ -25,6 +26,7 @@ const Name = z.string().min(1).max(200);
 const Signature = z.string().regex(/^[\w-]{20,200}$/);
 const Nonce = z.string().regex(/^[\w-]{43}$/);
 const KeyId = z.string().regex(/^[0-9a-f]{32}$/);
+const RunnerId = z.string().regex(/^[\w-]{1,100}$/);
 const signed = { nonce: Nonce, signature: Signature };
 const Place = z.strictObject({ repository: Name, ticket: TicketId });
 
@@ -47,6 +49,7 @@ export const served = {
   }),
   invite: z.strictObject({ person: TeamName, role: TeamRole, ...signed }),
   revoke: z.strictObject({ key: KeyId, ...signed }),
+  order: z.strictObject({ runner: RunnerId, wanted: RunnerOrder, ...signed }),
   nothing: z.strictObject({}),
 };
 
@@ -98,12 +101,14 @@ export type ServedDetail = z.infer<typeof ServedDetail>;
 export const servedAnswers = {
   challenge: z.object({ nonce: Nonce }),
   me: Me,
-  tickets: z.object({ tickets: z.array(ServedTicket) }),
+  /** `unread`: the repositories that can't be read. */
+  tickets: z.object({ tickets: z.array(ServedTicket), unread: z.array(z.string()) }),
   detail: ServedDetail,
   filed: z.object({ id: z.string() }),
   outcome: z.object({ state: z.enum(['pending', 'consumed', 'refused']), message: z.string() }),
   devices: z.object({ devices: z.array(TeamKey.omit({ publicKey: true })) }),
   pairing: z.object({ code: z.string(), expiresAt: z.number() }),
+  fleet: FleetState,
   changes: z.object({ at: z.number() }),
   done: z.object({}),
   failure: z.object({ code: z.string(), message: z.string(), nextStep: z.string() }),
@@ -123,6 +128,8 @@ export const servedPaths = {
   devices: '/api/devices',
   invite: '/api/invite',
   revoke: '/api/revoke',
+  fleet: '/api/fleet',
+  order: '/api/order',
   changes: '/api/changes',
 } as const;
 

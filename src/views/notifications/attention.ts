@@ -1,19 +1,5 @@
-import type { notificationRows } from '../../domain/settings/rows/notifications.ts';
-import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
-
-/** A property of the setting `beadsmith.notifications`. */
-export type NotificationKind = keyof typeof notificationRows;
-
-/** Things a person did themselves (a pause, a cancel) need none. */
-export function notificationKindOf({ status, hold, needsPerson }: TicketView): NotificationKind | undefined {
-  const role = roleOf(status);
-  if (hold === 'question' || hold === 'permission') return 'questions';
-  if (hold === 'paused' || role === 'canceled') return undefined;
-  if (role === 'blocked' || hold === 'budget') return 'blocked';
-  if (role === 'completed') return 'finished';
-  return needsPerson ? 'needsYou' : undefined;
-}
+import { notificationKindOf } from '../../protocol/attention.ts';
 
 /**
  * Older changes aren't notified when a window first checks a repository, in milliseconds. A hold with a

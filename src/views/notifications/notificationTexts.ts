@@ -2,7 +2,7 @@ import { commands as editor, l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { type NotificationKind, notificationKindOf } from './attention.ts';
+import { type NotificationKind, notificationKindOf } from '../../protocol/attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
 import { fromRecord } from '../../domain/core/errors.ts';
 import { blockedText, errorText } from '../shared/errorText.ts';

@@ -1,5 +1,6 @@
 import { window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type NotificationKind, notificationKindOf } from '../../protocol/attention.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { placeOf } from '../documents/documentUri.ts';
@@ -8,7 +9,7 @@ import type { Board, BoardRow } from '../tickets/board.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import { likelyAt, notificationOf } from './notificationTexts.ts';
 import { OwnActs } from './ownActs.ts';
-import { Attention, type NotificationKind, notificationKindOf } from './attention.ts';
+import { Attention } from './attention.ts';
 
 interface Teller {
   readonly wants: (kind: NotificationKind) => boolean;

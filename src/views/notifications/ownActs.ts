@@ -4,7 +4,7 @@ import { actionNames } from '../../domain/workflow/actions.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { openOf, type Repositories } from '../shared/repositories.ts';
-import type { NotificationKind } from './attention.ts';
+import type { NotificationKind } from '../../protocol/attention.ts';
 
 /** With these a person ends a ticket; what follows is done for them. */
 const ending: readonly InboxKind[] = ['merge', 'close'];

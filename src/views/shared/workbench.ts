@@ -3,7 +3,7 @@ import type { Check } from '../../protocol/checks.ts';
 import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PagePart } from '../../protocol/pages/ticket.ts';
 import type { Demo, Rehearse } from '../demo/demo.ts';
-import type { NotificationKind } from '../notifications/attention.ts';
+import type { NotificationKind } from '../../protocol/attention.ts';
 import type { ForgeComments } from '../review/forgeComments.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';

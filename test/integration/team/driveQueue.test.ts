@@ -34,6 +34,7 @@ describe('the queue of a team’s drives', () => {
       log: () => undefined,
       ...more,
     });
+    queue.takes(true);
     return queue;
   };
   afterEach(async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { withTeamAdmission } from '../../../src/app/teamAdmission.ts';
+import { FleetState } from '../../../src/protocol/team/fleet.ts';
 import { servedAnswers, servedPaths } from '../../../src/protocol/team/served.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { approvalOf, attacksOn, each, visitorOf } from '../../support/team/serveAttacks.ts';
-import { repository, ServedBench, Visitor } from '../../support/team/servedTeam.ts';
+import { benchRunner, repository, ServedBench, Visitor } from '../../support/team/servedTeam.ts';
 
 const many = { most: 100_000, perMs: 60_000 };
 describe('a team’s tickets in a browser', () => {
@@ -19,6 +20,7 @@ describe('a team’s tickets in a browser', () => {
   before(async () => {
     bench = await ServedBench.open(postgres.url);
     ticket = await bench.waiting('<img src=x onerror=alert(1)>');
+    await bench.runner();
     ({ url } = await bench.serve({
       bodyBytes: 20_000,
       bodyMs: 700,
@@ -55,6 +57,9 @@ describe('a team’s tickets in a browser', () => {
       [],
     );
     assert.equal(Reflect.get({}, 'role'), undefined);
+    assert.deepEqual(await bench.query('SELECT id, wanted FROM beadsmith.runners'), [
+      { id: benchRunner, wanted: 'work' },
+    ]);
     assert.deepEqual(await bench.query('SELECT name FROM beadsmith.repositories'), [{ name: repository }]);
   });
 
@@ -88,6 +93,21 @@ describe('a team’s tickets in a browser', () => {
     );
     const audited = bench.audit.filter(({ entry: id }) => id === entry.id);
     assert.equal(audited[0]?.person, 'Ada');
+  });
+
+  it('takes an admin’s order to a runner, once for each signature', async () => {
+    const admin = await visitorOf({ bench, url }, 'admin');
+    const state = FleetState.parse(JSON.parse((await ada.send(servedPaths.fleet)).text));
+    assert.deepEqual(
+      state.runners.map(({ id, host, wanted }) => [id, host, wanted]),
+      [[benchRunner, 'build-1', 'work']],
+    );
+    const signed = await admin.signed('order', [benchRunner, 'drain']);
+    const order = { runner: benchRunner, wanted: 'drain', ...signed };
+    assert.equal((await admin.post(servedPaths.order, order)).status, 200);
+    assert.deepEqual(await bench.query('SELECT wanted FROM beadsmith.runners'), [{ wanted: 'drain' }]);
+    const audited = bench.audit.find(({ action }) => action === 'runner drain');
+    assert.deepEqual([audited?.runner, audited?.person, audited?.outcome], [benchRunner, 'Ada', 'done']);
   });
 
   it('pairs one of two who have the same code, and nobody after them', async () => {

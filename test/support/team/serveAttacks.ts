@@ -5,7 +5,7 @@ import type { SealedEntry } from '../../../src/domain/team/seal.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
 import { servedPaths } from '../../../src/protocol/team/served.ts';
 import { TeamDevice } from '../teamDevice.ts';
-import { prd, type Reply, repository, type ServedBench, Visitor } from './servedTeam.ts';
+import { benchRunner, prd, type Reply, repository, type ServedBench, Visitor } from './servedTeam.ts';
 
 const hash = sha256(prd);
 const injected = [
@@ -56,6 +56,13 @@ export function attacksOn(served: Served): readonly Attack[] {
     by.post(servedPaths.decide, { ...by.decision(entry), ...given });
   const code = async (role: 'reader' | 'reviewer' | 'admin' = 'reader'): Promise<string> =>
     (await bench.keys.pair({ person: 'Eve', role })).code;
+  const order = async (by: Visitor, given: object = {}, signs = by, about = 'pause'): Promise<Reply> =>
+    by.post(servedPaths.order, {
+      runner: benchRunner,
+      wanted: 'pause',
+      ...(await signs.signed('order', [benchRunner, about])),
+      ...given,
+    });
   /** What a raw connection answers. */
   const raw = (text: string): Promise<Reply> =>
     new Promise((resolve, reject) => {
@@ -167,9 +174,14 @@ export function attacksOn(served: Served): readonly Attack[] {
         const eve = new Visitor(url, ada.device);
         return each([
           () => eve.decide(approval()),
-          ...[servedPaths.tickets, servedPaths.me, servedPaths.devices, servedPaths.changes].map(
-            (path) => () => eve.send(path),
-          ),
+          () => order(eve),
+          ...[
+            servedPaths.tickets,
+            servedPaths.me,
+            servedPaths.devices,
+            servedPaths.changes,
+            servedPaths.fleet,
+          ].map((path) => () => eve.send(path)),
         ]);
       },
     ],
@@ -464,6 +476,75 @@ export function attacksOn(served: Served): readonly Attack[] {
           role: 'admin',
           ...(await admin.signed('invite', ['Eve', 'reader'])),
         });
+      },
+    ],
+    ['a reviewer who pauses a runner', 'ROLE_MISSING', () => order(ada)],
+    ['a reader who pauses a runner', 'ROLE_MISSING', async () => order(await visitor('reader'))],
+    [
+      'an order without the session’s token',
+      'FOREIGN',
+      async () => {
+        const admin = await visitor('admin');
+        admin.token = '';
+        return order(admin);
+      },
+    ],
+    [
+      'an order from a page of another site',
+      'FOREIGN',
+      async () => (await visitor('admin')).post(servedPaths.order, {}, { origin: 'https://evil.example' }),
+    ],
+    [
+      'an order that a foreign device signed',
+      'SIGN_IN',
+      async () => order(await visitor('admin'), {}, new Visitor(url)),
+    ],
+    [
+      'a signature for another order',
+      'SIGN_IN',
+      async () => order(await visitor('admin'), { wanted: 'leave' }),
+    ],
+    [
+      'an order that is sent again',
+      'SIGN_IN',
+      async () => {
+        const admin = await visitor('admin');
+        const body = {
+          runner: benchRunner,
+          wanted: 'pause',
+          ...(await admin.signed('order', [benchRunner, 'pause'])),
+        };
+        const first = await admin.post(servedPaths.order, body);
+        if (first.status !== 200) return first;
+        await bench.query(`UPDATE beadsmith.runners SET wanted = 'work'`);
+        return admin.post(servedPaths.order, body);
+      },
+    ],
+    [
+      'an order that no runner takes',
+      'BAD_REQUEST',
+      async () => order(await visitor('admin'), { wanted: 'die' }, ada, 'die'),
+    ],
+    [
+      'an order to a runner that isn’t there',
+      'INVALID_INPUT',
+      async () => {
+        const admin = await visitor('admin');
+        const signed = await admin.signed('order', ['runner-9', 'leave']);
+        return admin.post(servedPaths.order, { runner: 'runner-9', wanted: 'leave', ...signed });
+      },
+    ],
+    [
+      'SQL in an order',
+      'BAD_REQUEST',
+      async () => {
+        const admin = await visitor('admin');
+        return each(
+          injected.map((text) => async () => {
+            const signed = await admin.signed('order', [text, 'leave']);
+            return admin.post(servedPaths.order, { runner: text, wanted: 'leave', ...signed });
+          }),
+        );
       },
     ],
     [

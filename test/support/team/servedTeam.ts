@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../../src/adapters/store/postgres/teamKeys.ts';
 import { openWorkerStore, type WorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/locations.ts';
@@ -21,6 +23,9 @@ import { TeamDevice } from '../teamDevice.ts';
 export const repository = 'acme/greeter';
 /** What an approval of a waiting ticket is about. */
 export const prd = 'title: Greet\nrequirements:\n  - It says hello.\n';
+
+/** A runner that the bench may have. */
+export const benchRunner = 'runner-1';
 
 export interface Reply {
   readonly status: number;
@@ -139,6 +144,29 @@ export class ServedBench {
     return (await this.#owner.query<T>(sql, [...values])).rows;
   }
 
+  /** A runner that was heard of now. */
+  async runner(host = 'build-1', id = benchRunner): Promise<void> {
+    const rows = new RunnerRows({ url: this.#databaseUrl, silentMs: 60_000, onChange: () => undefined });
+    const can = { system: 'Linux', sandbox: 'yes', 'provider:openai': '3', 'tool:node': 'v24.1.0' };
+    await rows.beat({ id, host, version: '1.0', can, atOnce: 2 });
+    await rows.close();
+  }
+
+  /** An answer of a model, with 150 tokens. */
+  async spend(ticket: string, at: number, cost: number): Promise<void> {
+    const id = randomUUID();
+    await this.query(
+      `INSERT INTO beadsmith_1.calls (id, ticket, run, step, session, model, estimated, plan, input, output, outcome, error, started_at, ended_at)
+        VALUES ($1, $2, '', '', '', 'demo/model', 0, '', '', '', 'ok', '', $3, $3)`,
+      [id, ticket, at],
+    );
+    await this.query(
+      `INSERT INTO beadsmith_1.usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, call)
+        VALUES ($1, $2, '', 'demo/model', 100, 20, 10, 15, 5, $3, $1)`,
+      [id, ticket, cost],
+    );
+  }
+
   /** All that an attack could have changed. */
   async stored(): Promise<unknown> {
     const tickets = await this.driver.store.tickets();
@@ -146,6 +174,7 @@ export class ServedBench {
       tickets,
       inbox: await Promise.all(tickets.map(({ id }) => this.driver.store.inbox(id))),
       keys: await this.keys.all(),
+      runners: await this.query('SELECT id, wanted FROM beadsmith.runners ORDER BY 1'),
       pairings: await this.query(
         'SELECT code_hash, person, role, used_by FROM beadsmith.pairings ORDER BY 1',
       ),

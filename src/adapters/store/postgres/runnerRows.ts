@@ -23,6 +23,13 @@ const Runner = z.object({
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
+const Spent = z.object({
+  day: Id,
+  answers: Id,
+  tokens: Id,
+  money: z.coerce.number().nullable(),
+  unpriced: Id,
+});
 const Rights = z.object({ makes: z.boolean(), hasRole: z.boolean() });
 // One that can't be read holds up no other: it is shown as damaged, and may be driven.
 const Waiting = z.object({
@@ -209,6 +216,23 @@ export class RunnerRows {
         FROM beadsmith_queue.workflow_status WHERE queue_name = 'drive'`,
     );
     return row ?? { waiting: 0, running: 0, later: 0 };
+  }
+
+  /**
+   * The usage of model calls that ended at or after these times, in ascending order: `day` is the number of
+   * the last one that came before, from 1. A reported cost of 0 means an unknown price.
+   */
+  spent(repository: number, starts: readonly number[]): Promise<readonly z.infer<typeof Spent>[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    return this.#rows(
+      Spent,
+      `SELECT width_bucket(call.ended_at, CAST($1 AS DOUBLE PRECISION[])) AS day, count(*) AS answers,
+          sum(one.input + one.output + one.reasoning + one.cache_read + one.cache_write) AS tokens,
+          sum(one.cost) FILTER (WHERE one.cost > 0) AS money, count(*) FILTER (WHERE one.cost <= 0) AS unpriced
+        FROM ${schema}.usage AS one JOIN ${schema}.calls AS call ON call.id = one.call
+        WHERE call.ended_at >= $2 GROUP BY 1 ORDER BY 1`,
+      [[...starts], starts[0] ?? 0],
+    );
   }
 
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Fleet, FleetRunner } from '../../../../src/app/runner/fleet.ts';
+import type { Fleet } from '../../../../src/app/runner/fleet.ts';
+import type { FleetRunner, FleetState } from '../../../../src/protocol/team/fleet.ts';
 import { CommandBench } from '../../../support/commandBench.ts';
-import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const runner: FleetRunner = {
   id: '1a2b3c4d-0000',
@@ -16,25 +16,44 @@ const runner: FleetRunner = {
   driving: [{ repository: 'acme/api', ticket: 'API-1' }],
 };
 
-/** Two runners, of which one is gone, and two tickets. */
+const day = { answers: 0, tokens: 0, money: null, unpriced: 0 };
+const days: FleetState['repositories'][number]['days'] = [
+  ...[23, 24, 25, 26, 27].map((at) => ({ day: `2026-11-${at}`, ...day })),
+  { day: '2026-11-28', answers: 3, tokens: 1_200, money: 1.25, unpriced: 0 },
+  { day: '2026-11-29', answers: 2, tokens: 800, money: 0.5, unpriced: 1 },
+];
+const fleetState: FleetState = {
+  runners: [runner, { ...runner, id: '1a2b9999-0000', host: 'build-2', silent: true, driving: [] }],
+  queue: { waiting: 3, running: 1, later: 0 },
+  stages: [
+    { label: 'Coding', tickets: 1 },
+    { label: 'Approve the plan', tickets: 1 },
+  ],
+  repositories: [
+    { name: 'acme/api', tickets: 2, days, failure: null },
+    { name: 'acme/web', tickets: 0, days: [], failure: 'DATABASE_CORRUPT' },
+  ],
+  waiting: [
+    {
+      repository: 'acme/api',
+      ticket: 'API-2',
+      title: 'Say why',
+      label: 'Approve the plan',
+      kind: 'needsYou',
+      since: Date.UTC(2026, 10, 29, 8, 30),
+    },
+  ],
+  deciders: { roles: ['reviewer', 'admin'], people: ['Ada', 'Bob'] },
+};
+
+/** Two runners, of which one is gone; two tickets; a repository that can't be read. */
 class FakeFleet implements Fleet {
   readonly wanted: string[] = [];
   closed = 0;
 
-  read: Fleet['read'] = () =>
-    Promise.resolve({
-      runners: [runner, { ...runner, id: '1a2b9999-0000', host: 'build-2', silent: true, driving: [] }],
-      queue: { waiting: 3, running: 1, later: 0 },
-      repositories: [
-        {
-          name: 'acme/api',
-          tickets: [
-            ticketView({ id: 'API-1', title: 'Add a limit', label: 'Coding', column: 'In Progress' }),
-            ticketView({ id: 'API-2', title: 'Say why', label: 'Approve the plan', column: 'Needs Input' }),
-          ],
-        },
-      ],
-    });
+  state = fleetState;
+
+  read: Fleet['read'] = () => Promise.resolve(this.state);
   want: Fleet['want'] = (id, wanted) => {
     this.wanted.push(`${id} ${wanted}`);
     return Promise.resolve(undefined);
@@ -58,24 +77,38 @@ describe('beadsmith fleet', () => {
     assert.equal(exit, 0);
     assert.match(
       out,
-      /1a2b3c4d {2}build-1 {2}works {2}1 of 2 {2}acme\/api API-1\n {2}Linux; sandbox: yes; providers: openai; tools: node\n/,
+      /1a2b3c4d {2}build-1 {2}v1 {2}working {2}1 of 2 {2}acme\/api API-1\n {2}Linux; sandbox: yes; providers: openai; tools: node\n/,
     );
-    assert.match(out, /1a2b9999 {2}build-2 {2}silent since 1970/);
+    assert.match(out, /1a2b9999 {2}build-2 {2}v1 {2}silent since 1970/);
     assert.match(out, /Queue: 3 waiting, 1 running, 0 later\n/);
-    assert.match(out, /Waiting for people:\n {2}acme\/api {2}API-2 {2}Approve the plan: Say why/);
-    assert.doesNotMatch(out, /API-1 {2}Coding/);
+    assert.match(
+      out,
+      /US\$ per day .*11-28 +11-29 +total\nacme\/api +– +– +– +– +– +1\.25 +≥ 0\.50 +≥ 1\.75\n/,
+    );
+    assert.match(
+      out,
+      /Waiting for Ada, Bob \(reviewer or admin\):\n {2}acme\/api {2}API-2 {2}since 2026-11-29 08:30 UTC {2}waits for a decision {2}Approve the plan: Say why\n/,
+    );
+    assert.match(out, /The tickets of acme\/web can't be read \(DATABASE_CORRUPT\)/);
     assert.equal(fleet.closed, 1);
     const { all } = await bench.json('fleet');
-    assert.deepEqual(
-      all('runner').map(({ id, silent }) => [id, silent]),
-      [
-        ['1a2b3c4d-0000', false],
-        ['1a2b9999-0000', true],
-      ],
-    );
-    assert.deepEqual(
-      all('queue').map(({ waiting }) => waiting),
-      [3],
+    assert.deepEqual(all('fleet'), [{ type: 'fleet', ...fleetState }]);
+  });
+
+  it('says what isn’t there', async () => {
+    fleet.state = {
+      ...fleetState,
+      runners: [],
+      stages: [],
+      repositories: [],
+      waiting: [],
+    };
+    const { out } = await bench.run('fleet');
+    assert.match(out, /^No runner is there\.\nQueue: .*\nNothing waits for people\./);
+    fleet.state = { ...fleetState, deciders: { ...fleetState.deciders, people: [] } };
+    assert.match(
+      (await bench.run('fleet')).out,
+      /Waiting for a reviewer or admin, of whom the team has none:/,
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { notificationKindOf, Attention } from '../../../../src/views/notifications/attention.ts';
+import { notificationKindOf } from '../../../../src/protocol/attention.ts';
+import { Attention } from '../../../../src/views/notifications/attention.ts';
 import {
   countdownText,
   plainLabel,

@@ -4,7 +4,7 @@ import {
   engineSource,
   type PendingRequest,
 } from '../../../../src/domain/ticket/agentRequest.ts';
-import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import type { NotificationKind } from '../../../../src/protocol/attention.ts';
 import {
   likelyAt,
   type Notification,

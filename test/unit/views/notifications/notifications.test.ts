@@ -4,7 +4,7 @@ import type { Disposable } from '../../../../src/base/disposable.ts';
 import { approvedKinds } from '../../../../src/domain/documents/documents.ts';
 import { rowOf, type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
-import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import type { NotificationKind } from '../../../../src/protocol/attention.ts';
 import { notifications } from '../../../../src/views/notifications/notifications.ts';
 import type { TicketPlace, Workbench } from '../../../../src/views/shared/workbench.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { TicketDetail, TicketView } from '../../../../src/protocol/api.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
-import type { NotificationKind } from '../../../../src/views/notifications/attention.ts';
+import type { NotificationKind } from '../../../../src/protocol/attention.ts';
 import { notifyAttention } from '../../../../src/views/notifications/notifications.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';

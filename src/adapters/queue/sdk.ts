@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type * as sdk from '@dbos-inc/dbos-sdk';
+import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
+import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
+import type { TeamParts } from '../system/teamParts.ts';
+
+const name = '@dbos-inc/dbos-sdk';
+
+/** DBOS, and its own function that starts what waits. */
+export interface Sdk {
+  readonly DBOS: typeof sdk.DBOS;
+  /**
+   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process. Answers
+   * how many; `onEnd`: after each. DBOS alone would ask once in an interval, in every process, for as long as
+   * it lives.
+   */
+  take(queue: string, atOnce: number, onEnd: () => void): Promise<number>;
+}
+
+/** Throws what `parts` throws. */
+export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
+  const { DBOS } = (await parts.load(name)) as typeof sdk;
+  const { DBOSExecutor } = (await parts.load(`${name}/internal/dbos-executor`)) as typeof executors;
+  const { WorkflowQueue } = (await parts.load(`${name}/internal/wfqueue`)) as typeof queues;
+  const take: Sdk['take'] = async (queueName, atOnce, onEnd) => {
+    const executor = DBOSExecutor.globalInstance;
+    if (!executor) return 0;
+    const { systemDatabase, executorID } = executor;
+    const running = systemDatabase.runningWorkflowMap.size;
+    if (running >= atOnce) return 0;
+    const queue = new WorkflowQueue(
+      WorkflowQueue.recordFromParams(queueName, { workerConcurrency: atOnce }),
+      false,
+    );
+    const owner = randomUUID();
+    const ids = await systemDatabase.findAndMarkStartableWorkflows(
+      queue,
+      executorID,
+      DBOS.applicationVersion,
+      undefined,
+      running,
+      0,
+      owner,
+    );
+    await executor.dispatchDequeuedWorkflows(ids, owner);
+    for (const id of ids)
+      for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
+    return ids.length;
+  };
+  return { DBOS, take };
+}

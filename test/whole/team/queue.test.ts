@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../src/adapters/queue/driveQueue.ts';
+import { postgresServer } from '../../support/storeContract/postgresServer.ts';
+import { until } from '../../support/until.ts';
+
+const order = (number: number): DriveOrder => ({
+  repository: 'example/one',
+  ticket: `ABC-${number}`,
+  priority: 3,
+});
+
+describe('a runner’s part of the queue', function () {
+  this.timeout(120_000);
+  const server = postgresServer();
+  const begun = new Map<string, number>();
+  const ends = new Map<string, (end: DriveEnd) => void>();
+  let queue: DriveQueue;
+  beforeEach(async () => {
+    queue = await DriveQueue.open({
+      url: server.url,
+      runner: 'one',
+      version: 'v1',
+      atOnce: 2,
+      makesTables: true,
+      drive: ({ ticket }) => {
+        begun.set(ticket, performance.now());
+        return new Promise((resolve) => ends.set(ticket, resolve));
+      },
+      log: () => undefined,
+    });
+    queue.takes(true);
+  });
+  afterEach(async () => {
+    await queue.close();
+    begun.clear();
+    ends.clear();
+  });
+
+  const states = async (): Promise<readonly string[]> => {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    try {
+      const sql = 'SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid';
+      return (await client.query<{ status: string }>(sql)).rows.map(({ status }) => status);
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('takes nothing while it is paused, and finishes what it began', async () => {
+    await queue.add(order(1), { id: 'e' });
+    await until(() => begun.size === 1, 'the first one is driven');
+    queue.takes(false);
+    await queue.add(order(2), { id: 'e' });
+    await queue.add(order(3), { id: 'e', at: Date.now() + 1_000 });
+    ends.get('ABC-1')?.({ again: null });
+    const late = ['SUCCESS', 'ENQUEUED', 'ENQUEUED'];
+    await until(async () => (await states()).join() === late.join(), 'the third one waits as well');
+    assert.deepEqual([...begun.keys()], ['ABC-1']);
+    queue.takes(true);
+    await until(() => begun.size === 3, 'it works again');
+    for (const end of ends.values()) end({ again: null });
+  });
+
+  it('starts what is added within half a second, and the next one when a slot is free', async () => {
+    const delays: number[] = [];
+    for (let number = 10; number < 40; number += 1) {
+      const added = performance.now();
+      await queue.add(order(number), { id: 'e' });
+      queue.look();
+      const at = await until(() => begun.get(`ABC-${number}`), 'it is driven');
+      delays.push(at - added);
+      ends.get(`ABC-${number}`)?.({ again: null });
+    }
+    const [, slow = 0] = delays.toSorted((a, b) => b - a);
+    assert.ok(slow < 500, `${slow} ms`);
+    for (const number of [50, 51, 52]) await queue.add(order(number), { id: 'e' });
+    queue.look();
+    await until(() => begun.size === 32, 'both slots are used');
+    const freed = performance.now();
+    ends.get('ABC-50')?.({ again: null });
+    const last = await until(() => begun.get('ABC-52'), 'the third one is driven');
+    assert.ok(last - freed < 500, `${last - freed} ms`);
+    ends.get('ABC-51')?.({ again: null });
+    ends.get('ABC-52')?.({ again: null });
+  });
+});
