@@ -172,6 +172,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      'team/refusingRemote': 45,
       deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
@@ -194,6 +195,8 @@ export const suites = {
       'editor/twoWindows': 45,
       'editor/promptPreview': 40,
       'loop/capsByCli': 40,
+      'team/faultsOfDatabase': 90,
+      'team/faultsOfNetwork': 90,
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,

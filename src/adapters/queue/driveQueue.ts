@@ -39,6 +39,12 @@ export interface DriveQueueOptions {
 /** The schema of its tables. */
 export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
+/** DBOS's own. */
+const table = `"${queueSchema}".workflow_status`;
+/** Places in the line of a priority. */
+const perPriority = 1_000_000;
+const At = z.object({ at: z.coerce.number() });
+const Rank = z.object({ rank: z.coerce.number() });
 const pollMs = 500;
 const mostForgotten = 500;
 
@@ -48,6 +54,7 @@ const mostForgotten = 500;
  */
 export class DriveQueue {
   readonly #dbos: Sdk['DBOS'];
+  readonly #rows: Sdk['rows'];
   readonly #log: DriveQueueOptions['log'];
   readonly #look: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
@@ -55,6 +62,7 @@ export class DriveQueue {
 
   private constructor(sdk: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
     this.#dbos = sdk.DBOS;
+    this.#rows = (sql, values) => sdk.rows(sql, values);
     this.#log = log;
     this.#look = coalesced(async () => {
       if (this.#takes) await sdk.take(queueName, atOnce, () => this.look());
@@ -117,7 +125,7 @@ export class DriveQueue {
           queueName,
           workflowName: queueName,
           workflowID: `${of} ${id}`,
-          priority: order.priority,
+          priority: await this.#rank(order),
           ...(at === undefined
             ? { deduplicationID: of }
             : { delaySeconds: Math.max(0, at - Date.now()) / 1_000 }),
@@ -127,6 +135,32 @@ export class DriveQueue {
     } catch (error) {
       if (!(error instanceof Error) || !/Duplicated/.test(error.name + error.constructor.name)) throw error;
     }
+  }
+
+  /** Adds those of several drives that can be added, most of which are there already. */
+  async addNew(orders: readonly (DriveOrder & { readonly id: string })[]): Promise<void> {
+    const sql = `SELECT at FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS one (id, place, at)
+      WHERE NOT EXISTS (SELECT FROM ${table} WHERE workflow_uuid = one.place || ' ' || one.id)
+        AND NOT EXISTS (SELECT FROM ${table} WHERE deduplication_id = one.place)`;
+    const found = await this.#rows(sql, [orders.map(({ id }) => id), orders.map(placeOf)]);
+    const isNew = new Set(found.map((row) => At.parse(row).at));
+    for (const [at, { id, ...order }] of orders.entries())
+      if (isNew.has(at + 1)) await this.add(order, { id });
+  }
+
+  /**
+   * The place in the line of its priority: repositories take turns. A drive comes after its repository's
+   * last, and no earlier than the newest that runs, so that a repository saves up no turns.
+   */
+  async #rank({ repository, priority }: DriveOrder): Promise<number> {
+    const first = priority * perPriority;
+    const sql = `SELECT greatest($1::bigint,
+        max(priority) FILTER (WHERE starts_with(workflow_uuid, $3)) + 1,
+        coalesce(max(priority) FILTER (WHERE status = 'PENDING'), min(priority) FILTER (WHERE status = 'ENQUEUED'))) AS rank
+      FROM ${table} WHERE name = $4 AND status IN ('ENQUEUED', 'PENDING') AND priority BETWEEN $1 AND $2`;
+    const last = first + perPriority - 1;
+    const [row] = await this.#rows(sql, [first, last, `${repository} `, queueName]);
+    return Math.min(last, Rank.parse(row).rank);
   }
 
   /**
@@ -149,7 +183,7 @@ export class DriveQueue {
     const runners = await living();
     const ids = new Set(runners.map(({ id }) => id));
     const versions = new Set(runners.flatMap((one) => (one.wanted === 'work' ? [one.version] : [])));
-    // An order that nobody has begun has none, or null: the newest version's.
+    // An order that nobody has started has none, or null: the newest version's.
     const isKnown = (version?: string | null): boolean => !version || versions.has(version);
     for (const { workflowID, executorId, applicationVersion } of started) {
       if (ids.has(executorId ?? '')) continue;

@@ -15,6 +15,8 @@ export interface Sdk {
    * it lives.
    */
   take(queue: string, atOnce: number, onEnd: () => void): Promise<number>;
+  /** Asks its tables, for what DBOS doesn't tell. */
+  rows(sql: string, values: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
 /** Throws what `parts` throws. */
@@ -47,5 +49,9 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
       for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
     return ids.length;
   };
-  return { DBOS, take };
+  const rows: Sdk['rows'] = async (sql, values) => {
+    const pool = DBOSExecutor.globalInstance?.systemDatabase.pool;
+    return pool ? (await pool.query<object>(sql, [...values])).rows : [];
+  };
+  return { DBOS, take, rows };
 }

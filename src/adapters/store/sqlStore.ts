@@ -185,6 +185,12 @@ export abstract class SqlStore {
       const before = positionOf(this.#database, ticket);
       if (expect && (expect.status !== before.status || expect.revision !== before.revision))
         throw new BeadsmithError('STATUS_CONFLICT');
+      const seen = expect?.pending;
+      if (
+        seen &&
+        reads.readInbox(this.#database, ticket, { pending: true }).some(({ id }) => !seen.includes(id))
+      )
+        throw new BeadsmithError('STATUS_CONFLICT');
       const moves = journal.some((entry) => entry.kind === 'status');
       const covers = this.#covered.begin(ticket, changes, moves);
       let tip = tipOf(this.#database, ticket);

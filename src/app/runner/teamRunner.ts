@@ -189,8 +189,10 @@ export class TeamRunner {
   async #queueWaiting(id: number): Promise<void> {
     const repository = this.#repositories.find((one) => one.id === id)?.name;
     if (repository === undefined || this.#isStopping) return;
-    for (const { ticket, entry, priority } of await this.#rows.waiting(id))
-      await this.#queue?.add({ repository, ticket, priority }, { id: entry });
+    const waiting = await this.#rows.waiting(id);
+    await this.#queue?.addNew(
+      waiting.map(({ ticket, entry, priority }) => ({ repository, ticket, priority, id: entry })),
+    );
     this.#queue?.look();
   }
 

@@ -19,8 +19,10 @@ import {
   exitTransition,
   type HandlerResult,
   pauseTransition,
+  refused,
 } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Transaction } from '../ports/storePort.ts';
 import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, Handlers, StageMachine } from '../run/run.ts';
@@ -122,12 +124,32 @@ export class Runner {
       // At a gate, a person can still fix it.
       if (rowOf(ticket.status).kind === 'auto') await refuseAltered(this.#ports.store, ticket.id);
       const result = await this.#execute(scope, definition);
-      await scope.journal.transact(exitTransition(ticket, scope.row, result));
+      const exit = exitTransition(ticket, scope.row, result);
+      await scope.journal.transact(
+        rowOf(ticket.status).kind === 'gate' ? await this.#withLate(ticket, scope, exit) : exit,
+      );
       this.#emitStatus(ticket, result.exit);
       return undefined;
     } catch (thrown) {
       return this.#ended(ticket, await keep(scope.journal, thrown), scope);
     }
+  }
+
+  /**
+   * Refuses what others decided at a gate that ends: at the next one it would mean something else. Several
+   * people may decide at the same time.
+   */
+  async #withLate(ticket: Ticket, { journal }: RunScope, exit: Transaction): Promise<Transaction> {
+    const pending = await this.#ports.store.inbox(ticket.id, { pending: true });
+    const late = pending
+      .filter((entry) => !isTakenByEngine(ticket, entry) && !journal.settles(entry.id))
+      .map((entry) => refused(entry, new BeadsmithError('STATUS_CONFLICT')));
+    return {
+      ...exit,
+      expect: { status: ticket.status, revision: ticket.revision, pending: pending.map(({ id }) => id) },
+      journal: [...late.map((entry) => entry.journal), ...exit.journal],
+      changes: [...late.map(({ change }) => change), ...(exit.changes ?? [])],
+    };
   }
 
   /** A ticket whose person has answered comes before those that only wait. */

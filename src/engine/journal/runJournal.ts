@@ -19,6 +19,11 @@ export class RunJournal {
     this.#changes = [...this.#changes, ...changes];
   }
 
+  /** Says that an inbox entry is settled with the next commit. */
+  settles(entry: string): boolean {
+    return this.#changes.some((change) => change.type === 'inbox' && change.id === entry);
+  }
+
   async commit(journal: readonly JournalEntry[], changes: readonly Change[] = []): Promise<void> {
     await this.transact({ ticket: this.#ticket, journal, changes });
   }

@@ -233,10 +233,17 @@ export type StoreListener = (
   changes?: readonly Change['type'][],
 ) => void;
 
-/** An atomic write. `expect` compares first: STATUS_CONFLICT. */
+/**
+ * An atomic write. `expect` compares first: STATUS_CONFLICT. `pending`: the inbox entries that may be there,
+ * and no others.
+ */
 export interface Transaction {
   readonly ticket: string;
-  readonly expect?: { readonly status: Status; readonly revision: number };
+  readonly expect?: {
+    readonly status: Status;
+    readonly revision: number;
+    readonly pending?: readonly string[];
+  };
   readonly journal: readonly JournalEntry[];
   readonly changes?: readonly Change[];
 }

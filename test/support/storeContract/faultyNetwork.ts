@@ -9,12 +9,17 @@ interface Planned {
   readonly ms: number;
 }
 
-/** The way to a server, which loses or delays the answer to the next commit when asked to. */
+/** The way to a server, which fails in the ways that it is asked to. */
 export class FaultyNetwork {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #fault: Planned | undefined;
   #port = 0;
+  #isCut = false;
+  /** Messages that it swallowed. */
+  swallowed = 0;
+  /** Milliseconds that whatever is sent to the server takes. */
+  delayMs = 0;
 
   private constructor(target: URL) {
     this.#server = createServer((client) => this.#join(client, target));
@@ -41,6 +46,16 @@ export class FaultyNetwork {
     this.#fault = { kind, ms };
   }
 
+  /** From now on it swallows everything, and closes nothing. */
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  /** New connections reach the server; what was swallowed stays silent. */
+  mend(): void {
+    this.#isCut = false;
+  }
+
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -49,15 +64,19 @@ export class FaultyNetwork {
   #join(client: Socket, target: URL): void {
     const server = connect(Number(target.port), target.hostname);
     let fault: Planned | undefined;
+    let isLost = false;
+    const isSwallowed = (): boolean => (isLost ||= this.#isCut);
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
+        if (isSwallowed() && socket === server) return;
         client.destroy();
         server.destroy();
       });
     }
     client.on('data', (data) => {
+      if (isSwallowed()) return void this.swallowed++;
       if (this.#fault && data.includes('COMMIT')) {
         fault = this.#fault;
         this.#fault = undefined;
@@ -66,9 +85,11 @@ export class FaultyNetwork {
           return;
         }
       }
-      server.write(data);
+      if (this.delayMs > 0) setTimeout(() => !isSwallowed() && server.write(data), this.delayMs);
+      else server.write(data);
     });
     server.on('data', (data) => {
+      if (isSwallowed()) return void this.swallowed++;
       const { kind, ms } = fault ?? {};
       fault = undefined;
       // The server committed, and its answer is lost.

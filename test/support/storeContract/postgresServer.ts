@@ -13,6 +13,8 @@ export const teamWorker = new URL('../../../src/adapters/store/postgres/worker.t
 export function postgresServer(options: { readonly fsync?: 'on' | 'off' } = {}): {
   readonly url: string;
   readonly server: LocalServer;
+  /** After a stop. */
+  start(): Promise<void>;
   restart(): Promise<void>;
   /** Kills it as a power loss would, and starts it again. */
   kill(): Promise<void>;
@@ -41,6 +43,7 @@ export function postgresServer(options: { readonly fsync?: 'on' | 'off' } = {}):
     get server() {
       return started();
     },
+    start,
     restart: async () => {
       await started().stop();
       await start();

@@ -85,4 +85,33 @@ describe('a runner’s part of the queue', function () {
     ends.get('ABC-51')?.({ again: null });
     ends.get('ABC-52')?.({ again: null });
   });
+
+  it('lets repositories take turns, the urgent first', async () => {
+    const of = (repository: string, number: number, priority = 3): DriveOrder => ({
+      repository: `example/${repository}`,
+      ticket: `${repository}-${number}`,
+      priority,
+    });
+    queue.takes(false);
+    for (let number = 1; number <= 9; number += 1) await queue.add(of('MANY', number), { id: 'e' });
+    await queue.add(of('MANY', 10, 2), { id: 'e' });
+    await queue.add(of('FEW', 1), { id: 'e' });
+    queue.takes(true);
+    // A repository whose next ticket comes when the last is done gets its turns, and no more.
+    for (let done = 0, few = 1; done < 11; done += 1) {
+      const [next = ''] = await until(() => {
+        const open = [...begun.keys()].filter((ticket) => ends.has(ticket));
+        return open.length > 0 && open;
+      }, 'one is driven');
+      if (next.startsWith('FEW')) await queue.add(of('FEW', (few += 1)), { id: 'e' });
+      const end = ends.get(next);
+      ends.delete(next);
+      end?.({ again: null });
+    }
+    const order = [...begun.keys()];
+    assert.ok(order.indexOf('MANY-10') < 2, order.join());
+    const few = order.slice(0, 8).filter((ticket) => ticket.startsWith('FEW')).length;
+    assert.ok(few >= 2 && few <= 4, order.join());
+    for (const end of ends.values()) end({ again: null });
+  });
 });

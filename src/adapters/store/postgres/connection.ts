@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Client, QueryArrayResult } from 'pg';
-import { loadPg, session } from './loadPg.ts';
+import { connectMs, loadPg, session } from './loadPg.ts';
 import { changedPlan, type PostgresFailure } from './postgresErrors.ts';
 
 /** The start of a connection's thread. */
@@ -34,10 +34,10 @@ export const ended = 1;
 /** Any connection will do. */
 export const anyConnection = 0;
 
-/** Milliseconds. A server that is silent for longer is taken for gone. */
-const connectMs = 5_000;
-const silentMs = 40_000;
+/** Milliseconds. */
 const reconnectMs = 500;
+/** Without a statement, until the server is asked whether it is there. */
+const unusedMs = 20_000;
 /** Between signs of life while something was asked. */
 const signMs = 500;
 
@@ -60,6 +60,8 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   let isClosed = false;
   const names = new Map<string, string>();
   let lastName = 0;
+  let usedAt = performance.now();
+  let looking: Promise<unknown> | undefined;
   const raise = (): void => {
     Atomics.add(signal, raised, 1);
     Atomics.notify(signal, raised);
@@ -118,6 +120,8 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
   };
 
   const answer = async (statement: Statement): Promise<Answer> => {
+    usedAt = performance.now();
+    await looking;
     if (statement.do === 'close') {
       isClosed = true;
       await client?.end().catch(() => undefined);
@@ -136,7 +140,7 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
     }
     if (isSetUp) return { rows: [], changes: 0, at: generation };
     try {
-      const found = await inTime(ask(used, statement));
+      const found = await ask(used, statement);
       // A script has a result for each of its statements.
       const last = Array.isArray(found) ? (found.at(-1) as QueryArrayResult) : found;
       return { rows: last.rows, changes: last.rowCount ?? 0, at: generation };
@@ -152,6 +156,14 @@ export function serveConnection({ url, signal, port, changes }: ConnectionStart[
       return { failure };
     }
   };
+  // A connection that only listens would never know that the network swallows it.
+  setInterval(() => {
+    if (performance.now() - usedAt >= unusedMs)
+      looking ??= client
+        ?.query('SELECT 1')
+        .catch(() => undefined)
+        .finally(() => (looking = undefined));
+  }, unusedMs).unref();
   const ask = (used: Client, statement: Exclude<Statement, { do: 'close' }>) => {
     if (statement.do !== 'query') return used.query(statement.sql);
     const name = names.get(statement.sql) ?? `s${++lastName}`;
@@ -178,18 +190,6 @@ const bytes = 17;
 /** `\x` and two digits a byte. */
 function toBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'));
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let late: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => reject(new Error('the server gave no answer')), silentMs);
-  });
-  try {
-    return await Promise.race([work, silence]);
-  } finally {
-    clearTimeout(late);
-  }
 }
 
 /** An error with a severity is the server's word; another one is of the connection. */

@@ -37,6 +37,10 @@ class PasswordKept extends Error {
   }
 }
 
+/** Milliseconds. A server that is silent for longer is taken for gone: a network may swallow what is sent. */
+export const connectMs = 20_000;
+const answerMs = 40_000;
+
 interface Asked {
   readonly connection: { readonly stream: Duplex };
   readonly ssl: unknown;
@@ -46,7 +50,8 @@ let guarded: Promise<typeof Pg> | undefined;
 
 /**
  * The library for PostgreSQL. Each of its clients in this thread, also in other libraries, sends a password
- * itself, or its MD5, only to this machine or a server that proved its name.
+ * itself, or its MD5, only to this machine or a server that proved its name, and waits for an answer for a
+ * limited time.
  */
 export function loadPg(): Promise<typeof Pg> {
   guarded ??= import('pg').then((pg) => {
@@ -58,6 +63,18 @@ export function loadPg(): Promise<typeof Pg> {
         else this.connection.stream.destroy(new PasswordKept());
       });
     }
+    Reflect.set(pg.defaults, 'query_timeout', answerMs);
+    const fail: unknown = Reflect.get(pg.Query.prototype, 'handleError');
+    if (typeof fail !== 'function') throw new Error("pg has no handleError: this version isn't known");
+    Reflect.set(
+      pg.Query.prototype,
+      'handleError',
+      function (this: unknown, error: Error, on: Asked['connection']) {
+        // The rest of the answer would go to the next query, for which a pool gives the connection out again.
+        if (error.message === 'Query read timeout') on.stream.destroy();
+        Reflect.apply(fail, this, [error, on]);
+      },
+    );
     return pg;
   });
   return guarded;

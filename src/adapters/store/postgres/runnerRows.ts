@@ -5,7 +5,7 @@ import { Mutex } from '../../../base/mutex.ts';
 import { jsonOf } from '../../../base/json.ts';
 import { Abilities } from '../../../domain/team/abilities.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
-import { loadPg, session } from './loadPg.ts';
+import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
 
 const Id = z.coerce.number();
@@ -55,7 +55,6 @@ export interface NewRunner {
 
 /** Milliseconds since 1970, by the server's clock. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-const connectMs = 5_000;
 const answerMs = 20_000;
 /** Milliseconds in which another runner has made its tables, and between two tries. */
 const makingMs = 60_000;

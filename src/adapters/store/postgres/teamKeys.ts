@@ -6,7 +6,7 @@ import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
 import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
-import { loadPg, session } from './loadPg.ts';
+import { connectMs, loadPg, session } from './loadPg.ts';
 import { toStoreError } from './postgresErrors.ts';
 
 /** `code`: shown once. */
@@ -21,7 +21,6 @@ type NewDevice = Pick<TeamKey, 'id' | 'publicKey' | 'device'>;
 /** Milliseconds that a call waits for the server, and between its tries. */
 const patienceMs = 10_000;
 const pauseMs = 200;
-const silentMs = 5_000;
 /** Milliseconds since 1970, by one clock for all machines. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const columns = `id, public_key AS "publicKey", person, device, role, added_at AS "addedAt", revoked_at AS "revokedAt"`;
@@ -156,8 +155,7 @@ async function openPool(url: string): Promise<Pool> {
   const pool = new PgPool({
     connectionString: url,
     max: 2,
-    connectionTimeoutMillis: silentMs,
-    query_timeout: silentMs,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 10_000,
     allowExitOnIdle: true,
     application_name: 'beadsmith devices',

@@ -64,6 +64,45 @@ describe('the gates of planning', () => {
     assert.deepEqual(stored, [1, 2], 'stamped once');
   });
 
+  it('takes one of two decisions that people make at the same time, and refuses the other as it moves on', async () => {
+    const world = await interviewWorld();
+    const body = { sha256: await hashOf(world, 'interview'), reason: '' };
+    const [first, same, other] = [
+      await world.post('approve', body),
+      await world.post('approve', body),
+      await world.post('regenerate', { note: 'Ask about the encoding, too.' }),
+    ];
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' });
+    assert.deepEqual(await world.outcomes(first, same, other), [
+      'consumed',
+      'STATUS_CONFLICT',
+      'STATUS_CONFLICT',
+    ]);
+    const journal = await world.store.journal('TST-1');
+    const [moved] = journal.filter(({ entry }) => entry.kind === 'status').slice(-1);
+    const refused = journal.filter(({ entry }) => entry.kind === 'inbox' && entry.outcome === 'refused');
+    assert.deepEqual([refused.length, refused.every((row) => row.at === moved?.at)], [2, true]);
+  });
+
+  it('refuses also a decision that arrives while the other one is carried out', async () => {
+    const world = await interviewWorld();
+    const body = { sha256: await hashOf(world, 'interview'), reason: '' };
+    await world.post('approve', body);
+    const commit = world.store.commit.bind(world.store);
+    let late: string | undefined;
+    Object.assign(world.store, {
+      commit: async (transaction: Parameters<PhaseWorld['store']['commit']>[0]) => {
+        const moves = transaction.journal.some(({ kind }) => kind === 'status');
+        if (moves) late ??= await world.post('regenerate', { note: 'Ask about the encoding, too.' });
+        return commit(transaction);
+      },
+    });
+    await world.drive(approve);
+    assert.deepEqual(await world.drive(approve), { exit: 'approve' }, 'it looks once more');
+    assert.deepEqual(await world.outcomes(late ?? assert.fail()), ['STATUS_CONFLICT']);
+    assert.equal((await world.ticket()).status, 'DRAFTING_PRD');
+  });
+
   it('refuses an approval of anything else, and stays open', async () => {
     const world = await interviewWorld();
     const stale = await world.post('approve', { sha256: 'f'.repeat(64), reason: '' });
