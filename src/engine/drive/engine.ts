@@ -38,8 +38,8 @@ export class Engine {
   #stopped = false;
 
   /**
-   * `wanted`: tickets to drive. `atOnce`: how many work at a time in limited statuses. `leaves`: long waits for
-   * a time end a drive, and somebody else starts it again.
+   * `wanted`: tickets to drive. `atOnce`: how many work at a time in limited statuses. `leaves`: long waits
+   * for a time end a drive, and its owner starts the next one.
    */
   constructor(
     ports: Ports,
