@@ -7,7 +7,7 @@ import { continueHere } from './continueHere.ts';
 type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
 interface Parts extends Pick<
   DrivenAppParts,
-  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'onDispose'
+  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'forgeWatch' | 'onDispose'
 > {
   readonly ofTeam: {
     readonly claims: OfTeam['claims'];
@@ -132,15 +132,20 @@ export class TeamRepository {
     }
   }
 
+  /** Watches the pull requests of these tickets, and of no others. */
+  watch(tickets: readonly string[]): void {
+    this.#parts.forgeWatch?.follow(tickets);
+  }
+
   #isEnding(): boolean {
     return this.#ending.signal.aborted;
   }
 
   /** Ends the drives at a safe point. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#ending.abort();
     this.#parts.ofTeam.pushed.stop();
-    return this.#engine.stop();
+    await Promise.all([this.#engine.stop(), this.#parts.forgeWatch?.stop()]);
   }
 
   async dispose(): Promise<void> {
