@@ -313,7 +313,7 @@ describe('what the sources promise', () => {
     const apart = [
       'src/adapters/opencode/client/opencodeClient.ts',
       // Of runners, which have it installed.
-      'src/adapters/queue/driveQueue.ts',
+      'src/adapters/queue/sdk.ts',
       // In a thread that the extension never starts.
       'src/adapters/store/postgres/loadPg.ts',
       // The same package, for the command line alone.
