@@ -94,7 +94,8 @@ export class Runner {
         this.#leftUntil = undefined;
         const idle = await this.#advance().catch((error: unknown) => this.#waitForStore(error));
         if (idle) return idle;
-        if (this.#leftUntil !== undefined) return { state: 'waiting', kinds: [], until: this.#leftUntil };
+        const until = this.#leaving();
+        if (until !== undefined) return { state: 'waiting', kinds: [], until };
       }
     } finally {
       watch.dispose();
@@ -171,6 +172,10 @@ export class Runner {
   #leave(until: number): void {
     this.#leftUntil ??= until;
     this.#control.stop('stop');
+  }
+
+  #leaving(): number | undefined {
+    return this.#leftUntil;
   }
 
   /** A ticket whose person has answered comes before those that only wait. */
