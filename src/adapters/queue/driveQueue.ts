@@ -27,6 +27,8 @@ export interface DriveQueueOptions {
   readonly version: string;
   /** Drives of this process at a time. */
   readonly atOnce: number;
+  /** The number of its drives that let others work meanwhile. */
+  readonly asides?: () => number;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
@@ -60,12 +62,15 @@ export class DriveQueue {
   readonly #timer: NodeJS.Timeout;
   #takes = false;
 
-  private constructor(sdk: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
+  private constructor(
+    sdk: Sdk,
+    { atOnce, asides = () => 0, log }: Pick<DriveQueueOptions, 'atOnce' | 'asides' | 'log'>,
+  ) {
     this.#dbos = sdk.DBOS;
     this.#rows = (sql, values) => sdk.rows(sql, values);
     this.#log = log;
     this.#look = coalesced(async () => {
-      if (this.#takes) await sdk.take(queueName, atOnce, () => this.look());
+      if (this.#takes) await sdk.take(queueName, atOnce + asides(), () => this.look());
     });
     // Others add drives as well, and some wait for a time.
     this.#timer = setInterval(() => this.look(), pollMs);
