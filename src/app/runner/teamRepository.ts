@@ -11,7 +11,7 @@ interface Parts extends Pick<
 > {
   readonly ofTeam: {
     readonly claims: OfTeam['claims'];
-    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'stop'>;
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'stop'>;
     readonly refs: Parameters<typeof continueHere>[0]['refs'];
   };
 }
@@ -43,7 +43,7 @@ export class TeamRepository {
     this.#parts = parts;
     this.#options = options;
     const isHeld = (ticket: string): boolean => this.#held.has(ticket);
-    this.#engine = new Engine(parts.ports, parts.behaviour, isHeld, options.atOnce);
+    this.#engine = new Engine(parts.ports, parts.behaviour, isHeld, options.atOnce, true);
     this.#engine.onDidBecomeIdle((end) => {
       const ended = this.#held.get(end.ticket);
       // At once, so that no later change starts it again.
@@ -114,6 +114,12 @@ export class TeamRepository {
     if ('error' in end) return { again: null };
     if (end.idle.state === 'stopped') return this.#isEnding() ? undefined : { again: null };
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
+  }
+
+  /** The number of drives that wait for a person or the remote, and let others work. */
+  get asides(): number {
+    const { pushed } = this.#parts.ofTeam;
+    return [...this.#held.keys()].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
   }
 
   /** Ends the drives of tickets that others took over while this process slept. */

@@ -18,6 +18,7 @@ import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
 import type { DrivenAppParts } from '../app.ts';
+import { teamParts } from '../team.ts';
 import { deviceOf, prepareTeam } from '../teamDevices.ts';
 import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
@@ -64,6 +65,7 @@ export class TeamRunner {
   readonly #silentMs: number;
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
+  readonly #ready = new Map<string, TeamRepository>();
   readonly #driving = new Set<Promise<unknown>>();
   readonly #looks = new Map<number, () => Promise<void>>();
   readonly #asked = Promise.withResolvers<void>();
@@ -140,7 +142,9 @@ export class TeamRunner {
         runner: this.id,
         version: this.#version,
         atOnce: this.#atOnce,
+        asides: () => this.#asides,
         makesTables: makes,
+        parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
         log: this.#options.log,
       });
@@ -155,6 +159,10 @@ export class TeamRunner {
     this.#rounds = every(beatMs, () => this.#round());
   }
 
+  get #asides(): number {
+    return [...this.#ready.values()].reduce((sum, { asides }) => sum + asides, 0);
+  }
+
   get #row(): Parameters<RunnerRows['beat']>[0] {
     return { id: this.id, host: hostname(), version: this.#version, can: this.#can, atOnce: this.#atOnce };
   }
@@ -164,7 +172,8 @@ export class TeamRunner {
     try {
       const wanted = await this.#rows.beat(this.#row);
       this.#queue?.takes(wanted === 'work' && !this.#isStopping);
-      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
+        this.#asked.resolve();
       const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
       this.#heardAt = performance.now();
       if (!wasSilent) return;
@@ -276,6 +285,7 @@ export class TeamRunner {
     );
     opened.client.onEvent(onEvent);
     await opened.start();
+    this.#ready.set(name, opened);
     void this.#lookAt(parts);
     return opened;
   }
