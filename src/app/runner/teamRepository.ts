@@ -137,9 +137,14 @@ export class TeamRepository {
     return this.#engine.stop();
   }
 
+  /** Calls of the database wait for it no longer. */
+  hurry(): void {
+    this.#parts.hurry();
+  }
+
   async dispose(): Promise<void> {
     await this.stop();
-    this.#parts.hurry();
+    this.hurry();
     for (const end of this.#parts.onDispose) await end();
   }
 }

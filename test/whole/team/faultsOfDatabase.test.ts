@@ -93,5 +93,33 @@ describe('the database of a team', function () {
       );
       await bench.driveTo(id, 'COMPLETED');
     });
+
+    it('may be restarted, and killed as by a power loss, in the middle of drives', async () => {
+      await open(300);
+      await bench.run('one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      await server.restart();
+      await bench.driveTo(id, 'WAITING_PR_REVIEW');
+      await server.kill();
+      await bench.driveTo(id, 'COMPLETED');
+      assert.deepEqual((await bench.ticket(id)).crashes ?? [], []);
+      assert.equal((await bench.tickets.ports.store.verify(id)).ok, true);
+    });
+
+    it('may be away when a runner is asked to end: it ends within half a minute, and others carry on', async () => {
+      await open(500);
+      const one = await bench.run('one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      await server.server.stop();
+      const asked = performance.now();
+      one.child.kill('SIGTERM');
+      assert.equal((await one.ended).code, 0);
+      assert.ok(performance.now() - asked < 35_000);
+      await server.start();
+      await bench.run('two');
+      await bench.driveTo(id, 'COMPLETED');
+    });
   });
 });
