@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
+/** Milliseconds since 1970, by one clock for all machines. */
+export const serverNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 /** DBOS, and its own function that starts what waits. */
 export interface Sdk {
   readonly DBOS: typeof Dbos;
@@ -20,6 +23,14 @@ export async function loadSdk(): Promise<Sdk> {
     const { DBOS } = await import('@dbos-inc/dbos-sdk');
     const { DBOSExecutor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor');
     const { WorkflowQueue } = await import('@dbos-inc/dbos-sdk/internal/wfqueue');
+    const { SystemDatabase } = await import('@dbos-inc/dbos-sdk/internal/system_database');
+    // DBOS asks the clock of each process: one that is ahead would start what others delayed.
+    SystemDatabase.prototype.transitionDelayedWorkflows = async function () {
+      await this.pool.query(
+        `UPDATE "${this.schemaName}".workflow_status SET status = 'ENQUEUED', updated_at = ${serverNow}
+          WHERE status = 'DELAYED' AND delay_until_epoch_ms <= ${serverNow}`,
+      );
+    };
     const take: Sdk['take'] = async (name, atOnce, onEnd) => {
       const executor = DBOSExecutor.globalInstance;
       if (!executor) return 0;

@@ -178,12 +178,12 @@ export class TeamRunner {
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
-      const wanted = await this.#rows.beat(this.#row);
+      const { wanted, silentMs } = await this.#rows.beat(this.#row);
       this.#queue?.takes(wanted === 'work' && !this.#isStopping);
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
-      const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
       this.#heardAt = performance.now();
-      if (wasSilent) for (const opened of this.#opened.values()) void this.#dropLost(opened);
+      // This machine's own clocks may have stood still while it slept.
+      if (silentMs > this.#silentMs) for (const opened of this.#opened.values()) void this.#dropLost(opened);
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
     }

@@ -30,13 +30,13 @@ describe('the database of a team', function () {
     const rows = new RunnerRows({ url, silentMs: 60_000, onChange: () => undefined });
     let slow: WorkerStore | undefined;
     try {
-      const [found, wanted, opened] = await Promise.all([
+      const [found, beat, opened] = await Promise.all([
         keys.find('nobody'),
         rows.beat({ id: 'one', host: 'here', version: 'v1', atOnce: 1 }),
         openWorkerStore(teamWorker, { url, repository, runner: 'one' }),
       ]);
       slow = opened;
-      assert.deepEqual([found, wanted], [undefined, 'work']);
+      assert.deepEqual([found, beat.wanted], [undefined, 'work']);
       await slow.claims.claim(id, 60_000);
       await slow.store.commit({
         ticket: id,
