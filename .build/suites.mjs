@@ -172,6 +172,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      'team/refusingRemote': 45,
       deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
@@ -199,6 +200,7 @@ export const suites = {
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,
+      'team/publish': 50,
     },
   },
 };

@@ -9,7 +9,9 @@ import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import { Person } from '../../demo/forgePeople.ts';
 import { CliProcess, type CliResult, runCli } from '../cliProcess.ts';
+import type { ForgeStandIn } from '../forge/forgeStandIn.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { tempFolder, type TempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
@@ -22,6 +24,8 @@ export const silentMs = 3_000;
 /** A team with a repository, a person's device, scripted models, and runners of their own processes. */
 export class TeamBench {
   readonly runners: CliProcess[] = [];
+  /** More for runners that are started from now on. */
+  env: Readonly<Record<string, string>>;
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
   /** The bare repository that the runners clone. */
@@ -37,6 +41,7 @@ export class TeamBench {
       readonly url: string;
       readonly model: ScriptedServer;
       readonly play: { script?: ModelScript };
+      readonly env: Readonly<Record<string, string>>;
     },
   ) {
     this.tickets = parts.tickets;
@@ -46,25 +51,42 @@ export class TeamBench {
     this.#url = parts.url;
     this.#model = parts.model;
     this.#play = parts.play;
+    this.env = parts.env;
   }
 
-  /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
-  static async open(url: string, script?: ModelScript, latencyMs = 0): Promise<TeamBench> {
+  /**
+   * `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each.
+   * `forge`: has the repository as `octo/sample`.
+   */
+  static async open(
+    url: string,
+    script?: ModelScript,
+    latencyMs = 0,
+    forge?: ForgeStandIn,
+  ): Promise<TeamBench> {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
-    const remote = await repository.addOrigin();
+    const signedIn: Readonly<Record<string, string>> = forge
+      ? new Person(join(folder.path, 'home'), forge).env
+      : {};
+    const remote = forge ? await onForge(repository, forge) : await repository.addOrigin();
     const play = { latencyMs, ...(script && { script }) };
     const model = await startScriptedServer(play);
     const config = join(folder.path, 'opencode.json');
     await writeFile(config, JSON.stringify(providerConfig(model.url)));
-    const env = { ...process.env, XDG_CONFIG_HOME: folder.path };
+    const env = { ...process.env, ...signedIn, XDG_CONFIG_HOME: folder.path };
     await prepareTeam(url);
     const devices = await openTeamDevices({ url, env });
     await devices.found();
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root, { make: true });
-    return new TeamBench({ folder, repository, remote, model, play, url, tickets });
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets, env: signedIn });
+  }
+
+  /** Of a runner: its clones, and its configuration. */
+  folderOf(name: string): string {
+    return join(this.#folder.path, name);
   }
 
   /** A runner with clones of its own. `options`: also for its command. */
@@ -74,12 +96,12 @@ export class TeamBench {
 
   /** `url`: its way to the database. */
   async runAt(url: string, name: string, ...options: readonly string[]): Promise<CliProcess> {
-    const folder = join(this.#folder.path, name);
+    const folder = this.folderOf(name);
     const runner = new CliProcess(
       ['runner', '--team', url, '--folder', folder, ...this.driving, ...options, '--json'],
       {
         cwd: this.#folder.path,
-        env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs) },
+        env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs), ...this.env },
         alone: true,
       },
     );
@@ -114,6 +136,11 @@ export class TeamBench {
     return stdout;
   }
 
+  /** From now on, the models say this. */
+  follow(script: ModelScript): void {
+    this.#play.script = script;
+  }
+
   /** From now on, answers are generic. */
   forgetScript(): void {
     delete this.#play.script;
@@ -139,20 +166,30 @@ export class TeamBench {
 
   /** Answers at every gate until the ticket has this status. */
   async driveTo(id: string, status: Ticket['status'], ms = 300_000): Promise<void> {
+    await this.driveUntil(id, (ticket) => ticket.status === status, { what: `${id} is ${status}`, ms });
+  }
+
+  /** Answers at every gate until `look` answers something; a blocked ticket is an error. */
+  driveUntil<T>(
+    id: string,
+    look: (ticket: Ticket) => T | Promise<T>,
+    { what, ms = 120_000 }: { readonly what: string; readonly ms?: number },
+  ): ReturnType<typeof until<T>> {
     const given = new Set<string>();
-    const isThere = async (): Promise<boolean> => {
+    const seen = async (): Promise<T | undefined> => {
       const detail = await this.tickets.client.ticket(id);
-      if (detail.ticket.status === status) return true;
+      const found = await look(detail.ticket);
+      if (found !== false && found !== undefined && found !== null) return found;
       if (detail.ticket.status === 'BLOCKED_ERROR') throw new Error(JSON.stringify(detail.error));
       const answer = await gateAnswer(this.tickets.client, detail, policy).catch(() => undefined);
       const key = `${detail.ticket.status} ${JSON.stringify(answer?.body)}`;
-      if (!answer || given.has(key)) return false;
+      if (!answer || given.has(key)) return undefined;
       given.add(key);
       // The ticket may have moved since it was read.
       await this.tickets.client.act(id, answer.kind, answer.body).catch(() => given.delete(key));
-      return false;
+      return undefined;
     };
-    await until(isThere, `${id} is ${status}`, ms);
+    return until(seen, what, ms) as ReturnType<typeof until<T>>;
   }
 
   async query<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]> {
@@ -177,11 +214,20 @@ export class TeamBench {
     }
   }
 
+  /** Of the repository's tables. */
+  async schema(): Promise<string> {
+    const [row] = await this.query<{ id: string }>(
+      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
+    );
+    return `beadsmith_${row?.id ?? ''}`;
+  }
+
   /** The sessions of calls that have a receipt now. */
   async receipts(): Promise<{ readonly at: string; readonly sessions: ReadonlySet<string> }> {
+    const schema = await this.schema();
     const rows = await this.query<{ session: string }>(
-      `SELECT DISTINCT calls.session FROM beadsmith_1.calls
-        JOIN beadsmith_1.steps ON steps.run = calls.run AND steps.state = 'done'`,
+      `SELECT DISTINCT calls.session FROM ${schema}.calls
+        JOIN ${schema}.steps ON steps.run = calls.run AND steps.state = 'done'`,
     );
     return { at: new Date().toISOString(), sessions: new Set(rows.map(({ session }) => session)) };
   }
@@ -191,11 +237,8 @@ export class TeamBench {
   }
 
   async claims(ticket: string): Promise<readonly { readonly runner: string; readonly epoch: number }[]> {
-    const [row] = await this.query<{ id: string }>(
-      `SELECT id FROM beadsmith.repositories WHERE name = '${this.tickets.client.repository.name}'`,
-    );
     return this.query(
-      `SELECT runner, epoch::int FROM beadsmith_${row?.id ?? ''}.claims WHERE ticket = '${ticket}'`,
+      `SELECT runner, epoch::int FROM ${await this.schema()}.claims WHERE ticket = '${ticket}'`,
     );
   }
 
@@ -214,4 +257,12 @@ export class TeamBench {
     await this.repository.remove();
     this.#folder.remove();
   }
+}
+
+/** Answers the bare repository there. */
+async function onForge(repository: TempRepository, forge: ForgeStandIn): Promise<string> {
+  const { git } = forge.addRepository('octo/sample');
+  await repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
+  await repository.git('push', '--quiet', git, 'main');
+  return git;
 }
