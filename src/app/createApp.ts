@@ -27,7 +27,7 @@ import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
 import { type Decisions, withAdmission } from './admission.ts';
-import { type KnownKeys, withTeamAdmission } from './teamAdmission.ts';
+import { type KnownKeys, type TeamAdmissionOptions, withTeamAdmission } from './teamAdmission.ts';
 import { type App, DrivenApp, type DrivenAppParts } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
 import { driverParts, followMovedWorktrees, watchCompleted } from './driverParts.ts';
@@ -51,6 +51,8 @@ export interface TeamPlace {
   readonly repository: string;
   readonly runner: string;
   readonly keys: KnownKeys;
+  /** Seals what the runner itself files. */
+  readonly key: TeamAdmissionOptions['key'];
 }
 
 export interface AppOptions {
@@ -178,8 +180,10 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     events,
   };
   const store = team
-    ? withTeamAdmission({ ...admission, repository: team.repository, keys: team.keys, key: signer })
+    ? withTeamAdmission({ ...admission, ...team })
     : await withAdmission({ ...admission, stateFolder, configFolder, driverIsGone });
+  // The watch judges no entries: their tickets may be other runners'.
+  const watched = team ? withTeamAdmission({ ...admission, ...team, drives: false }) : store;
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
@@ -235,7 +239,8 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     signer,
     ...outside,
   };
-  const forgeWatch = new ForgeWatch({ store, events, forges, clock, isOn: () => github().watch, log });
+  const isOn = (): boolean => github().watch;
+  const forgeWatch = new ForgeWatch({ store: watched, events, forges, clock, isOn, log });
   const numbers = new Recent<number>(10);
   let numbersOf = 0;
   const client = new StoreClient({

@@ -64,7 +64,7 @@ const action = 'check_pull_request';
 
 /**
  * Watches the pull requests of tickets that wait at their review, and has the handler check those that
- * changed (docs/decisions/205-waiting-for-the-forge.md). Only the driver has one.
+ * changed (docs/decisions/205-waiting-for-the-forge.md). Only the driver has one; of a team's runners, one.
  */
 export class ForgeWatch {
   readonly #options: ForgeWatchOptions;
@@ -89,6 +89,16 @@ export class ForgeWatch {
     });
     this.#running = this.#run();
     await this.#consider((await this.#options.store.active()).filter(isWanted), false);
+  }
+
+  /** Watches these tickets from now on, and no others: other machines may drive them, and tell no events. */
+  follow(tickets: readonly string[]): void {
+    const isNew = this.#running !== undefined;
+    for (const known of [...this.#watched.keys()]) if (!tickets.includes(known)) this.#watched.delete(known);
+    const added = tickets.filter((ticket) => !this.#watched.has(ticket));
+    for (const ticket of added) this.#watched.set(ticket, this.#newOne(isNew));
+    this.#running ??= this.#run();
+    if (added.length > 0) this.#wake.abort();
   }
 
   /** Undefined for a ticket that isn't watched. */

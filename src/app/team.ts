@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
+import { RemoteForges } from '../adapters/forge/forges.ts';
+import { CommandLineTokens } from '../adapters/forge/tokens.ts';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
 import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { type LocalServer, startLocalServer } from '../adapters/store/postgres/localServer.ts';
@@ -10,9 +12,11 @@ import { teamPlace } from '../adapters/store/postgres/teamPlace.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
 import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
+import { TeamParts } from '../adapters/system/teamParts.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
+import type { CheckedOut } from '../domain/team/checkedOut.ts';
 import type { SealedEntry } from '../domain/team/seal.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
@@ -36,6 +40,8 @@ export interface TeamTickets extends Pick<App, 'client'> {
   readonly ports: Pick<App['ports'], 'store'>;
   /** Files a decision that a device sealed elsewhere. Throws DECISION_UNSEALED, and what `act` throws. */
   file(entry: SealedEntry, seal: string): Promise<{ readonly id: string }>;
+  /** Checks a ticket out beside this clone. Throws BRANCH_NOT_PUSHED, and what git says. */
+  checkOut(ticket: string): Promise<CheckedOut>;
   close(): Promise<void>;
 }
 
@@ -55,11 +61,13 @@ export interface TeamOptions {
   readonly env: Environment;
   /** Default: nobody decides. */
   readonly decisions?: Pick<Decisions, 'decide'>;
+  /** Enterprise hosts that the person named, beside those of the environment. */
+  readonly forgeHosts?: () => readonly string[];
 }
 
-export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
+export function openTeam({ url, env, decisions = nobody, forgeHosts = () => [] }: TeamOptions): Team {
   const keys = new TeamKeys(url);
-  const place = { env, decisions, keys };
+  const place = { env, decisions, keys, forgeHosts };
   const start = (name: string, origin = '', make = false): Promise<WorkerStore> =>
     openWorkerStore(locations.teamWorker, { url, repository: name, runner: null, make, origin });
   const names = (): Promise<readonly string[]> => onDatabase(url, repositoriesIn);
@@ -92,9 +100,24 @@ export function openTeam({ url, env, decisions = nobody }: TeamOptions): Team {
   };
 }
 
+/** Packages of runners and `team up`, of this user. */
+export function teamParts(env: Environment): TeamParts {
+  return new TeamParts(locations.teamParts, env);
+}
+
 /** Starts a server for a team on this machine, and makes or updates its tables. */
-export async function startTeam({ folder }: { readonly folder: string }): Promise<LocalServer> {
-  const server = await startLocalServer({ folder, worker: locations.teamWorker });
+export async function startTeam({
+  folder,
+  env,
+}: {
+  readonly folder: string;
+  readonly env: Environment;
+}): Promise<LocalServer> {
+  const server = await startLocalServer({
+    folder,
+    worker: locations.teamWorker,
+    parts: teamParts(env),
+  });
   try {
     await onDatabase(server.url, prepareAll);
     return server;
@@ -108,6 +131,7 @@ interface Place {
   readonly env: Environment;
   readonly decisions: Pick<Decisions, 'decide'>;
   readonly keys: TeamKeys;
+  readonly forgeHosts: () => readonly string[];
   readonly git?: GitAdapter;
   readonly root?: string;
   /** Names the repository for the client; default: its root. */
@@ -115,7 +139,8 @@ interface Place {
 }
 
 async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promise<TeamTickets> {
-  const { env, decisions, keys, git, root = '', shownAs = root } = place;
+  const { git, root = '', shownAs = root } = place;
+  const { env, decisions, keys } = place;
   const events = new EventBus();
   const isAgent = startedByAgent() === true;
   const store = withTeamAdmission({
@@ -142,7 +167,7 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     stateFolder: log.folder,
     refreshLog: (ticket) => log.refresh(ticket),
     diffs: git ? new PushedDiffs(store, git, root) : noDiffs,
-    forges: noForges,
+    forges: git ? forgesOf(git, place) : noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),
     randomId: () => crypto.randomUUID(),
@@ -175,7 +200,9 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
-  return { client, repository: { root }, ports: { store }, file, close };
+  const checkOut = (ticket: string): Promise<CheckedOut> =>
+    git ? git.checkOutOfTeam(ticket) : Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: name }));
+  return { client, repository: { root }, ports: { store }, file, checkOut, close };
 }
 
 const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
@@ -183,13 +210,24 @@ const noDiffs: DiffReader = {
   diff: () => Promise.resolve(undefined),
   file: () => Promise.resolve(undefined),
 };
-const noForge = (): Promise<never> =>
-  Promise.reject(
-    new BeadsmithError('FORGE_UNKNOWN', { reason: "a team's tickets have no remote here", remedy: '' }),
-  );
-const noForges: Forges = {
+type KnownForges = Pick<Forges, 'isThere' | 'places'>;
+const noForges: KnownForges = {
   isThere: () => Promise.resolve(false),
-  places: noForge,
-  at: noForge,
-  issue: noForge,
+  places: () =>
+    Promise.reject(
+      new BeadsmithError('FORGE_UNKNOWN', { reason: "a team's tickets have no remote here", remedy: '' }),
+    ),
 };
+
+/** As a runner finds them: its clone has `origin` alone. A runner signs in, so that nobody does here. */
+function forgesOf(git: GitAdapter, { env, forgeHosts }: Place): KnownForges {
+  const remotes = async () => (await git.remotes()).filter(({ name }) => name === 'origin');
+  const { hosts: ofEnvironment } = new CommandLineTokens({ environment: env, inside: [] });
+  const tokens = {
+    get hosts() {
+      return [...ofEnvironment, ...forgeHosts()];
+    },
+    of: () => Promise.resolve(undefined),
+  };
+  return new RemoteForges({ remotes }, tokens);
+}

@@ -38,7 +38,7 @@ export async function openTeamDevices({
   await onDatabase(url, checkShared);
   const keys = new TeamKeys(url);
   const key = new InstallationKey(configRoot(env));
-  const here = async () => newDevice(await key.spki(), `${userInfo().username}@${hostname()}`.slice(0, 100));
+  const here = () => deviceOf(key);
   return {
     all: () => keys.all(),
     pair: (input) => keys.pair(input),
@@ -49,6 +49,11 @@ export async function openTeamDevices({
     own: async () => (await here()).id,
     close: () => keys.close(),
   };
+}
+
+/** The public key, as a device named for this machine and its user. */
+export async function deviceOf(key: Pick<InstallationKey, 'spki'>): Promise<ReturnType<typeof newDevice>> {
+  return newDevice(await key.spki(), `${userInfo().username}@${hostname()}`.slice(0, 100));
 }
 
 /** Milliseconds that an opening waits for the server. */

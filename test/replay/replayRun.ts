@@ -7,6 +7,7 @@ import type { JournalEntry, Store, Transaction } from '../../src/engine/ports/st
 import { JournaledRun } from '../../src/engine/run/journaledRun.ts';
 import type { HandlerDefinition } from '../../src/engine/run/run.ts';
 import { RunControl, type RunScope, unaskedKeys } from '../../src/engine/run/runScope.ts';
+import { StepsAtWork } from '../../src/engine/run/stepsAtWork.ts';
 import { behaviour } from '../../src/phases/index.ts';
 import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
 
@@ -47,6 +48,7 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
     left: { hold: false },
     aside: { leave: () => undefined, back: () => Promise.resolve() },
     waits: new Map(),
+    atWork: new StepsAtWork(),
     interruptedByStore: new Set(),
     stages: behaviour.stages,
     journal: new RunJournal(ports.ports.store, run.row.ticket),

@@ -18,9 +18,9 @@ const title = 'Greet by name';
 const longestMs = 3_600_000;
 
 /**
- * `npm run soak -- --team [--tickets 100] [--runners 4] [--kills 20] [--server-kills 2] [--seed 1] [--batch 8]`:
- * drives tickets of a team by several runners, kills runners and PostgreSQL at times drawn from the seed, and
- * compares: every decision is carried out, no prompt with a receipt is sent again, checks passed on the tree
+ * `npm run soak -- --team [--tickets 100] [--runners 4] [--kills 20] [--server-kills 2] [--seed 1]
+ * [--batch 8]`: drives tickets of a team by several runners, kills runners and PostgreSQL at times drawn from
+ * the seed, and compares: every decision is carried out, no prompt with a receipt is sent again, checks passed on the tree
  * of each commit, and every branch has the tree of an undisturbed run. Also compares several runners with
  * one on a batch of tickets, and prints how fast tickets start, and are taken over from killed runners.
  */

@@ -17,7 +17,7 @@ export async function lostDecisions(bench: Bench, acknowledged: readonly string[
   ];
 }
 
-/** Commits of the ticket's pushed branch whose tree no passed command stands for. Answers one sentence each. */
+/** Commits of the ticket's pushed branch on whose tree no check passed. Answers one sentence each. */
 export async function untestedTrees(bench: Bench, id: string): Promise<string[]> {
   const { store } = bench.tickets.ports;
   const ticket = await store.ticket(id);

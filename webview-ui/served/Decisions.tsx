@@ -20,7 +20,7 @@ export function Decisions({ detail, disabled, decide }: Props) {
   const hash = shownHash(detail);
   const kind = can.includes('changes') ? 'changes' : can.includes('regenerate') ? 'regenerate' : undefined;
   const mayApprove = can.includes('approve');
-  if (!mayApprove && kind === undefined && !can.includes('fix_gaps')) return null;
+  if (!mayApprove && kind === undefined) return null;
   const approve = (): void => void decide('approve', { sha256: hash, reason: reason.trim() }, 'Approved.');
   const ask = async (): Promise<void> => {
     const text = (wish ?? '').trim();
@@ -52,15 +52,6 @@ export function Decisions({ detail, disabled, decide }: Props) {
             onClick={approve}
           >
             Approve
-          </Button>
-        )}
-        {can.includes('fix_gaps') && wish === undefined && (
-          <Button
-            secondary
-            disabled={disabled}
-            onClick={() => void decide('fix_gaps', {}, 'Gaps are being fixed.')}
-          >
-            Fix Open Gaps
           </Button>
         )}
         {kind !== undefined && wish === undefined && (

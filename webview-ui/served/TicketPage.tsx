@@ -8,7 +8,9 @@ import { mayDecide } from '../../src/domain/team/keys.ts';
 import type { Me, ServedDetail } from '../../src/protocol/team/served.ts';
 import { documentName, when } from '../base/format.ts';
 import { type Decide, Decisions, DiffDecision } from './Decisions.tsx';
+import { ActionForms } from './ActionForms.tsx';
 import { AgentRequest, Interview } from './Questions.tsx';
+import { Qa } from './Qa.tsx';
 import { ShownText, ShownValue } from './shownText.tsx';
 import { Failed, type Tools, useWork } from './work.tsx';
 
@@ -74,6 +76,7 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
       {mayI && detail.batch && <Interview key={detail.batch.number} batch={detail.batch} {...shared} />}
       {mayI &&
         detail.requests.map((request) => <AgentRequest key={request.id} request={request} {...shared} />)}
+      {mayI && detail.qa && <Qa key={detail.qa.sha256} qa={detail.qa} {...shared} />}
       {detail.documents.map((document) => (
         <section key={document.artifact} aria-label={documentName(document.artifact)}>
           <Heading>{documentName(document.artifact)}</Heading>
@@ -111,6 +114,7 @@ export function TicketPage({ tools: { link, announce }, me, detail, onDecided }:
           </ol>
         </details>
       )}
+      <ActionForms detail={shown} {...shared} />
       <Decisions detail={shown} {...shared} />
     </main>
   );

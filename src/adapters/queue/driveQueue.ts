@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { coalesced } from '../../base/coalesced.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { reasonOf } from '../system/files.ts';
+import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 
 /** A ticket to drive. */
@@ -26,10 +27,14 @@ export interface DriveQueueOptions {
   readonly version: string;
   /** Drives of this process at a time. */
   readonly atOnce: number;
+  /** The number of its drives that let others work meanwhile. */
+  readonly asides?: () => number;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
   readonly makesTables: boolean;
+  /** Of DBOS. Default: of the sources. */
+  readonly parts?: Pick<TeamParts, 'load'>;
   readonly log: (message: string) => void;
 }
 
@@ -57,20 +62,23 @@ export class DriveQueue {
   readonly #timer: NodeJS.Timeout;
   #takes = false;
 
-  private constructor(sdk: Sdk, { atOnce, log }: Pick<DriveQueueOptions, 'atOnce' | 'log'>) {
+  private constructor(
+    sdk: Sdk,
+    { atOnce, asides = () => 0, log }: Pick<DriveQueueOptions, 'atOnce' | 'asides' | 'log'>,
+  ) {
     this.#dbos = sdk.DBOS;
     this.#rows = (sql, values) => sdk.rows(sql, values);
     this.#log = log;
     this.#look = coalesced(async () => {
-      if (this.#takes) await sdk.take(queueName, atOnce, () => this.look());
+      if (this.#takes) await sdk.take(queueName, atOnce + asides(), () => this.look());
     });
     // Others add drives as well, and some wait for a time.
     this.#timer = setInterval(() => this.look(), pollMs);
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, makesTables, drive, log } = options;
-    const sdk = await loadSdk();
+    const { url, runner, version, makesTables, drive, log, parts = partsOfSources } = options;
+    const sdk = await loadSdk(parts);
     const { DBOS } = sdk;
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;

@@ -7,11 +7,11 @@ import { continueHere } from './continueHere.ts';
 type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
 interface Parts extends Pick<
   DrivenAppParts,
-  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'onDispose'
+  'client' | 'ports' | 'behaviour' | 'onDidChangeState' | 'hurry' | 'forgeWatch' | 'onDispose'
 > {
   readonly ofTeam: {
     readonly claims: OfTeam['claims'];
-    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'stop'>;
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'stop'>;
     readonly refs: Parameters<typeof continueHere>[0]['refs'];
   };
 }
@@ -43,7 +43,7 @@ export class TeamRepository {
     this.#parts = parts;
     this.#options = options;
     const isHeld = (ticket: string): boolean => this.#held.has(ticket);
-    this.#engine = new Engine(parts.ports, parts.behaviour, isHeld, options.atOnce);
+    this.#engine = new Engine(parts.ports, parts.behaviour, isHeld, options.atOnce, true);
     this.#engine.onDidBecomeIdle((end) => {
       const ended = this.#held.get(end.ticket);
       // At once, so that no later change starts it again.
@@ -116,6 +116,12 @@ export class TeamRepository {
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
   }
 
+  /** The number of drives that wait for a person or the remote, and let others work. */
+  get asides(): number {
+    const { pushed } = this.#parts.ofTeam;
+    return [...this.#held.keys()].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
+  }
+
   /** Ends the drives of tickets that others took over while this process slept. */
   async dropLost(): Promise<void> {
     for (const ticket of [...this.#held.keys()]) {
@@ -126,15 +132,20 @@ export class TeamRepository {
     }
   }
 
+  /** Watches the pull requests of these tickets, and of no others. */
+  watch(tickets: readonly string[]): void {
+    this.#parts.forgeWatch?.follow(tickets);
+  }
+
   #isEnding(): boolean {
     return this.#ending.signal.aborted;
   }
 
   /** Ends the drives at a safe point. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#ending.abort();
     this.#parts.ofTeam.pushed.stop();
-    return this.#engine.stop();
+    await Promise.all([this.#engine.stop(), this.#parts.forgeWatch?.stop()]);
   }
 
   async dispose(): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
+import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { coalesced } from '../../base/coalesced.ts';
@@ -16,7 +18,9 @@ import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
 import type { DrivenAppParts } from '../app.ts';
-import { prepareTeam } from '../teamDevices.ts';
+import { teamParts } from '../team.ts';
+import { deviceOf, prepareTeam } from '../teamDevices.ts';
+import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
 import { TeamRepository } from './teamRepository.ts';
 
@@ -53,12 +57,15 @@ export class TeamRunner {
   readonly #options: TeamRunnerOptions;
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
+  readonly #key: InstallationKey;
   readonly #clones: Clones;
+  readonly #watches: ForgeWatches;
   readonly #openings = new Mutex();
   readonly #version = versionOf(behaviour);
   readonly #silentMs: number;
   readonly #atOnce: number;
   readonly #opened = new Map<string, Promise<TeamRepository>>();
+  readonly #ready = new Map<string, TeamRepository>();
   readonly #driving = new Set<Promise<unknown>>();
   readonly #looks = new Map<number, () => Promise<void>>();
   readonly #asked = Promise.withResolvers<void>();
@@ -76,12 +83,16 @@ export class TeamRunner {
     this.#silentMs = options.silentMs ?? usualSilentMs;
     this.#atOnce = options.atOnce ?? usualAtOnce;
     this.#keys = new TeamKeys(options.url);
+    // Not the key of the person who may use this machine, too.
+    this.#key = new InstallationKey(join(options.folder, 'key'));
     this.#clones = new Clones({ folder: options.folder, environment: options.app.env, log: options.log });
     this.#rows = new RunnerRows({
       url: options.url,
       silentMs: this.#silentMs,
       onChange: (repository) => void this.#look(repository),
     });
+    const open = (name: string): Promise<TeamRepository> => this.#open(name);
+    this.#watches = new ForgeWatches({ rows: this.#rows, open, log: options.log });
   }
 
   /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -122,6 +133,8 @@ export class TeamRunner {
   async #start(): Promise<void> {
     // Before the queue: nobody may take what an unknown runner begins for left.
     await this.#rows.beat(this.#row);
+    // With it a runner files that something changed on the forge, and decides nothing.
+    await this.#keys.register({ ...(await deviceOf(this.#key)), person: 'runner', role: 'reader' });
     const { makes, hasRole } = await this.#rows.rights();
     const open = (): Promise<DriveQueue> =>
       DriveQueue.open({
@@ -129,7 +142,9 @@ export class TeamRunner {
         runner: this.id,
         version: this.#version,
         atOnce: this.#atOnce,
+        asides: () => this.#asides,
         makesTables: makes,
+        parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
         log: this.#options.log,
       });
@@ -144,6 +159,10 @@ export class TeamRunner {
     this.#rounds = every(beatMs, () => this.#round());
   }
 
+  get #asides(): number {
+    return [...this.#ready.values()].reduce((sum, { asides }) => sum + asides, 0);
+  }
+
   get #row(): Parameters<RunnerRows['beat']>[0] {
     return { id: this.id, host: hostname(), version: this.#version, can: this.#can, atOnce: this.#atOnce };
   }
@@ -153,7 +172,8 @@ export class TeamRunner {
     try {
       const wanted = await this.#rows.beat(this.#row);
       this.#queue?.takes(wanted === 'work' && !this.#isStopping);
-      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size === 0)) this.#asked.resolve();
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
+        this.#asked.resolve();
       const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
       this.#heardAt = performance.now();
       if (!wasSilent) return;
@@ -167,7 +187,8 @@ export class TeamRunner {
     try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
-      await this.#leader?.lead(this.id, this.#repositories);
+      const leads = await this.#leader?.lead(this.id, this.#repositories);
+      void this.#watches.follow(this.#repositories, leads === true);
     } catch (error) {
       this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
@@ -255,7 +276,7 @@ export class TeamRunner {
       folder: await this.#clones.open(repository),
       drive: true,
       decisions: { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) },
-      team: { url, repository: name, runner: this.id, keys: this.#keys },
+      team: { url, repository: name, runner: this.id, keys: this.#keys, key: this.#key },
     });
     if (!ofTeam) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
     const opened = new TeamRepository(
@@ -264,6 +285,7 @@ export class TeamRunner {
     );
     opened.client.onEvent(onEvent);
     await opened.start();
+    this.#ready.set(name, opened);
     void this.#lookAt(parts);
     return opened;
   }

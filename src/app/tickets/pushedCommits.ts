@@ -30,6 +30,7 @@ export class PushedCommits {
   readonly #parts: Parts;
   readonly #turns = new Mutex();
   readonly #pushed = new Map<string, RefHashes>();
+  readonly #away = new Set<string>();
   readonly #ending = new AbortController();
 
   constructor(parts: Parts) {
@@ -47,6 +48,11 @@ export class PushedCommits {
   /** Ends waits for the remote: drives end where they are, and lose nothing. */
   stop(): void {
     this.#ending.abort();
+  }
+
+  /** True while the ticket waits for the remote. */
+  isAway(ticket: string): boolean {
+    return this.#away.has(ticket);
   }
 
   /** Asks the remote again what it has. Call it for a ticket that others may have driven. */
@@ -95,7 +101,9 @@ export class PushedCommits {
     const text = `${error.message} Nothing continues before the commits of ${ticket} are there. Next try in ${String(ms / 1_000)} s.`;
     this.#say(ticket, text);
     await this.#hold(ticket, since, { until: this.#parts.clock.now() + ms, detail: text });
+    this.#away.add(ticket);
     await this.#parts.clock.sleep(ms, this.#ending.signal);
+    this.#away.delete(ticket);
   }
 
   /** For people on any machine. Another wait, such as a question, stays the one that is shown. */

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Team, TeamTickets } from '../../app/team.ts';
+import { jsonOf } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { approvalHash, documentOf } from '../../domain/documents/documents.ts';
+import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { SealedEntry } from '../../domain/team/seal.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
@@ -78,6 +80,10 @@ export class TeamOfServer {
       sha256: documents.length === 0 ? null : approvalHash(documents.map(({ sha256 }) => sha256)),
       diffs: can.includes('accept_bead') || can.includes('changes') ? await diffsOf(client, id) : [],
       batch: batch ? { ...batch, questions: [...batch.questions] } : null,
+      qa: can.includes('qa') ? await checklistOf(client, id) : null,
+      branch: detail.ticket.branch ?? id,
+      base: detail.ticket.baseBranch ?? '?',
+      hasWorktree: detail.ticket.worktree !== null,
       requests: asksReply ? [...detail.requests] : [],
       history: (await client.history.runs(id))
         .slice(-mostHistory)
@@ -159,6 +165,12 @@ async function documentsOf(
     }),
   );
   return found.flat();
+}
+
+async function checklistOf(client: TeamTickets['client'], ticket: string): Promise<ServedDetail['qa']> {
+  const stored = await client.artifact(ticket, qaChecklistDocument.kind);
+  const content = QaChecklist.safeParse(stored && jsonOf(stored.content));
+  return stored && content.success ? { sha256: stored.info.sha256, content: content.data } : null;
 }
 
 async function diffsOf(client: TeamTickets['client'], ticket: string): Promise<ServedDetail['diffs']> {

@@ -29,6 +29,7 @@ export class Engine {
   readonly #idle = new Map<string, IdleState>();
   readonly #verified = new Set<string>();
   readonly #slots: Slots;
+  readonly #leaves: boolean;
   readonly #ended = new Emitter<EngineEnd>();
   readonly #wanted: (ticket: string) => boolean;
   #watch: Disposable | undefined;
@@ -36,17 +37,22 @@ export class Engine {
   readonly #ending = new AbortController();
   #stopped = false;
 
-  /** `wanted`: tickets to drive. `atOnce`: how many work at a time in limited statuses. */
+  /**
+   * `wanted`: tickets to drive. `atOnce`: how many work at a time in limited statuses. `leaves`: long waits
+   * for a time end a drive, and its owner starts the next one.
+   */
   constructor(
     ports: Ports,
     behaviour: Behaviour,
     wanted: (ticket: string) => boolean = () => true,
     atOnce = 1,
+    leaves = false,
   ) {
     this.#ports = ports;
     this.#behaviour = behaviour;
     this.#wanted = wanted;
     this.#slots = new Slots(atOnce);
+    this.#leaves = leaves;
     this.#failed = new FailedDrives(ports);
   }
 
@@ -75,7 +81,7 @@ export class Engine {
       driven.again = true;
       return;
     }
-    const runner = new Runner(this.#ports, this.#behaviour, ticket, this.#slots);
+    const runner = new Runner(this.#ports, this.#behaviour, ticket, this.#slots, this.#leaves);
     const entry = { runner, again: false, done: Promise.resolve() };
     this.#driven.set(ticket, entry);
     entry.done = this.#run(ticket, entry);
@@ -89,6 +95,11 @@ export class Engine {
   /** Stops a ticket's drive. */
   drop(ticket: string): void {
     this.#driven.get(ticket)?.runner.stop();
+  }
+
+  /** True while the ticket waits for a person, whom an agent asked. */
+  isAside(ticket: string): boolean {
+    return this.#driven.get(ticket)?.runner.isAside === true;
   }
 
   /** Undefined while it runs, or if it never ran here. */
@@ -112,7 +123,8 @@ export class Engine {
         let idle = await entry.runner.run();
         while (await this.#mayGoOn(ticket, entry)) idle = await entry.runner.run();
         this.#end(ticket, { ticket, idle });
-        if (idle.state === 'waiting' && idle.until !== undefined) void this.#wakeAt(ticket, idle.until);
+        if (!this.#leaves && idle.state === 'waiting' && idle.until !== undefined)
+          void this.#wakeAt(ticket, idle.until);
         return;
       } catch (thrown) {
         const error = toBeadsmithError(thrown);

@@ -30,6 +30,7 @@ import { tellBlocked, tellHold } from '../run/tell.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 import { Slots, waitForSlot } from './slots.ts';
+import { StepsAtWork } from '../run/stepsAtWork.ts';
 
 /** The behaviour of statuses. */
 export interface Behaviour {
@@ -51,16 +52,21 @@ export class Runner {
   readonly #behaviour: Behaviour;
   readonly #id: string;
   readonly #slots: Slots;
+  readonly #leaves: boolean;
   #control = new RunControl();
   readonly #receipts = new Mutex();
   readonly #interruptedByStore = new Set<string>();
   #stopped = false;
+  #leftUntil: number | undefined;
+  #isAside = false;
   /** The request of a prepared move stays unread while it is carried out, and must not interrupt itself. */
   #preparing = false;
 
-  constructor(ports: Ports, behaviour: Behaviour, ticket: string, slots = new Slots(1)) {
+  /** `leaves`: long waits for a time end the drive (docs/decisions/218-drives-on-a-queue.md). */
+  constructor(ports: Ports, behaviour: Behaviour, ticket: string, slots = new Slots(1), leaves = false) {
     this.#ports = ports;
     this.#slots = slots;
+    this.#leaves = leaves;
     this.#behaviour = behaviour;
     this.#id = ticket;
   }
@@ -68,6 +74,11 @@ export class Runner {
   stop(): void {
     this.#stopped = true;
     this.#control.stop('stop');
+  }
+
+  /** Waits for a person, who was asked by an agent. */
+  get isAside(): boolean {
+    return this.#isAside;
   }
 
   /** Throws EPOCH_LOST and lasting database errors; everything else becomes the ticket's state. */
@@ -80,11 +91,15 @@ export class Runner {
     try {
       for (;;) {
         if (this.#stopped) return { state: 'stopped' };
+        this.#leftUntil = undefined;
         const idle = await this.#advance().catch((error: unknown) => this.#waitForStore(error));
         if (idle) return idle;
+        const until = this.#leaving();
+        if (until !== undefined) return { state: 'waiting', kinds: [], until };
       }
     } finally {
       watch.dispose();
+      this.#isAside = false;
       this.#slots.release(this.#id);
     }
   }
@@ -99,6 +114,7 @@ export class Runner {
 
   async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
+    this.#isAside = false;
     const ticket = await this.#ticket();
     const control = await this.#nextControl(ticket);
     if (control) {
@@ -152,11 +168,22 @@ export class Runner {
     };
   }
 
+  /** Ends the drive until then, as a stop does: a step that waits knows until when. */
+  #leave(until: number): void {
+    this.#leftUntil ??= until;
+    this.#control.stop('stop');
+  }
+
+  #leaving(): number | undefined {
+    return this.#leftUntil;
+  }
+
   /** A ticket whose person has answered comes before those that only wait. */
   async #backToWork(signal: AbortSignal): Promise<void> {
     const ticket = await this.#ticket();
     if (rowOf(ticket.status).limited === true)
       await waitForSlot(this.#ports, this.#slots, ticket, { signal, place: 0 });
+    this.#isAside = false;
     signal.throwIfAborted();
   }
 
@@ -188,7 +215,8 @@ export class Runner {
     }
     const error = toBeadsmithError(thrown);
     if (isStoreError(error)) throw error;
-    if (error.code === 'STATUS_CONFLICT') return undefined;
+    // What couldn't be written is done again by the next drive.
+    if (error.code === 'STATUS_CONFLICT' || this.#stopped || this.#leftUntil !== undefined) return undefined;
     if (isBudgetError(error)) return this.#pause(ticket, error, journal);
     await journal.transact(blockTransition(ticket, error));
     tellBlocked(this.#ports, ticket.id, error);
@@ -203,10 +231,11 @@ export class Runner {
     return undefined;
   }
 
-  async #waitForDay({ id, hold }: Ticket, until: number): Promise<undefined> {
+  async #waitForDay({ id, hold }: Ticket, until: number): Promise<IdleState | undefined> {
     this.#slots.release(id);
     const { clock, store } = this.#ports;
     const { signal } = this.#control;
+    if (this.#leaves && clock.now() < until) return { state: 'waiting', kinds: [], until };
     while (!signal.aborted && clock.now() < until)
       await clock.sleep(Math.min(until - clock.now(), 60_000), signal);
     if (signal.aborted) return undefined;
@@ -229,9 +258,13 @@ export class Runner {
       waits: new Map<string, Hold>(),
       interruptedByStore: this.#interruptedByStore,
       aside: {
-        leave: () => this.#slots.release(this.#id),
+        leave: () => {
+          this.#isAside = true;
+          this.#slots.release(this.#id);
+        },
         back: (signal: AbortSignal) => this.#backToWork(signal),
       },
+      atWork: new StepsAtWork(this.#leaves ? (until) => this.#leave(until) : undefined),
     };
     if (open?.handlerVersion === version) {
       // A worktree may have been made elsewhere meanwhile: its place decides nothing.

@@ -3,6 +3,7 @@ import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
 import type { StageMachine } from './run.ts';
+import type { StepsAtWork } from './stepsAtWork.ts';
 
 type StopReason = 'cancel' | 'stop';
 
@@ -65,6 +66,8 @@ export interface RunScope {
   readonly interruptedByStore: Set<string>;
   /** Gives its slot to others while it waits for a person. */
   readonly aside: { readonly leave: () => void; readonly back: (signal: AbortSignal) => Promise<void> };
+  /** Shared with child runs. */
+  readonly atWork: StepsAtWork;
   readonly asked: Set<string>;
 }
 

@@ -37,7 +37,7 @@ export async function runEffect<T>(
   const io = new EffectIo(scope, key, expired.signal, timer);
   const ticking = timer?.start();
   try {
-    const value = result.parse(await effect(io));
+    const value = result.parse(await scope.atWork.during(() => effect(io)));
     // Nothing starts, ends or waits before this is stored. If it is lost, the effect is entered again and
     // checks whether it ran.
     scope.journal.later(

@@ -64,8 +64,12 @@ export async function waitOut(
   scope.left.hold = false;
   tellHold(ports, row.ticket, kind, held.detail, shownOf(scope.waits)?.until ?? end);
   try {
-    while (!signal.aborted && ports.clock.now() < end)
-      await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
+    await scope.atWork.waiting(end, async (leaveIfAllWait) => {
+      while (!signal.aborted && ports.clock.now() < end) {
+        await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
+        if (end - ports.clock.now() > lookMs) leaveIfAllWait();
+      }
+    });
     // The stop decides about the hold.
     signal.throwIfAborted();
   } finally {

@@ -4,6 +4,7 @@ import type { TeamDevice } from '../../domain/team/keys.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { checked } from '../../protocol/checks.ts';
 import type { AppOptions } from '../../app/createApp.ts';
+import { enterpriseHosts } from '../settings/githubToken.ts';
 import type { OpenedRepository } from './openedRepository.ts';
 import { teamRoot } from './teamEntries.ts';
 
@@ -18,7 +19,7 @@ export async function teamRepository(
   { env, decisions }: Pick<AppOptions, 'env' | 'decisions'>,
 ): Promise<OpenedRepository | undefined> {
   const root = teamRoot(local.root);
-  const tickets = await openTeam({ url, env, decisions }).find(local.root, root);
+  const tickets = await openTeam({ url, env, decisions, forgeHosts: enterpriseHosts }).find(local.root, root);
   if (!tickets) return undefined;
   const elsewhere = (): Promise<never> =>
     Promise.reject(
@@ -32,6 +33,7 @@ export async function teamRepository(
     check: async function* () {
       yield Promise.resolve(checked('driver', 'pass', 'DRIVEN_BY_TEAM'));
     },
+    checkOut: (ticket) => tickets.checkOut(ticket),
     verifier: elsewhere,
     cleaner: { rule: () => local.cleaner.rule(), list: () => Promise.resolve([]), remove: elsewhere },
     commands: { list: () => Promise.resolve([]), run: elsewhere, prepare: elsewhere },

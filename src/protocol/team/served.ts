@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { approvedKinds } from '../../domain/documents/documents.ts';
+import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { Sha256, TicketId } from '../../domain/core/ids.ts';
 import { BatchQuestion } from '../../domain/requirements/interview.ts';
 import { TeamKey, TeamName, TeamRole } from '../../domain/team/keys.ts';
@@ -7,7 +8,10 @@ import { PendingRequest } from '../../domain/ticket/agentRequest.ts';
 import type { InboxKind } from '../../domain/ticket/inbox.ts';
 import { FleetState, RunnerOrder } from './fleet.ts';
 
-/** The decisions that people make in a browser (docs/decisions/222-approve-from-anywhere.md). */
+/**
+ * The actions that people take in a browser (docs/decisions/222-approve-from-anywhere.md). Others need what
+ * it hasn't: a list of models, places on a forge, or an editor for a text.
+ */
 export const servedKinds = [
   'approve',
   'answer',
@@ -17,6 +21,24 @@ export const servedKinds = [
   'accept_bead',
   'permission_reply',
   'question_reply',
+  'qa',
+  'check_again',
+  'retry',
+  'continue',
+  'pause',
+  'resume',
+  'review_note',
+  'close',
+  'check_pull_request',
+  'rerun_checks',
+  'fix_checks',
+  'unplan_merge',
+  'close_pull_request',
+  'rewind_setup',
+  'plan_in_full',
+  'wait_at_gates',
+  'pass_gates',
+  'cancel',
 ] as const satisfies readonly InboxKind[];
 /** One of them. */
 export type ServedKind = (typeof servedKinds)[number];
@@ -93,6 +115,12 @@ export const ServedDetail = ServedTicket.extend({
     .object({ number: z.number().int(), commentary: z.string(), questions: z.array(BatchQuestion) })
     .nullable(),
   requests: z.array(PendingRequest),
+  /** The checklist that people work through. */
+  qa: HashedText.extend({ content: QaChecklist }).nullable(),
+  /** The names in the questions of actions. */
+  branch: z.string(),
+  base: z.string(),
+  hasWorktree: z.boolean(),
   history: z.array(z.object({ label: z.string(), at: z.number(), endedAt: z.number().nullable() })),
 });
 export type ServedDetail = z.infer<typeof ServedDetail>;

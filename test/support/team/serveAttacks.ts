@@ -115,7 +115,12 @@ export function attacksOn(served: Served): readonly Attack[] {
     [
       'a kind that isn’t served',
       'BAD_REQUEST',
-      () => ada.decide({ ...approval(), kind: 'cancel', body: { reason: '', deleteWorktree: false } }),
+      () =>
+        each(
+          (['edit', 'merge', 'merge_pull_request', 'limits', 'start'] as const).map(
+            (kind) => () => ada.decide({ ...approval(), kind, body: {} }),
+          ),
+        ),
     ],
     [
       'the seal of a foreign key in one’s own session',
@@ -157,7 +162,18 @@ export function attacksOn(served: Served): readonly Attack[] {
         return eve.post(servedPaths.signIn, body);
       },
     ],
-    ['a reader’s key', 'ROLE_MISSING', async () => (await visitor('reader')).decide(approval())],
+    [
+      'a reader’s key',
+      'ROLE_MISSING',
+      async () => {
+        const reader = await visitor('reader');
+        return each([
+          () => reader.decide(approval()),
+          () => reader.decide({ ...approval(), kind: 'pause', body: {} }),
+          () => reader.decide({ ...approval(), kind: 'cancel', body: { reason: '', deleteWorktree: false } }),
+        ]);
+      },
+    ],
     [
       'a key that was revoked after it signed in',
       'DEVICE_REVOKED',

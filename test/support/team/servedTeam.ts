@@ -12,6 +12,7 @@ import type { AuditLine } from '../../../src/cli/serve/routes.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
 import { requestText, type SignedRequest } from '../../../src/domain/team/requests.ts';
 import { sealText, type SealedEntry } from '../../../src/domain/team/seal.ts';
+import type { QaChecklist } from '../../../src/domain/documents/qaChecklist.ts';
 import type { InterviewSession } from '../../../src/domain/requirements/interview.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
@@ -100,6 +101,17 @@ export class ServedBench {
       artifact: 'interview_session',
       content: JSON.stringify(session),
       status: 'WAITING_INTERVIEW_ANSWERS',
+      attempt: 1,
+    });
+  }
+
+  /** A ticket whose checks wait for a person. */
+  checking(title: string, checklist: QaChecklist): Promise<string> {
+    return this.#at('WAITING_MANUAL_QA', title, {
+      type: 'artifact',
+      artifact: 'manual_qa_checklist',
+      content: JSON.stringify(checklist),
+      status: 'WAITING_MANUAL_QA',
       attempt: 1,
     });
   }

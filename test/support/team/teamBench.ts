@@ -9,7 +9,9 @@ import type { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
+import { Person } from '../../demo/forgePeople.ts';
 import { CliProcess, type CliResult, runCli } from '../cliProcess.ts';
+import type { ForgeStandIn } from '../forge/forgeStandIn.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { tempFolder, type TempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
@@ -23,7 +25,7 @@ export const silentMs = 3_000;
 export class TeamBench {
   readonly runners: CliProcess[] = [];
   /** More for runners that are started from now on. */
-  env: Readonly<Record<string, string>> = {};
+  env: Readonly<Record<string, string>>;
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
   /** The bare repository that the runners clone. */
@@ -39,6 +41,7 @@ export class TeamBench {
       readonly url: string;
       readonly model: ScriptedServer;
       readonly play: { script?: ModelScript };
+      readonly env: Readonly<Record<string, string>>;
     },
   ) {
     this.tickets = parts.tickets;
@@ -48,25 +51,37 @@ export class TeamBench {
     this.#url = parts.url;
     this.#model = parts.model;
     this.#play = parts.play;
+    this.env = parts.env;
   }
 
-  /** `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each. */
-  static async open(url: string, script?: ModelScript, latencyMs = 0): Promise<TeamBench> {
+  /**
+   * `script`: what the models say, else a generic answer. `latencyMs`: before the first word of each.
+   * `forge`: has the repository as `octo/sample`.
+   */
+  static async open(
+    url: string,
+    script?: ModelScript,
+    latencyMs = 0,
+    forge?: ForgeStandIn,
+  ): Promise<TeamBench> {
     const folder = tempFolder('team');
     const repository = await tempRepository({ files });
-    const remote = await repository.addOrigin();
+    const signedIn: Readonly<Record<string, string>> = forge
+      ? new Person(join(folder.path, 'home'), forge).env
+      : {};
+    const remote = forge ? await onForge(repository, forge) : await repository.addOrigin();
     const play = { latencyMs, ...(script && { script }) };
     const model = await startScriptedServer(play);
     const config = join(folder.path, 'opencode.json');
     await writeFile(config, JSON.stringify(providerConfig(model.url)));
-    const env = { ...process.env, XDG_CONFIG_HOME: folder.path };
+    const env = { ...process.env, ...signedIn, XDG_CONFIG_HOME: folder.path };
     await prepareTeam(url);
     const devices = await openTeamDevices({ url, env });
     await devices.found();
     await devices.close();
     const team = openTeam({ url, env, decisions: { decide: () => Promise.resolve() } });
     const tickets = await team.openHere(repository.root, { make: true });
-    return new TeamBench({ folder, repository, remote, model, play, url, tickets });
+    return new TeamBench({ folder, repository, remote, model, play, url, tickets, env: signedIn });
   }
 
   /** Of a runner: its clones, and its configuration. */
@@ -242,4 +257,12 @@ export class TeamBench {
     await this.repository.remove();
     this.#folder.remove();
   }
+}
+
+/** Answers the bare repository there. */
+async function onForge(repository: TempRepository, forge: ForgeStandIn): Promise<string> {
+  const { git } = forge.addRepository('octo/sample');
+  await repository.git('remote', 'add', 'origin', forge.addressOf('octo/sample'));
+  await repository.git('push', '--quiet', git, 'main');
+  return git;
 }

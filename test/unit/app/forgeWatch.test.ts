@@ -178,6 +178,22 @@ describe('the watch of pull requests', () => {
     assert.equal(posted[0], 'TST-1 check_pull_request');
   });
 
+  it('follows the tickets that it is told, and lets go of the others', async () => {
+    watch.follow(['TST-1']);
+    await clock.advance(1_000);
+    assert.deepEqual([asked.length, posted], [1, []]);
+    // Told again and again, it looks no more often.
+    for (let index = 0; index < 5; index += 1) watch.follow(['TST-1']);
+    await clock.advance(1_000);
+    assert.equal(asked.length, 1);
+    watch.follow([]);
+    await clock.advance(10 * minute);
+    assert.equal(asked.length, 1);
+    watch.follow(['TST-1']);
+    await clock.advance(1_000);
+    assert.deepEqual([asked.length, posted], [2, ['TST-1 check_pull_request']]);
+  });
+
   it('asks nothing while it is off, and continues once it is on', async () => {
     isOn = false;
     await started();

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { withTeamAdmission } from '../../../src/app/teamAdmission.ts';
+import type { QaChecklist } from '../../../src/domain/documents/qaChecklist.ts';
 import type { InterviewSession } from '../../../src/domain/requirements/interview.ts';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { repository, ServedBench } from '../../support/team/servedTeam.ts';
+import { until } from '../../support/until.ts';
 import { TeamDevice } from '../../support/teamDevice.ts';
 
 const hostile = '<img src=x onerror="document.title=1">';
@@ -170,6 +172,77 @@ describe('approving from a phone', function () {
       },
     });
     assert.match(entry.seal ?? '', /^team:/);
+  });
+
+  const filed = async (id: string) => {
+    const entry = await until(
+      async () => (await bench.driver.store.inbox(id, { pending: true }))[0],
+      'the action is filed',
+    );
+    assert.match(entry.seal ?? '', /^team:/);
+    return [entry.kind, entry.body];
+  };
+
+  it('takes what a ticket takes by its form, with the keyboard alone', async () => {
+    const id = await bench.waiting('Cancel me', prd);
+    await page.goto(new URL('/#', page.url()).href);
+    await page.getByRole('link', { name: /Cancel me/ }).press('Enter');
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByRole('button', { name: 'Pause' }).waitFor();
+    assert.equal(await actions.getByRole('button', { name: /Merge/ }).count(), 0);
+    await actions.getByRole('button', { name: 'Cancel Ticket…' }).press('Enter');
+    const form = actions.getByRole('group', { name: 'Cancel Ticket' });
+    await form.getByText(`Cancel ${id}? A canceled ticket can’t be resumed.`).waitFor();
+    await form.getByRole('textbox', { name: /Reason \(optional\)/ }).fill(hostile);
+    await form.scrollIntoViewIfNeeded();
+    await pictures('form');
+    assert.equal(await isAsWideAsTheWindow(), true);
+    await form.getByRole('button', { name: 'Cancel Ticket' }).press('Enter');
+    assert.deepEqual(await filed(id), ['cancel', { reason: hostile, deleteWorktree: false }]);
+  });
+
+  it('takes an action without questions at once', async () => {
+    const id = await bench.waiting('Pause me', prd);
+    await page.goto(new URL('/#', page.url()).href);
+    await page.getByRole('link', { name: /Pause me/ }).press('Enter');
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    assert.deepEqual(await filed(id), ['pause', {}]);
+  });
+
+  it('works through manual checks, and explains a failure', async () => {
+    const item = {
+      behavior: '',
+      prerequisites: [],
+      actions: ['Run greet Ada', hostile],
+      expectedResult: 'Hello, Ada!',
+      beadRefs: [],
+      prdRefs: [],
+    };
+    const checklist: QaChecklist = {
+      schema_version: 1,
+      round: 1,
+      items: [
+        { ...item, id: 'qa-v1-001', title: 'It greets', severity: 'required' },
+        { ...item, id: 'qa-v1-002', title: 'It is kind', severity: 'optional' },
+      ],
+    };
+    const id = await bench.checking('Check greetings', checklist);
+    await page.goto(new URL('/#', page.url()).href);
+    await page.getByRole('link', { name: /Check greetings/ }).press('Enter');
+    const checks = page.getByRole('region', { name: /Manual QA/ });
+    await checks.getByText(sha256(JSON.stringify(checklist))).waitFor();
+    const greets = checks.getByRole('group', { name: 'It greets' });
+    await greets.getByRole('radio', { name: 'Fail' }).check();
+    const send = checks.getByRole('button', { name: 'Send Results' });
+    assert.equal(await send.isDisabled(), true, 'a failure is explained');
+    await greets.getByRole('textbox', { name: 'What did you see?' }).fill('Nothing.');
+    await pictures('qa');
+    assert.equal(await page.locator('img').count(), 0);
+    await send.press('Enter');
+    assert.deepEqual(await filed(id), [
+      'qa',
+      { results: { 'qa-v1-001': { result: 'fail', observation: 'Nothing.' } } },
+    ]);
   });
 
   it('keeps its key over a reload, which no script can export, and signs out when it is revoked', async () => {

@@ -5,16 +5,11 @@ import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
 import { Heading } from '../../base/headings.tsx';
 import { useDraft } from '../../base/keptState.tsx';
+import { qaProgress, QaResult, untouched } from '../../base/qaResults.ts';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import type { Acting } from '../shared/parts.tsx';
 
-const Result = z.object({
-  result: z.enum(['pass', 'fail', 'waive']).nullable(),
-  observation: z.string().max(20_000),
-});
-type Result = z.infer<typeof Result>;
-const Results = z.record(z.string(), Result);
-const untouched: Result = { result: null, observation: '' };
+const Results = z.record(z.string(), QaResult);
 
 interface QaChecklistProps extends Acting {
   readonly checklist: Checklist;
@@ -24,23 +19,9 @@ interface QaChecklistProps extends Acting {
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
   const sending = useRequest(page, 'act');
-  const of = (id: string): Result => results[id] ?? untouched;
-  const given = checklist.items.filter(({ id }) => of(id).result !== null);
-  const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
-  const isFailed = given.some(({ id }) => of(id).result === 'fail');
-  // With something to fix already, the rest is tried again in the next round.
-  const open = isFailed
-    ? []
-    : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
-  const canSend = given.length > 0 && unexplained.length === 0 && open.length === 0;
+  const { given, isUnexplained, canSend, body } = qaProgress(checklist, results);
   const submit = async (): Promise<void> => {
-    const body = Object.fromEntries(
-      given.flatMap(({ id }) => {
-        const { result, observation } = of(id);
-        return result === null ? [] : [[id, { result, observation: observation.trim() }]];
-      }),
-    );
-    if (await sending.tell(filed('qa', { results: body }), l10n.t('Sent.'))) setResults({});
+    if (await sending.tell(filed('qa', body), l10n.t('Sent.'))) setResults({});
   };
   return (
     <section class="qa" aria-labelledby="qa">
@@ -49,7 +30,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
         <Item
           key={item.id}
           item={item}
-          result={of(item.id)}
+          result={results[item.id] ?? untouched}
           disabled={!canAct || sending.isBusy || sending.isFiled}
           onChange={(change) =>
             setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))
@@ -62,9 +43,9 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
             {l10n.t('Send Results')}
           </Button>
           <span class="quiet">
-            {unexplained.length > 0
+            {isUnexplained
               ? l10n.t('Describe what failed.')
-              : l10n.t('{0} of {1} have a result', given.length, checklist.items.length)}
+              : l10n.t('{0} of {1} have a result', given, checklist.items.length)}
           </span>
         </div>
       )}
@@ -76,9 +57,9 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
 
 interface ItemProps {
   readonly item: Checklist['items'][number];
-  readonly result: Result;
+  readonly result: QaResult;
   readonly disabled: boolean;
-  readonly onChange: (change: Partial<Result>) => void;
+  readonly onChange: (change: Partial<QaResult>) => void;
 }
 
 function Item({ item, result, disabled, onChange }: ItemProps) {
@@ -126,8 +107,8 @@ function Item({ item, result, disabled, onChange }: ItemProps) {
   );
 }
 
-function resultName(result: NonNullable<Result['result']>): string {
-  const texts: Readonly<Record<NonNullable<Result['result']>, string>> = {
+function resultName(result: NonNullable<QaResult['result']>): string {
+  const texts: Readonly<Record<NonNullable<QaResult['result']>, string>> = {
     pass: l10n.t('Pass'),
     fail: l10n.t('Fail'),
     waive: l10n.t('Waive'),

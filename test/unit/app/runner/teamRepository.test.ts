@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { TeamRepository } from '../../../../src/app/runner/teamRepository.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import type { Run } from '../../../../src/engine/run/run.ts';
 import type { Claim, Claims } from '../../../../src/engine/ports/storePort.ts';
 import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import { until } from '../../../support/until.ts';
 
 /** Claims as a team's database gives them. */
 class FakeClaims implements Claims {
@@ -32,6 +35,7 @@ describe('A runner’s drive of a ticket', () => {
   let repository: TeamRepository;
   const logged: string[] = [];
   let isAtWork: boolean;
+  let work: (run: Run) => Promise<unknown>;
 
   beforeEach(async () => {
     world = new EngineWorld(stores(), { git: unused, files: unused });
@@ -39,13 +43,14 @@ describe('A runner’s drive of a ticket', () => {
     id = (await world.ticket()).id;
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
+    work = (run) => run.wait('gate', ['merge']);
     logged.length = 0;
     const behaviour = behaviourOf({
       scanRelevantFiles: {
         version: 1,
         run: async (run) => {
           isAtWork = true;
-          await run.wait('gate', ['merge']);
+          await work(run);
           return { exit: 'ready' };
         },
       },
@@ -60,7 +65,7 @@ describe('A runner’s drive of a ticket', () => {
         onDispose: [],
         ofTeam: {
           claims,
-          pushed: { forget: () => undefined, stop: () => undefined },
+          pushed: { forget: () => undefined, isAway: () => false, stop: () => undefined },
           refs: unused,
         },
       },
@@ -118,5 +123,86 @@ describe('A runner’s drive of a ticket', () => {
     claims.next = { epoch: 2, from: 'gone' };
     await repository.drive(id);
     assert.equal((await world.read(id)).crashes?.length, 1);
+  });
+
+  describe('and waits', () => {
+    const held = () => until(async () => (await world.read(id)).hold ?? false, 'the ticket is held');
+    const holding = (ms: number) => async (run: Run) => {
+      const end = world.clock.now() + ms;
+      return run.all({
+        limited: (branch) =>
+          branch.step('call', z.null(), async (io) => {
+            await io.hold({ id: 'w', kind: 'quota', until: end, detail: 'slow down' });
+            return null;
+          }),
+      });
+    };
+
+    it('ends while a provider’s limit lasts, and is asked for again at its end', async () => {
+      const end = world.clock.now() + 600_000;
+      work = holding(600_000);
+      const first = repository.drive(id);
+      await held();
+      await world.clock.advance(31_000);
+      assert.deepEqual(await first, { again: end });
+      assert.equal((await world.read(id)).hold?.until, end, 'people see until when');
+      assert.equal(claims.done.at(-1), `release ${id}`);
+      await world.clock.advance(600_000);
+      work = async (run) => {
+        await holding(0)(run);
+        await run.wait('gate', ['merge']);
+      };
+      claims.next = { epoch: 2, from: null };
+      assert.deepEqual(await repository.drive(id), { again: null });
+      assert.equal((await world.read(id)).hold, null);
+    });
+
+    it('ends for the rest of a day whose budget is spent', async () => {
+      const since = world.clock.now();
+      const hold = { kind: 'budget' as const, since, detail: 'spent', until: since + 3_600_000 };
+      await world.store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { hold } }] });
+      assert.deepEqual(await repository.drive(id), { again: hold.until });
+      assert.equal(isAtWork, false);
+      await world.clock.advance(3_600_000);
+      assert.deepEqual(await repository.drive(id), { again: null });
+      assert.equal(isAtWork, true);
+    });
+
+    it('continues while another of its calls is at work', async () => {
+      const busy = Promise.withResolvers<null>();
+      work = (run) =>
+        run.all({
+          limited: (branch) => holding(600_000)(branch),
+          busy: (branch) => branch.step('busy', z.null(), () => busy.promise),
+        });
+      const drive = repository.drive(id);
+      await held();
+      let hasEnded = false;
+      void drive.then(() => (hasEnded = true));
+      await world.clock.advance(120_000);
+      assert.equal(hasEnded, false);
+      busy.resolve(null);
+      await world.clock.advance(60_000);
+      assert.ok((await drive)?.again);
+    });
+
+    it('lets others work while an agent has asked a person', async () => {
+      const question = { header: 'Format', text: 'CSV?', options: [], multiple: false, custom: true };
+      const asked = { asked: 'que_1', content: { kind: 'question' as const, questions: [question] } };
+      work = async (run) => {
+        await run.step('call', z.null(), async (io) => {
+          const withdrawn = new AbortController().signal;
+          await io.ask(asked, { source: 'demo/main', windowMs: 300_000, withdrawn });
+          return null;
+        });
+        await run.wait('gate', ['merge']);
+      };
+      const drive = repository.drive(id);
+      const { request } = await held();
+      assert.equal(repository.asides, 1);
+      await world.post(id, 'question_reply', { request: request?.id ?? '', answers: [['CSV']] });
+      assert.deepEqual(await drive, { again: null });
+      assert.equal(repository.asides, 0);
+    });
   });
 });

@@ -1,0 +1,53 @@
+import { reasonOf } from '../../adapters/system/files.ts';
+import type { RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import type { TeamRepository } from './teamRepository.ts';
+
+interface Options {
+  readonly rows: Pick<RunnerRows, 'published'>;
+  readonly open: (repository: string) => Promise<Pick<TeamRepository, 'watch' | 'isLost'>>;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Has the pull requests of a team's tickets watched by one of its runners, the one that leads. What changed
+ * on the forge is filed, and driven by any of them.
+ */
+export class ForgeWatches {
+  readonly #options: Options;
+  /** By the repository's name. */
+  readonly #watching = new Map<string, Pick<TeamRepository, 'watch' | 'isLost'>>();
+  #following: Promise<void> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** One at a time: a repository may have to be cloned. `leads`: this runner watches. */
+  follow(repositories: readonly RepositoryRow[], leads: boolean): Promise<void> {
+    this.#following ??= this.#follow(repositories, leads).finally(() => (this.#following = undefined));
+    return this.#following;
+  }
+
+  async #follow(repositories: readonly RepositoryRow[], leads: boolean): Promise<void> {
+    for (const { id, name } of repositories) {
+      try {
+        await this.#followOne(name, leads ? await this.#options.rows.published(id) : []);
+      } catch (error) {
+        this.#options.log(`${name}: pull requests aren't watched: ${reasonOf(error)}`);
+      }
+    }
+  }
+
+  async #followOne(name: string, tickets: readonly string[]): Promise<void> {
+    const known = this.#watching.get(name);
+    if (tickets.length === 0) {
+      known?.watch([]);
+      this.#watching.delete(name);
+      return;
+    }
+    const opened = known && !known.isLost ? known : await this.#options.open(name);
+    if (opened !== known) this.#options.log(`${name}: this runner watches the pull requests`);
+    this.#watching.set(name, opened);
+    opened.watch(tickets);
+  }
+}
