@@ -6,13 +6,19 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 export interface Sdk {
   readonly DBOS: typeof Dbos;
   /**
-   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process. Answers
-   * how many; `onEnd`: after each. DBOS alone would ask once in an interval, in every process, for as long as
-   * it lives.
+   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process, and no
+   * more than `most`. Answers how many; `onEnd`: after each. DBOS alone would ask once in an interval, in
+   * every process, for as long as it lives.
    */
-  take(queue: string, atOnce: number, onEnd: () => void): Promise<number>;
+  take(queue: string, limits: TakeLimits): Promise<number>;
   /** Asks its tables, for what DBOS doesn't tell. */
   rows(sql: string, values: readonly unknown[]): Promise<readonly unknown[]>;
+}
+
+export interface TakeLimits {
+  readonly atOnce: number;
+  readonly most: number;
+  readonly onEnd: () => void;
 }
 
 export async function loadSdk(): Promise<Sdk> {
@@ -20,14 +26,14 @@ export async function loadSdk(): Promise<Sdk> {
     const { DBOS } = await import('@dbos-inc/dbos-sdk');
     const { DBOSExecutor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor');
     const { WorkflowQueue } = await import('@dbos-inc/dbos-sdk/internal/wfqueue');
-    const take: Sdk['take'] = async (name, atOnce, onEnd) => {
+    const take: Sdk['take'] = async (name, { atOnce, most, onEnd }) => {
       const executor = DBOSExecutor.globalInstance;
       if (!executor) return 0;
       const { systemDatabase, executorID } = executor;
       const running = systemDatabase.runningWorkflowMap.size;
       if (running >= atOnce) return 0;
       const queue = new WorkflowQueue(
-        WorkflowQueue.recordFromParams(name, { workerConcurrency: atOnce }),
+        WorkflowQueue.recordFromParams(name, { workerConcurrency: Math.min(atOnce, running + most) }),
         false,
       );
       const owner = randomUUID();
