@@ -17,6 +17,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
+import { teamParts } from './teamParts.mjs';
 
 ensureNode24();
 const esbuild = await import('esbuild');
@@ -26,6 +27,7 @@ const has = (flag) => process.argv.includes(flag);
  * build.
  */
 const out = has('--out') ? resolve(process.argv[process.argv.indexOf('--out') + 1]) : join(root, 'dist');
+const partsFile = 'teamParts.json';
 const say = (line) => has('--quiet') || console.log(line);
 
 /** Programs for Node, in one build so that they share chunks. */
@@ -118,8 +120,6 @@ const builds = [
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Of runners alone, which have it installed.
-    external: ['@dbos-inc/dbos-sdk'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: `import { createRequire as createRequireHere } from 'node:module';\nconst require = createRequireHere(import.meta.url);\n${plainSchemas}`,
@@ -193,12 +193,12 @@ const builds = [
 
 if (has('--watch')) {
   for (const build of builds) await (await esbuild.context({ ...build, logLevel: 'info' })).watch();
-  copyPrompts();
-  console.log('watching; prompts are copied once');
+  copyFiles();
+  console.log('watching; prompts and lists are copied once');
 } else {
   const results = await Promise.all(builds.map((build) => esbuild.build(build))).catch(() => process.exit(1));
   const outputs = new Map(results.flatMap((result) => Object.entries(result.metafile.outputs)));
-  copyPrompts();
+  copyFiles();
   removeStale(outputs);
   // Every file that became a part of a bundle: what a list of contents is made from.
   const inputs = new Set([...outputs.values()].flatMap((output) => Object.keys(output.inputs)));
@@ -403,9 +403,11 @@ function executable(name) {
   };
 }
 
-function copyPrompts() {
+/** Beside the bundles: prompts, and what `beadsmith team install` installs. */
+function copyFiles() {
   const filter = (file) => statSync(file).isDirectory() || file.endsWith('.md');
   cpSync(join(root, 'prompts'), join(out, 'prompts'), { recursive: true, filter });
+  writeFileSync(join(out, partsFile), JSON.stringify(teamParts(root)));
 }
 
 /**
@@ -414,6 +416,7 @@ function copyPrompts() {
  */
 function removeStale(outputs) {
   const keep = new Set([...outputs.keys()].flatMap((file) => [join(root, file), `${join(root, file)}.map`]));
+  keep.add(join(out, partsFile));
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const prompt = relative(join(out, 'prompts'), file);

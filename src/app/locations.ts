@@ -5,6 +5,8 @@ export const locations = {
   storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),
   /** Of a team's database. */
   teamWorker: place('../adapters/store/postgres/worker.ts', './teamWorker.js'),
+  /** Versions and hashes of packages that `beadsmith team install` installs. */
+  teamParts: place('../../dist/teamParts.json', './teamParts.json'),
   /** For untrusted texts. */
   textWorker: place('./textWorker.ts', './textWorker.js'),
   /** Of `beadsmith serve`, which the extension's package hasn't. */

@@ -12,6 +12,7 @@ import { teamPlace } from '../adapters/store/postgres/teamPlace.ts';
 import { openWorkerStore, type WorkerStore } from '../adapters/store/workerStore.ts';
 import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
+import { TeamParts } from '../adapters/system/teamParts.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
@@ -96,9 +97,24 @@ export function openTeam({ url, env, decisions = nobody, forgeHosts = () => [] }
   };
 }
 
+/** Packages of runners and `team up`, of this user. */
+export function teamParts(env: Environment): TeamParts {
+  return new TeamParts(locations.teamParts, env);
+}
+
 /** Starts a server for a team on this machine, and makes or updates its tables. */
-export async function startTeam({ folder }: { readonly folder: string }): Promise<LocalServer> {
-  const server = await startLocalServer({ folder, worker: locations.teamWorker });
+export async function startTeam({
+  folder,
+  env,
+}: {
+  readonly folder: string;
+  readonly env: Environment;
+}): Promise<LocalServer> {
+  const server = await startLocalServer({
+    folder,
+    worker: locations.teamWorker,
+    parts: teamParts(env),
+  });
   try {
     await onDatabase(server.url, prepareAll);
     return server;

@@ -80,6 +80,7 @@ export const commands: readonly Command[] = [
   context.edit,
   context.withdraw,
   ...context.rules,
+  team.install,
   team.up,
   runner,
   move,

@@ -46,6 +46,7 @@ export class CommandBench {
       openTeam: none,
       openTeamDevices: none,
       startTeam: none,
+      teamParts: none,
       startRunner: none,
       moveTicket: none,
       openFleet: none,

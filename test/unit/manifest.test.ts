@@ -309,11 +309,9 @@ describe('what the sources promise', () => {
     );
   });
 
-  it('waits for modules of its own only, because a bundle in parts has no names of packages; two packages are bundles of their own, and two are of teams', () => {
+  it('waits for modules of its own only, because a bundle in parts has no names of packages; three packages are bundles of their own', () => {
     const apart = [
       'src/adapters/opencode/client/opencodeClient.ts',
-      // Of runners, which have it installed.
-      'src/adapters/queue/sdk.ts',
       // In a thread that the extension never starts.
       'src/adapters/store/postgres/loadPg.ts',
       // The same package, for the command line alone.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { coalesced } from '../../base/coalesced.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { reasonOf } from '../system/files.ts';
+import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 
 /** A ticket to drive. */
@@ -36,6 +37,8 @@ export interface DriveQueueOptions {
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
   readonly makesTables: boolean;
+  /** Of DBOS. Default: of the sources. */
+  readonly parts?: Pick<TeamParts, 'load'>;
   readonly log: (message: string) => void;
 }
 
@@ -89,8 +92,8 @@ export class DriveQueue {
   }
 
   static async open(options: DriveQueueOptions): Promise<DriveQueue> {
-    const { url, runner, version, makesTables, drive, log } = options;
-    const sdk = await loadSdk();
+    const { url, runner, version, makesTables, drive, log, parts = partsOfSources } = options;
+    const sdk = await loadSdk(parts);
     const { DBOS } = sdk;
     const note = (entry: unknown): void => log(`queue: ${String(entry)}`);
     const nothing = (): void => undefined;

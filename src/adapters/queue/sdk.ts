@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { DBOS as Dbos } from '@dbos-inc/dbos-sdk';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import type * as sdk from '@dbos-inc/dbos-sdk';
+import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
+import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
+import type { TeamParts } from '../system/teamParts.ts';
+
+const name = '@dbos-inc/dbos-sdk';
 
 /** DBOS, and its own function that starts what waits. */
 export interface Sdk {
-  readonly DBOS: typeof Dbos;
+  readonly DBOS: typeof sdk.DBOS;
   /**
    * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process, and no
    * more than `most`. Answers how many; `onEnd`: after each. DBOS alone would ask once in an interval, in
@@ -21,46 +25,39 @@ export interface TakeLimits {
   readonly onEnd: () => void;
 }
 
-export async function loadSdk(): Promise<Sdk> {
-  try {
-    const { DBOS } = await import('@dbos-inc/dbos-sdk');
-    const { DBOSExecutor } = await import('@dbos-inc/dbos-sdk/internal/dbos-executor');
-    const { WorkflowQueue } = await import('@dbos-inc/dbos-sdk/internal/wfqueue');
-    const take: Sdk['take'] = async (name, { atOnce, most, onEnd }) => {
-      const executor = DBOSExecutor.globalInstance;
-      if (!executor) return 0;
-      const { systemDatabase, executorID } = executor;
-      const running = systemDatabase.runningWorkflowMap.size;
-      if (running >= atOnce) return 0;
-      const queue = new WorkflowQueue(
-        WorkflowQueue.recordFromParams(name, { workerConcurrency: Math.min(atOnce, running + most) }),
-        false,
-      );
-      const owner = randomUUID();
-      const ids = await systemDatabase.findAndMarkStartableWorkflows(
-        queue,
-        executorID,
-        DBOS.applicationVersion,
-        undefined,
-        running,
-        0,
-        owner,
-      );
-      await executor.dispatchDequeuedWorkflows(ids, owner);
-      for (const id of ids)
-        for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
-      return ids.length;
-    };
-    const rows: Sdk['rows'] = async (sql, values) => {
-      const pool = DBOSExecutor.globalInstance?.systemDatabase.pool;
-      return pool ? (await pool.query<object>(sql, [...values])).rows : [];
-    };
-    return { DBOS, take, rows };
-  } catch (error) {
-    throw new BeadsmithError(
-      'UNEXPECTED',
-      { reason: "DBOS isn't installed.", advice: 'Run "npm install @dbos-inc/dbos-sdk@5.3.0".' },
-      { cause: error },
+/** Throws what `parts` throws. */
+export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
+  const { DBOS } = (await parts.load(name)) as typeof sdk;
+  const { DBOSExecutor } = (await parts.load(`${name}/internal/dbos-executor`)) as typeof executors;
+  const { WorkflowQueue } = (await parts.load(`${name}/internal/wfqueue`)) as typeof queues;
+  const take: Sdk['take'] = async (queueName, { atOnce, most, onEnd }) => {
+    const executor = DBOSExecutor.globalInstance;
+    if (!executor) return 0;
+    const { systemDatabase, executorID } = executor;
+    const running = systemDatabase.runningWorkflowMap.size;
+    if (running >= atOnce) return 0;
+    const queue = new WorkflowQueue(
+      WorkflowQueue.recordFromParams(queueName, { workerConcurrency: Math.min(atOnce, running + most) }),
+      false,
     );
-  }
+    const owner = randomUUID();
+    const ids = await systemDatabase.findAndMarkStartableWorkflows(
+      queue,
+      executorID,
+      DBOS.applicationVersion,
+      undefined,
+      running,
+      0,
+      owner,
+    );
+    await executor.dispatchDequeuedWorkflows(ids, owner);
+    for (const id of ids)
+      for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
+    return ids.length;
+  };
+  const rows: Sdk['rows'] = async (sql, values) => {
+    const pool = DBOSExecutor.globalInstance?.systemDatabase.pool;
+    return pool ? (await pool.query<object>(sql, [...values])).rows : [];
+  };
+  return { DBOS, take, rows };
 }

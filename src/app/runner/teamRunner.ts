@@ -19,6 +19,7 @@ import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
 import type { DrivenAppParts } from '../app.ts';
+import { teamParts } from '../team.ts';
 import { deviceOf, prepareTeam } from '../teamDevices.ts';
 import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
@@ -148,6 +149,7 @@ export class TeamRunner {
         needs: (order) => this.#needs(order),
         can: (needs) => lacking(this.#abilities, needs).length === 0,
         makesTables: makes,
+        parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
         log: this.#options.log,
       });

@@ -10,7 +10,7 @@ import { createApp } from '../../app/createApp.ts';
 import { moveTicket } from '../../app/runner/moveTicket.ts';
 import { openFleet } from '../../app/runner/fleet.ts';
 import { startTeamRunner } from '../../app/runner/teamRunner.ts';
-import { openTeam, startTeam } from '../../app/team.ts';
+import { openTeam, startTeam, teamParts } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import { locations } from '../../app/locations.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
@@ -24,6 +24,7 @@ export interface Product {
   readonly openTeam: typeof openTeam;
   readonly openTeamDevices: typeof openTeamDevices;
   readonly startTeam: typeof startTeam;
+  readonly teamParts: typeof teamParts;
   readonly startRunner: typeof startTeamRunner;
   readonly moveTicket: typeof moveTicket;
   readonly openFleet: typeof openFleet;
@@ -45,6 +46,7 @@ export const product: Product = {
   openTeam,
   openTeamDevices,
   startTeam,
+  teamParts,
   startRunner: startTeamRunner,
   moveTicket,
   openFleet,

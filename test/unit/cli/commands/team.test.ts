@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TeamParts } from '../../../../src/adapters/system/teamParts.ts';
 import type { Team, TeamTickets } from '../../../../src/app/team.ts';
 import type { TeamDevices } from '../../../../src/app/teamDevices.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
@@ -186,6 +187,17 @@ describe('team up', () => {
     const { exit, err } = await bench.run('team up');
     assert.equal(exit, 1);
     assert.match(err, /PostgreSQL ended by itself/);
+  });
+});
+
+describe('team install', () => {
+  it('says where the parts are, and whether they were there', async () => {
+    let isNew = true;
+    const install = () => Promise.resolve({ folder: '/parts/1', isNew });
+    const bench = new CommandBench({}, { teamParts: () => ({ install }) as unknown as TeamParts });
+    assert.match((await bench.run('team install')).out, /Installed in \/parts\/1/);
+    isNew = false;
+    assert.match((await bench.run('team install')).out, /installed already, in \/parts\/1/);
   });
 });
 
