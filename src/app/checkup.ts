@@ -3,13 +3,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
+import { teamFolder } from '../adapters/git/worktrees/worktreePlaces.ts';
 import { findGit } from '../adapters/system/programs.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { isAlive } from '../adapters/system/processes.ts';
 import { serverDomains, ServerFiles } from '../adapters/opencode/server/serverFiles.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
-import { TicketId } from '../domain/core/ids.ts';
 import { sameRepository, shownName } from '../domain/forge/forgePlace.ts';
 import type { Forges, PromptSource } from '../engine/ports/ports.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
@@ -130,9 +130,7 @@ async function checkWorktrees(app: App): Promise<Check> {
     const missing = expected.filter((_path, at) => !there[at]);
     const folder = dirname(await app.ports.git.worktreePath('TKT-1'));
     const found = await readdir(folder).catch(() => []);
-    const strangers = found.filter(
-      (name) => !TicketId.safeParse(name).success || !tickets.some(({ id }) => id === name),
-    );
+    const strangers = found.filter((name) => name !== teamFolder && !tickets.some(({ id }) => id === name));
     if (missing.length > 0)
       return checked('worktrees', 'warn', 'WORKTREES_GONE', { paths: missing.join(', ') });
     if (strangers.length > 0)

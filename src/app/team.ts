@@ -16,6 +16,7 @@ import { TeamParts } from '../adapters/system/teamParts.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
+import type { CheckedOut } from '../domain/team/checkedOut.ts';
 import type { SealedEntry } from '../domain/team/seal.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
@@ -39,6 +40,8 @@ export interface TeamTickets extends Pick<App, 'client'> {
   readonly ports: Pick<App['ports'], 'store'>;
   /** Files a decision that a device sealed elsewhere. Throws DECISION_UNSEALED, and what `act` throws. */
   file(entry: SealedEntry, seal: string): Promise<{ readonly id: string }>;
+  /** Checks a ticket out beside this clone. Throws BRANCH_NOT_PUSHED, and what git says. */
+  checkOut(ticket: string): Promise<CheckedOut>;
   close(): Promise<void>;
 }
 
@@ -197,7 +200,9 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
-  return { client, repository: { root }, ports: { store }, file, close };
+  const checkOut = (ticket: string): Promise<CheckedOut> =>
+    git ? git.checkOutOfTeam(ticket) : Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: name }));
+  return { client, repository: { root }, ports: { store }, file, checkOut, close };
 }
 
 const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };

@@ -14,6 +14,7 @@ import { ReplaySum } from './replays.ts';
 import { Links } from '../domain/links/links.ts';
 import { TeamKey, TeamRole } from '../domain/team/keys.ts';
 import { FleetState } from './team/fleet.ts';
+import { NoticeLine } from './team/notice.ts';
 import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
@@ -150,6 +151,8 @@ const own = {
     entry: z.string().optional(),
     runner: z.string().optional(),
   }),
+  /** `serve --notify`: a notice of the program. */
+  notice: NoticeLine.extend({ type: z.literal('notice'), at: z.number() }),
   report: event('report', { ticket: z.string(), status: z.string() }).loose(),
   matrix: Links.extend({
     type: z.literal('matrix'),

@@ -1,3 +1,5 @@
+import { ticketHash } from '../../src/protocol/team/served.ts';
+
 /** The view that the page shows; kept in its address. */
 export type ViewPlace =
   | { readonly view: 'tickets' }
@@ -7,7 +9,7 @@ export type ViewPlace =
 
 export function hashOf(place: ViewPlace): string {
   if (place.view !== 'ticket') return place.view === 'tickets' ? '#' : `#${place.view}`;
-  return `#${encodeURIComponent(place.repository)}/${encodeURIComponent(place.ticket)}`;
+  return ticketHash(place.repository, place.ticket);
 }
 
 /** The tickets for anything else. */

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ScratchName, TicketId } from '../../domain/core/ids.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
+import type { CheckedOut } from '../../domain/team/checkedOut.ts';
 import type {
   BaseBranch,
   BaseTaken,
@@ -380,6 +381,13 @@ export class GitAdapter implements Git {
   /** The commits of tickets on a team's remote. */
   async ticketRefs(): Promise<TicketRefs> {
     return TicketRefs.open({ ...this.#parts, remotes: this.#remotes }, await this.#root());
+  }
+
+  /** Checks out what a team's ticket has on `origin`. Throws BRANCH_NOT_PUSHED, and as `ticketRefs`. */
+  async checkOutOfTeam(ticket: string): Promise<CheckedOut> {
+    const tip = await (await this.ticketRefs()).fetchToRead(ticket);
+    if (tip === undefined) throw new BeadsmithError('BRANCH_NOT_PUSHED', { ticket });
+    return (await this.#open()).ofTeam.checkOut(ticket, tip);
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {

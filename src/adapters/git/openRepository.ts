@@ -10,6 +10,7 @@ import { MergeBranch } from './merge/mergeBranch.ts';
 import { type GitParts, listWorktrees, type RepositoryParts } from './commits/ownBranch.ts';
 import { LeftFiles } from './checkouts/resetWorktree.ts';
 import { ScratchWorktrees } from './checkouts/scratchWorktrees.ts';
+import { TeamCheckouts } from './checkouts/teamCheckouts.ts';
 import { TicketWorktrees } from './checkouts/ticketWorktrees.ts';
 import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.ts';
 import type { Environment } from '../system/commandEnvironment.ts';
@@ -22,6 +23,7 @@ export interface OpenedRepository {
   readonly places: WorktreePlaces;
   readonly worktrees: TicketWorktrees;
   readonly scratch: ScratchWorktrees;
+  readonly ofTeam: TeamCheckouts;
   readonly merges: MergeBranch;
   readonly updates: BaseUpdate;
   readonly locked: <T>(task: () => Promise<T>) => Promise<T>;
@@ -83,6 +85,7 @@ export async function openRepository(parts: GitParts, options: OpenOptions): Pro
     places,
     worktrees: new TicketWorktrees(shared, new LeftFiles(cli, parts.index)),
     scratch,
+    ofTeam: new TeamCheckouts(shared),
     merges: new MergeBranch({ ...shared, commonDir, patienceMs: options.lockPatienceMs ?? 15_000 }),
     updates: new BaseUpdate(shared, scratch),
     locked,

@@ -3,7 +3,7 @@ import { coalesced } from '../../base/coalesced.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { reasonOf } from '../system/files.ts';
 import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
-import { loadSdk, type Sdk } from './sdk.ts';
+import { loadSdk, type Sdk, serverNow } from './sdk.ts';
 
 /** A ticket to drive. */
 const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });
@@ -47,6 +47,7 @@ export const queueSchema = 'beadsmith_queue';
 const queueName = 'drive';
 /** DBOS's own. */
 const table = `"${queueSchema}".workflow_status`;
+const versionsTable = `"${queueSchema}".application_versions`;
 /** Places in the line of a priority. */
 const perPriority = 1_000_000;
 const At = z.object({ at: z.coerce.number() });
@@ -138,20 +139,24 @@ export class DriveQueue {
    * before.
    */
   async add(order: DriveOrder, { id, at }: { readonly id: string; readonly at?: number }): Promise<void> {
+    // What it asks besides must not fail: a drive that is to be continued later would be lost.
     const of = placeOf(order);
+    const workflowID = `${of} ${id}`;
+    const inMs = at === undefined ? 0 : Math.max(0, at - Date.now());
     try {
       await this.#dbos.enqueueWorkflowWithOptions(
         {
           queueName: [queueName, ...(await this.#needed(order))].join(' '),
           workflowName: queueName,
-          workflowID: `${of} ${id}`,
-          priority: await this.#rank(order),
-          ...(at === undefined
-            ? { deduplicationID: of }
-            : { delaySeconds: Math.max(0, at - Date.now()) / 1_000 }),
+          workflowID,
+          priority: await this.#rank(order).catch(() => order.priority * perPriority),
+          ...(at === undefined ? { deduplicationID: of } : { delaySeconds: inMs / 1_000 }),
         },
         order,
       );
+      // DBOS takes the time of this machine's clock.
+      const late = `UPDATE ${table} SET delay_until_epoch_ms = ${serverNow} + $2 WHERE workflow_uuid = $1 AND status = 'DELAYED'`;
+      if (inMs > 0) await this.#alone(workflowID, () => this.#rows(late, [workflowID, Math.round(inMs)]));
     } catch (error) {
       if (!(error instanceof Error) || !/Duplicated/.test(error.name + error.constructor.name)) throw error;
     }
@@ -236,8 +241,10 @@ export class DriveQueue {
     for (const { workflowID, status } of all)
       if (status === 'CANCELLED') await this.#alone(workflowID, () => this.#putBack(workflowID, queueName));
     const latest = await this.#dbos.getLatestApplicationVersion();
-    if (!versions.has(latest.versionName))
-      await this.#dbos.setLatestApplicationVersion(this.#dbos.applicationVersion);
+    // By the clock of the runner that did it last, the newest one could be of the time to come.
+    const newest = `UPDATE ${versionsTable} SET version_timestamp = (SELECT max(version_timestamp) + 1 FROM ${versionsTable})
+      WHERE version_name = $1`;
+    if (!versions.has(latest.versionName)) await this.#rows(newest, [this.#dbos.applicationVersion]);
     const queued = new Set(all.map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')));
     return (order) => queued.has(placeOf(order));
   }

@@ -148,9 +148,14 @@ export class TeamRepository {
     await Promise.all([this.#engine.stop(), this.#parts.forgeWatch?.stop()]);
   }
 
+  /** Calls of the database wait for it no longer. */
+  hurry(): void {
+    this.#parts.hurry();
+  }
+
   async dispose(): Promise<void> {
     await this.stop();
-    this.#parts.hurry();
+    this.hurry();
     for (const end of this.#parts.onDispose) await end();
   }
 }

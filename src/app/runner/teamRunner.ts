@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
@@ -50,6 +51,9 @@ const usualAtOnce = 2;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
+/** Milliseconds of a stop without the database until its calls fail, and until the process ends all the same. */
+const awayMs = 20_000;
+const hurriedMs = 8_000;
 
 /**
  * A process that drives a team's tickets (docs/team.md). It registers, takes drives from the team's queue,
@@ -116,10 +120,33 @@ export class TeamRunner {
     return this.#asked.promise;
   }
 
-  /** Ends at a safe point of each drive: others carry on. */
+  /**
+   * Ends at a safe point of each drive: others carry on. While the database is away, nothing gets there; then
+   * they carry on once this runner is silent.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#queue?.takes(false);
+    const [away, late] = [new AbortController(), new AbortController()];
+    const since = performance.now();
+    const watch = setInterval(() => {
+      const silent = performance.now() - Math.max(since, this.#heardAt);
+      if (silent > awayMs) away.abort();
+      if (silent > awayMs + hurriedMs) late.abort();
+    }, 500);
+    away.signal.addEventListener('abort', () => {
+      this.#options.log("The team's database is away: this runner ends without it.");
+      for (const opened of this.#opened.values())
+        void opened.then(
+          (one) => one.hurry(),
+          () => undefined,
+        );
+    });
+    await Promise.race([this.#end(), once(late.signal, 'abort')]);
+    clearInterval(watch);
+  }
+
+  async #end(): Promise<void> {
     await this.#rounds?.stop();
     const opened = await Promise.allSettled(this.#opened.values());
     const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -181,16 +208,24 @@ export class TeamRunner {
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
-      const wanted = await this.#rows.beat(this.#row);
+      const { wanted, silentMs } = await this.#rows.beat(this.#row);
       this.#queue?.takes(wanted === 'work' && !this.#isStopping);
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
         this.#asked.resolve();
-      const wasSilent = performance.now() - this.#heardAt > this.#silentMs;
       this.#heardAt = performance.now();
-      if (!wasSilent) return;
-      for (const opened of this.#opened.values()) await (await opened).dropLost();
+      // This machine's own clocks may have stood still while it slept.
+      if (silentMs > this.#silentMs) for (const opened of this.#opened.values()) void this.#dropLost(opened);
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Not waited for: one that is opened now may be cloned for minutes. */
+  async #dropLost(opened: Promise<TeamRepository>): Promise<void> {
+    try {
+      await (await opened).dropLost();
+    } catch (error) {
+      this.#options.log(`Tickets that others have can't be looked up: ${reasonOf(error)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { invalidInput } from '../../domain/core/errors.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
@@ -32,6 +32,11 @@ export const serve: Command = {
       about:
         'header in which that proxy names the person, who must be the one of the device; only at a loopback address',
     },
+    notify: {
+      value: 'PROGRAM',
+      about:
+        'program to run when a ticket begins to wait for people or ended; its input is JSON, see docs/team.md',
+    },
     json: commonOptions.json,
     debug: commonOptions.debug,
   },
@@ -39,6 +44,7 @@ export const serve: Command = {
     const { output, product, env, signal } = context;
     const url = teamUrl(context, args);
     const address = await addressOf(context, args);
+    const notify = args.text('notify');
     const server = await product.serveTeam({
       url,
       env,
@@ -48,6 +54,22 @@ export const serve: Command = {
         output.event(event);
         output.text(auditText(event));
       },
+      ...(notify === undefined
+        ? {}
+        : {
+            notify: {
+              program: await programAt(context, notify),
+              say: (line) => {
+                const event: Extract<CliEvent, { type: 'notice' }> = {
+                  type: 'notice',
+                  at: Date.now(),
+                  ...line,
+                };
+                output.event(event);
+                output.text(noticeText(event));
+              },
+            },
+          }),
     });
     output.event({ type: 'served', url: server.url });
     output.text(
@@ -106,6 +128,24 @@ async function readPem({ cwd }: CommandContext, name: string): Promise<string> {
   const text = await readFile(resolve(cwd, name), 'utf8').catch(() => '');
   if (!text.includes('-----BEGIN')) throw invalidInput(name, "it can't be read as PEM");
   return text;
+}
+
+/** A path as a path, and a bare name as the system finds it. Throws INVALID_INPUT for one that can't run. */
+async function programAt({ cwd }: CommandContext, program: string): Promise<string> {
+  if (!/[/\\]/.test(program)) return program;
+  const path = resolve(cwd, program);
+  await access(path, constants.X_OK).catch(() => {
+    throw invalidInput('--notify', `${program} can't be run`);
+  });
+  return path;
+}
+
+function noticeText({ at, outcome, reason, ...about }: Extract<CliEvent, { type: 'notice' }>): string {
+  const { repository = '', ticket = '', kind = '', tries = 0 } = about;
+  const words = [new Date(at).toISOString(), 'notice', repository, ticket, kind, outcome];
+  const line = words.filter((word) => word !== '').map((word) => oneLine(word, 80));
+  const why = reason === undefined ? '' : `${tries > 1 ? ` (try ${tries})` : ''}: ${oneLine(reason, 300)}`;
+  return `${line.join('  ')}${why}`;
 }
 
 function auditText({ at, action, outcome, from, ...about }: Extract<CliEvent, { type: 'audit' }>): string {

@@ -22,6 +22,9 @@ const namesKeptMs = 10_000;
 const mostDiffs = 2_000_000;
 const mostHistory = 60;
 
+/** A ticket with its repository. */
+type TeamView = TicketView & { readonly repository: string };
+
 /** The tickets of all repositories of a team, each open from its first use on. */
 export class TeamOfServer {
   readonly #team: Team;
@@ -41,21 +44,30 @@ export class TeamOfServer {
 
   /** Those that wait for a person first, then by the last change. A damaged repository hides no other. */
   async list(): Promise<z.infer<typeof servedAnswers.tickets>> {
+    const { views, unread } = await this.views();
+    const tickets = views
+      .map(servedTicket)
+      .sort((a, b) => Number(b.waits) - Number(a.waits) || b.updatedAt - a.updatedAt);
+    return { tickets, unread };
+  }
+
+  async views(): Promise<{ readonly views: readonly TeamView[]; readonly unread: string[] }> {
     const unread: string[] = [];
     const lists = await Promise.all(
-      (await this.#known()).map(async (name) => {
+      (await this.#known()).map(async (repository) => {
         try {
-          return (await this.tickets(name)).map((view) => servedTicket(name, view));
+          return (await this.tickets(repository)).map((view) => ({ ...view, repository }));
         } catch {
-          unread.push(name);
+          unread.push(repository);
           return [];
         }
       }),
     );
-    const tickets = lists
-      .flat()
-      .sort((a, b) => Number(b.waits) - Number(a.waits) || b.updatedAt - a.updatedAt);
-    return { tickets, unread };
+    return { views: lists.flat(), unread };
+  }
+
+  async ticket(repository: string, id: string): Promise<TicketDetail> {
+    return (await this.#ticketsOf(repository)).client.ticket(id);
   }
 
   async tickets(repository: string): Promise<readonly TicketView[]> {
@@ -65,7 +77,7 @@ export class TeamOfServer {
   async detail(repository: string, id: string): Promise<ServedDetail> {
     const { client } = await this.#ticketsOf(repository);
     const detail = await client.ticket(id);
-    const ticket = servedTicket(repository, detail.view);
+    const ticket = servedTicket({ ...detail.view, repository });
     const documents = await documentsOf(client, detail);
     const can = ticket.can.filter((kind) => kind !== 'approve' || (documents.length > 0 && detail.idle));
     const batch = can.includes('answer') ? await openQuestions(client, id) : undefined;
@@ -142,8 +154,8 @@ export class TeamOfServer {
   }
 }
 
-function servedTicket(repository: string, view: TicketView): ServedTicket {
-  const { id, title, label, column, needsPerson, updatedAt, actions } = view;
+function servedTicket(view: TeamView): ServedTicket {
+  const { repository, id, title, label, column, needsPerson, updatedAt, actions } = view;
   const can: readonly ServedKind[] = servedKinds.filter((kind) => actions.includes(kind));
   return { repository, id, title, label, column, waits: needsPerson, updatedAt, can: [...can] };
 }

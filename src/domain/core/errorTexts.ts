@@ -39,6 +39,10 @@ export const errorTexts = {
     "{path} already exists and isn't the worktree of this ticket.",
     'Move that folder away, then retry.',
   ],
+  BRANCH_NOT_PUSHED: [
+    "{ticket} has no commits on the team's remote yet.",
+    'A runner pushes them with the first bead. Try again then.',
+  ],
   WORKTREE_FAILED: [
     'The worktree at {path} could not be created: {reason}',
     'Fix the cause, then retry. Your checkout was not changed.',

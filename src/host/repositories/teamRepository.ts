@@ -33,6 +33,7 @@ export async function teamRepository(
     check: async function* () {
       yield Promise.resolve(checked('driver', 'pass', 'DRIVEN_BY_TEAM'));
     },
+    checkOut: (ticket) => tickets.checkOut(ticket),
     verifier: elsewhere,
     cleaner: { rule: () => local.cleaner.rule(), list: () => Promise.resolve([]), remove: elsewhere },
     commands: { list: () => Promise.resolve([]), run: elsewhere, prepare: elsewhere },

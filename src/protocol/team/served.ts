@@ -161,5 +161,10 @@ export const servedPaths = {
   changes: '/api/changes',
 } as const;
 
+/** The end of the address of a ticket's page. */
+export function ticketHash(repository: string, ticket: string): string {
+  return `#${encodeURIComponent(repository)}/${encodeURIComponent(ticket)}`;
+}
+
 /** The header that carries `Me.token`. */
 export const tokenHeader = 'x-beadsmith-token';

@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type NotificationKind, notificationKindOf } from '../../protocol/attention.ts';
+import { attentionKey, type NotificationKind, notificationKindOf } from '../../protocol/attention.ts';
 import { documentsAt, type TicketDetail, type TicketView } from '../../protocol/api.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import { placeOf } from '../documents/documentUri.ts';
@@ -54,14 +54,7 @@ async function tellOne(
   const place = { repository, ticket: ticket.id };
   // Claimed in any case: who sees it here needs no notification elsewhere.
   const isSeen = acts.explain(root, kind, detail) || teller.sees(place, detail);
-  if ((await repository.claim(keyOf(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
-}
-
-/** The same for all windows, and for this call alone. */
-function keyOf(kind: NotificationKind, { ticket, requests: [request] }: TicketDetail): string {
-  const since = request?.since ?? (ticket.hold?.kind === 'budget' ? ticket.hold.since : undefined);
-  const news = kind === 'needsYou' ? ticket.forge?.news : undefined;
-  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since, ...(news ? [news] : [])]);
+  if ((await repository.claim(attentionKey(kind, detail))) && !isSeen) await teller.tell(place, kind, detail);
 }
 
 /** Time left to other windows, in milliseconds. */

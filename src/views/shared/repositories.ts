@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Limits, Settings } from '../../domain/settings/settings.ts';
+import type { CheckedOut } from '../../domain/team/checkedOut.ts';
 import type { OfferedModel } from '../../domain/usage/offeredModel.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
@@ -65,6 +66,11 @@ export interface OpenRepository {
   readonly commands: TicketCommands;
   /** UNTRUSTED_WORKSPACE where no file may be read. */
   readonly sources: TicketSources;
+  /**
+   * Checks a team's ticket out on this machine; missing where tickets have their worktrees here.
+   * BRANCH_NOT_PUSHED.
+   */
+  readonly checkOut?: (ticket: string) => Promise<CheckedOut>;
   startSettings(): StartSettings;
   /** True for the first of all windows to ask for this key. */
   claim(key: string): Promise<boolean>;

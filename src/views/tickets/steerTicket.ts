@@ -1,8 +1,9 @@
-import { commands as editor, env, l10n, Uri, window } from 'vscode';
+import { commands as editor, env, l10n, ProgressLocation, Uri, window } from 'vscode';
 import { readTime } from '../../base/timeOfDay.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import { type Hold, waitsForProvider } from '../../domain/ticket/ticket.ts';
+import type { CheckedOut } from '../../domain/team/checkedOut.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
@@ -151,8 +152,21 @@ export async function copyId({ ticket }: TicketPlace): Promise<void> {
 }
 
 async function worktreeOf({ repository, ticket }: TicketPlace): Promise<string | undefined> {
+  const { checkOut } = repository;
+  if (checkOut) return checkedOut(ticket, () => checkOut(ticket));
   const { ticket: stored } = await repository.client.ticket(ticket);
   if (stored.worktree !== null) return stored.worktree;
   void window.showInformationMessage(l10n.t('{0} has no worktree.', ticket));
   return undefined;
+}
+
+/** A team's ticket has its worktree on the machine of a runner. */
+async function checkedOut(ticket: string, checkOut: () => Promise<CheckedOut>): Promise<string> {
+  const progress = { location: ProgressLocation.Window, title: l10n.t('Checking out {0}…', ticket) };
+  const { path, state } = await window.withProgress(progress, checkOut);
+  if (state === 'kept')
+    void window.showWarningMessage(
+      l10n.t('{0}: the checkout has changes of your own, so it isn’t updated to the latest commit.', ticket),
+    );
+  return path;
 }

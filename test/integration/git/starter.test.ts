@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GitStarter } from '../../../src/adapters/git/start/gitStarter.ts';
-import type { GitStart } from '../../../src/adapters/git/start/runGit.ts';
+import { type GitStart, runGit } from '../../../src/adapters/git/start/runGit.ts';
 import { isAlive, identityOf } from '../../../src/adapters/system/processes.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { pidIn, until } from '../../support/until.ts';
@@ -21,6 +21,7 @@ describe('git: a helper that starts it', () => {
     const binary = join(folder, 'git');
     const lines = [
       '[ -z "$WAIT" ] || { echo $$ > "$WAIT"; exec sleep 60; }',
+      '[ -z "$HANG" ] || { sleep 20 >&2 & wait; }',
       'echo "$PPID"',
       'env | sort',
       'printf "%s|" "$@"',
@@ -48,6 +49,13 @@ describe('git: a helper that starts it', () => {
     for (let count = 0; count < 10; count++) await starter.run(start);
     return { starter, helper: await until(() => starter.helper, 'the helper is there') };
   }
+
+  it('is ended when it says nothing, also if a program that it started keeps its output open', async () => {
+    const { start } = await place();
+    const began = performance.now();
+    await assert.rejects(runGit({ ...start, env: { ...start.env, HANG: '1' }, silentMs: 100 }), /timeout/);
+    assert.ok(performance.now() - began < 10_000);
+  });
 
   it('is asked from the tenth git on, and starts it with exactly the same', async () => {
     const { start } = await place();

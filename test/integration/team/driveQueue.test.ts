@@ -125,6 +125,45 @@ describe('the queue of a team’s drives', () => {
     end('ABC-5');
   });
 
+  describe('on machines whose clocks differ by ten minutes', () => {
+    const { now } = Date;
+    const ahead = (): void => void (Date.now = () => now() + 600_000);
+    const right = (): void => void (Date.now = now);
+    afterEach(right);
+    const at = (ms: number) => ({ id: `at-${ms}`, at: Date.now() + ms });
+
+    it('keeps a time that one of them asked for, whichever clock is ahead', async () => {
+      const first = await open('clock', { version: 'v2' });
+      await first.add({ ...one, ticket: 'ABC-7' }, at(300_000));
+      ahead();
+      await first.add({ ...one, ticket: 'ABC-8' }, at(1_500));
+      right();
+      await until(() => begun.length > 0, 'the one of the clock that is ahead is driven');
+      end('ABC-8');
+      ahead();
+      await first.add({ ...one, ticket: 'ABC-9' }, at(1_500));
+      await until(() => begun.length > 1, 'another one is driven at its time');
+      end('ABC-9');
+      assert.deepEqual(begun, ['clock ABC-8', 'clock ABC-9']);
+    });
+
+    it('lets new work go to the runners that are there, whatever time the last ones had', async () => {
+      const oldest = await open('oldest', { version: 'v3' });
+      ahead();
+      await oldest.takeFromGone(() => Promise.resolve([{ id: 'oldest', version: 'v3', wanted: 'work' }]));
+      await oldest.close();
+      right();
+      const next = await open('next', { version: 'v4' });
+      await next.takeFromGone(() => Promise.resolve([{ id: 'next', version: 'v4', wanted: 'work' }]));
+      await next.add({ ...one, ticket: 'ABC-10' }, { id: 'e' });
+      await until(() => {
+        // What other tests left is given on.
+        for (const ticket of ends.keys()) end(ticket);
+        return begun.includes('next ABC-10');
+      }, 'it is driven');
+    });
+  });
+
   describe('the list of runners', () => {
     const makeRepository = tempRepositories();
 
@@ -139,7 +178,7 @@ describe('the queue of a team’s drives', () => {
         make: true,
       });
       try {
-        assert.equal(await rows.beat(me), 'work');
+        assert.deepEqual(await rows.beat(me), { wanted: 'work', silentMs: 0 });
         const found = (await rows.repositories()).at(-1) ?? assert.fail();
         assert.equal(found.url, await repository.git('remote', 'get-url', 'origin'));
         const { id } = await tickets.client.create({ title: 'Greet' });

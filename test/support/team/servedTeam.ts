@@ -71,6 +71,7 @@ export class ServedBench {
   async serve(
     limits: NonNullable<ServeOptions['limits']> = {},
     address: Partial<Address> = {},
+    rest: Partial<Pick<ServeOptions, 'url' | 'notify' | 'env'>> = {},
   ): Promise<ServedTeam> {
     const server = await serveTickets({
       url: this.#databaseUrl,
@@ -78,6 +79,7 @@ export class ServedBench {
       address: { listen: { host: '127.0.0.1', port: 0 }, ...address },
       audit: (line) => this.audit.push(line),
       limits,
+      ...rest,
     });
     this.#servers.push(server);
     return server;

@@ -30,13 +30,13 @@ describe('the database of a team', function () {
     const rows = new RunnerRows({ url, silentMs: 60_000, onChange: () => undefined });
     let slow: WorkerStore | undefined;
     try {
-      const [found, wanted, opened] = await Promise.all([
+      const [found, beat, opened] = await Promise.all([
         keys.find('nobody'),
         rows.beat({ id: 'one', host: 'here', version: 'v1', atOnce: 1 }),
         openWorkerStore(teamWorker, { url, repository, runner: 'one' }),
       ]);
       slow = opened;
-      assert.deepEqual([found, wanted], [undefined, 'work']);
+      assert.deepEqual([found, beat.wanted], [undefined, 'work']);
       await slow.claims.claim(id, 60_000);
       await slow.store.commit({
         ticket: id,
@@ -91,6 +91,34 @@ describe('the database of a team', function () {
         ended.map(({ state, outcome }) => outcome?.code ?? state),
         ['consumed', 'STATUS_CONFLICT'],
       );
+      await bench.driveTo(id, 'COMPLETED');
+    });
+
+    it('may be restarted, and killed as by a power loss, in the middle of drives', async () => {
+      await open(300);
+      await bench.run('one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      await server.restart();
+      await bench.driveTo(id, 'WAITING_PR_REVIEW');
+      await server.kill();
+      await bench.driveTo(id, 'COMPLETED');
+      assert.deepEqual((await bench.ticket(id)).crashes ?? [], []);
+      assert.equal((await bench.tickets.ports.store.verify(id)).ok, true);
+    });
+
+    it('may be away when a runner is asked to end: it ends within half a minute, and others carry on', async () => {
+      await open(500);
+      const one = await bench.run('one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      await server.server.stop();
+      const asked = performance.now();
+      one.child.kill('SIGTERM');
+      assert.equal((await one.ended).code, 0);
+      assert.ok(performance.now() - asked < 35_000);
+      await server.start();
+      await bench.run('two');
       await bench.driveTo(id, 'COMPLETED');
     });
   });

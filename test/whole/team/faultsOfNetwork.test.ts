@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { openWorkerStore, type WorkerStore } from '../../../src/adapters/store/workerStore.ts';
+import { gitBackend } from '../../support/forge/gitBackend.ts';
+import { TeamBench } from '../../support/team/teamBench.ts';
 import { FaultyNetwork } from '../../support/storeContract/faultyNetwork.ts';
 import { postgresServer, teamWorker } from '../../support/storeContract/postgresServer.ts';
 import { createTicket } from '../../support/storeContract/samples.ts';
@@ -43,5 +48,45 @@ describe('the network between a team’s machines', function () {
       (await asked).map((entry) => entry.id),
       ['p'],
     );
+  });
+
+  describe('of runners at work', () => {
+    let bench: TeamBench;
+    const closing: (() => void)[] = [];
+    afterEach(async function () {
+      if (this.currentTest?.state === 'failed') console.error(bench.said());
+      network.mend();
+      await bench.close();
+      for (const close of closing.splice(0)) close();
+    });
+
+    it('may leave git without an answer of the remote: the ticket is held as offline after a minute, and continues', async () => {
+      bench = await TeamBench.open(server.url, undefined, 200);
+      let isSilent = false;
+      const remote = createServer((request, response) => {
+        if (isSilent) return;
+        const { pathname, search } = new URL(request.url ?? '', 'http://localhost');
+        const root = dirname(bench.remote);
+        gitBackend(request, response, { root, path: pathname, query: search.slice(1), user: 'runner' });
+      });
+      closing.push(() => {
+        remote.close();
+        remote.closeAllConnections();
+      });
+      await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
+      const { port } = remote.address() as AddressInfo;
+      const { name } = bench.tickets.client.repository;
+      const address = `http://127.0.0.1:${port}/origin.git`;
+      await bench.query(`UPDATE beadsmith.repositories SET url = '${address}' WHERE name = '${name}'`);
+      await bench.run('one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      isSilent = true;
+      const held = await until(async () => (await bench.ticket(id)).hold, 'the ticket is held', 100_000);
+      assert.equal(held.kind, 'offline');
+      assert.match(held.detail, /too slow|said nothing for 60 s/);
+      isSilent = false;
+      await bench.driveTo(id, 'COMPLETED');
+    });
   });
 });

@@ -25,6 +25,8 @@ interface GitCall {
   readonly anySetting?: boolean;
   /** Ends it. */
   readonly signal?: AbortSignal;
+  /** Milliseconds without a word after which it is ended. */
+  readonly silentMs?: number;
 }
 
 interface GitCliOptions {
@@ -193,7 +195,7 @@ export class GitCli {
   }
 
   async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
-    const { args, input, bytes = false, anySetting = false, signal } = call;
+    const { args, input, bytes = false, anySetting = false, signal, silentMs } = call;
     const start = {
       ...this.#start(place, call, settings),
       cwd: place.cwd,
@@ -202,6 +204,7 @@ export class GitCli {
       anySetting,
       ...(input === undefined ? {} : { input }),
       ...(signal && { signal }),
+      ...(silentMs !== undefined && { silentMs }),
     };
     try {
       return await gitStarter.run(start);

@@ -5,6 +5,7 @@ import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../
 import { because } from '../../../domain/forge/forgeReasons.ts';
 import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
+import { silentReason } from '../start/runGit.ts';
 import { withoutLogins } from './parseGit.ts';
 
 /** A push of a ticket's branch. */
@@ -211,18 +212,47 @@ export class Remotes {
     args: readonly string[],
     config: readonly string[] = [],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-    const output = await this.#cli.run(place, {
-      args,
-      config,
-      allow: [0, 1, 128],
-      ...(signal && { signal }),
-    });
-    const [stdout, stderr] = [withoutLogins(output.stdout), withoutLogins(output.stderr)];
+    const output = await this.#cli
+      .run(place, {
+        args: inSight(args),
+        config: [...config, ...givesUp],
+        allow: [0, 1, 128],
+        silentMs: remoteSilentMs,
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        if (!isSilence(error)) throw error;
+        const reason = `it said nothing for ${remoteSilentMs / 1_000} s`;
+        throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason }, { cause: error });
+      });
+    const [stdout, stderr] = [withoutLogins(output.stdout), withoutProgress(withoutLogins(output.stderr))];
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);
     if (!login.test(stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
     throw new BeadsmithError('PUSH_REFUSED', because('loginMissing', { said: reason, remote, branch }));
   }
+}
+
+/** Milliseconds. git itself waits for ever for a server that says nothing. */
+export const remoteSilentMs = 60_000;
+/** Over HTTP, git's own program would outlive git. */
+export const givesUp = ['http.lowSpeedLimit=1', 'http.lowSpeedTime=50'];
+
+/** What takes long says how far it is. */
+export function inSight([command = '', ...args]: readonly string[]): readonly string[] {
+  return command === 'fetch' || command === 'push' ? [command, '--progress', ...args] : [command, ...args];
+}
+
+function withoutProgress(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.replace(/^.*\r(?=.)/, ''));
+  return lines.filter((line) => !progress.test(line)).join('\n');
+}
+
+const progress =
+  /^(?:remote: )?(?:(?:Enumerating|Counting|Compressing|Receiving|Resolving|Writing|Unpacking) (?:objects|deltas): |Total \d+ \(delta |Delta compression using )/;
+
+function isSilence(error: unknown): boolean {
+  return error instanceof BeadsmithError && String(error.args['reason']).includes(silentReason);
 }
 
 interface Address {

@@ -9,6 +9,7 @@ import { exists, realAt } from '../../system/files.ts';
 import { FileLock, type HeldLock } from '../../system/lock.ts';
 import { GitCli, type Place } from '../cli/gitCli.ts';
 import { withoutLogins } from '../cli/parseGit.ts';
+import { givesUp, inSight, remoteSilentMs } from '../cli/remotes.ts';
 import { removeLockOf } from '../cli/staleLock.ts';
 
 /** A repository of a team. `name` and `url` come from its database. */
@@ -168,6 +169,8 @@ export class Clones {
 
 interface CloneCall {
   readonly args: readonly string[];
+  readonly silentMs?: number;
+  readonly config?: readonly string[];
   readonly allow?: readonly number[];
   readonly anySetting?: boolean;
 }
@@ -188,11 +191,14 @@ function cloneGit(cli: GitCli, place: Place): CloneGit {
 const anyEnd = Array.from({ length: 256 }, (_none, code) => code);
 const allBranches = '+refs/heads/*:refs/remotes/origin/*';
 /** No submodule, and nothing that a person's `git pull` would read. */
-const quietly = ['--quiet', '--no-write-fetch-head', '--recurse-submodules=no'];
+const quietly = ['--no-write-fetch-head', '--recurse-submodules=no'];
 
 async function fetchBranches(git: CloneGit): Promise<void> {
-  await git.run({ args: ['fetch', ...quietly, '--prune', '--', 'origin', allBranches] });
-  const listed = await git.text({ args: ['ls-remote', '--symref', '--', 'origin', 'HEAD'] });
+  const asked = { silentMs: remoteSilentMs, config: givesUp };
+  // First, because a server that says nothing is found out soonest by it.
+  const listed = await git.text({ args: ['ls-remote', '--symref', '--', 'origin', 'HEAD'], ...asked });
+  const fetch = inSight(['fetch', ...quietly, '--prune', '--', 'origin', allBranches]);
+  await git.run({ args: fetch, ...asked });
   const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed)?.[1];
   if (branch === undefined) return;
   const there = await git.text({

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { GitPluginError, simpleGit } from 'simple-git';
 
 export interface GitStart {
@@ -13,7 +14,15 @@ export interface GitStart {
   readonly connects?: boolean;
   /** Ends it. */
   readonly signal?: AbortSignal;
+  /** Milliseconds without a word after which it is ended. */
+  readonly silentMs?: number;
 }
+
+/** Said of a git that was ended because it was silent. */
+export const silentReason = 'block timeout reached';
+const usualSilentMs = 600_000;
+/** Milliseconds that an ended git has to close its streams. */
+const closingMs = 1_000;
 
 export interface GitOutput {
   readonly code: number;
@@ -34,6 +43,7 @@ export async function runGit({
   anySetting,
   connects,
   signal,
+  silentMs = usualSilentMs,
 }: GitStart): Promise<GitOutput> {
   let code = -1;
   let stderr = '';
@@ -50,7 +60,7 @@ export async function runGit({
     },
     allowEnvironment: Object.keys(env),
     completion: { onClose: true, onExit: false },
-    timeout: { block: 600_000 },
+    timeout: { block: silentMs },
     trimmed: false,
     ...(signal && { abort: signal }),
     // Never an error for simple-git, which hides the exit code: 1 is often an answer.
@@ -61,7 +71,18 @@ export async function runGit({
     },
     ...(input === undefined ? {} : { input: () => input }),
   }).env(env);
-  git.outputHandler((_command, stdout) => {
+  git.outputHandler((_command, stdout, words) => {
+    // A program that it started, such as ssh, outlives it and keeps one open.
+    const streams = [stdout, words].filter((stream) => stream instanceof Readable);
+    const silence = setTimeout(() => {
+      for (const stream of streams) stream.destroy();
+    }, silentMs + closingMs);
+    for (const stream of streams) {
+      stream.on('data', () => silence.refresh());
+      stream.once('close', () => {
+        if (streams.every(({ destroyed }) => destroyed)) clearTimeout(silence);
+      });
+    }
     if (bytes) stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     // simple-git waits 50 ms more if nothing was printed; an empty chunk avoids that.
     setImmediate(() => stdout.emit('data', Buffer.alloc(0)));

@@ -8,6 +8,9 @@ import { lstatAt, realAt, makePrivateFolder } from '../../system/files.ts';
 
 export type WorktreeChoice = 'beside' | 'inside';
 
+/** In the folder of worktrees, so that a ticket of this clone may have the same id. */
+export const teamFolder = 'team';
+
 export interface OwnWorktree {
   readonly path: string;
   readonly gitDir: string;
@@ -49,6 +52,17 @@ export class WorktreePlaces {
 
   isOurs(path: string): boolean {
     return [this.beside, this.inside].includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
+  }
+
+  /** The place of a person's checkout of a team's ticket. */
+  async teamPath(ticket: TicketId): Promise<string> {
+    return join(await this.folder(), teamFolder, ticket);
+  }
+
+  /** A checkout of a team's ticket, proved as `own` does. */
+  async ofTeam(worktree: string): Promise<OwnWorktree> {
+    const folders = [this.beside, this.inside].map((folder) => join(folder, teamFolder));
+    return this.#proved(worktree, (path) => folders.includes(dirname(path)));
   }
 
   isScratch(path: string): boolean {

@@ -35,7 +35,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 6;
+export const sharedVersion = 7;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -60,6 +60,10 @@ export const sharedObjects = `
   CREATE TABLE IF NOT EXISTS beadsmith.runners (
     id TEXT COLLATE "C" PRIMARY KEY, host TEXT NOT NULL, version TEXT NOT NULL, can TEXT NOT NULL, at_once BIGINT NOT NULL,
     wanted TEXT NOT NULL DEFAULT 'work' CHECK (wanted IN ('work', 'pause', 'drain', 'leave')), started_at BIGINT NOT NULL, seen_at BIGINT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS beadsmith.notices (
+    repository TEXT COLLATE "C" NOT NULL, ticket TEXT COLLATE "C" NOT NULL, about TEXT COLLATE "C" NOT NULL,
+    tries BIGINT NOT NULL, next_at BIGINT NOT NULL, done_at BIGINT, PRIMARY KEY (repository, ticket, about)
   );
 
   -- Uses up a pairing code for one device, in one transaction, with its owner's rights and the server's clock.

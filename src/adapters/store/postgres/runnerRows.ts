@@ -21,6 +21,7 @@ const Runner = z.object({
   seen_at: Id,
   silent: z.boolean(),
 });
+const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Needed = z.object({
   settings: z.string().nullable(),
@@ -45,6 +46,8 @@ const Waiting = z.object({
   priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
 });
 
+/** The answer to a sign of life: what people want, and the time since the last one by the server's clock. */
+export type Beat = z.infer<typeof Beat>;
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
 export type RepositoryRow = z.infer<typeof Repository>;
@@ -136,16 +139,18 @@ export class RunnerRows {
     );
   }
 
-  /** Registers the runner, or says that it is alive; answers what people want of it. */
-  async beat({ id, host, version, can = {}, atOnce }: NewRunner): Promise<RunnerRow['wanted']> {
+  /** Registers the runner, or says that it is alive. */
+  async beat({ id, host, version, can = {}, atOnce }: NewRunner): Promise<Beat> {
     const [row] = await this.#rows(
-      Runner.pick({ wanted: true }),
-      `INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
+      Beat,
+      `WITH before AS (SELECT seen_at FROM beadsmith.runners WHERE id = $1)
+        INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
         VALUES ($1, $2, $3, $5, $4, ${now}, ${now})
-        ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can RETURNING wanted`,
+        ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can
+        RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs"`,
       [id, host, version, atOnce, JSON.stringify(can)],
     );
-    return row?.wanted ?? 'work';
+    return row ?? { wanted: 'work', silentMs: 0 };
   }
 
   async remove(id: string): Promise<void> {

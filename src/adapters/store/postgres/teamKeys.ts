@@ -1,13 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import * as z from 'zod';
 import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
 import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
-import { DatabaseBusy } from '../sql/whenFree.ts';
-import { connectMs, loadPg, session } from './loadPg.ts';
-import { toStoreError } from './postgresErrors.ts';
+import { serverNow, TeamPool } from './teamPool.ts';
 
 /** `code`: shown once. */
 export interface Pairing {
@@ -18,11 +14,6 @@ export interface Pairing {
 
 type NewDevice = Pick<TeamKey, 'id' | 'publicKey' | 'device'>;
 
-/** Milliseconds that a call waits for the server, and between its tries. */
-const patienceMs = 10_000;
-const pauseMs = 200;
-/** Milliseconds since 1970, by one clock for all machines. */
-const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const columns = `id, public_key AS "publicKey", person, device, role, added_at AS "addedAt", revoked_at AS "revokedAt"`;
 const Row = TeamKey.extend({ addedAt: z.coerce.number(), revokedAt: z.coerce.number().nullable() });
 
@@ -31,11 +22,10 @@ const Row = TeamKey.extend({ addedAt: z.coerce.number(), revokedAt: z.coerce.num
  * be made twice. Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not.
  */
 export class TeamKeys {
-  readonly #url: string;
-  #pool: Promise<Pool> | undefined;
+  readonly #pool: TeamPool;
 
   constructor(url: string) {
-    this.#url = url;
+    this.#pool = new TeamPool(url, 'beadsmith devices');
   }
 
   async find(id: string): Promise<TeamKey | undefined> {
@@ -52,9 +42,9 @@ export class TeamKeys {
     const person = nameOf('The name', input.person);
     const role = TeamRole.parse(input.role);
     const code = pairingCode(randomBytes(16));
-    const [row] = await this.#ask(
+    const [row] = await this.#pool.ask(
       z.object({ at: z.coerce.number() }),
-      `INSERT INTO beadsmith.pairings (code_hash, person, role, expires_at) VALUES ($1, $2, $3, ${now} + $4)
+      `INSERT INTO beadsmith.pairings (code_hash, person, role, expires_at) VALUES ($1, $2, $3, ${serverNow} + $4)
         ON CONFLICT (code_hash) DO UPDATE SET person = excluded.person RETURNING expires_at AS at`,
       hash('sha256', readPairingCode(code) ?? ''),
       person,
@@ -73,7 +63,7 @@ export class TeamKeys {
   }: NewDevice & { readonly code: string }): Promise<TeamKey> {
     const code = readPairingCode(typed);
     if (code === undefined) throw new BeadsmithError('PAIRING_INVALID');
-    const [row] = await this.#ask(
+    const [row] = await this.#pool.ask(
       z.object({ done: z.string() }),
       'SELECT beadsmith.redeem($1, $2, $3) AS done',
       code,
@@ -88,9 +78,9 @@ export class TeamKeys {
 
   /** Registers a device without a code: for the database's owner. A known one stays as it is. */
   async register(input: NewDevice & Pick<TeamKey, 'person' | 'role'>): Promise<TeamKey> {
-    await this.#ask(
+    await this.#pool.ask(
       z.unknown(),
-      `INSERT INTO beadsmith.keys (id, public_key, person, device, role, added_at) VALUES ($1, $2, $3, $4, $5, ${now})
+      `INSERT INTO beadsmith.keys (id, public_key, person, device, role, added_at) VALUES ($1, $2, $3, $4, $5, ${serverNow})
         ON CONFLICT DO NOTHING`,
       input.id,
       input.publicKey,
@@ -103,19 +93,16 @@ export class TeamKeys {
 
   /** Nothing that it sealed is carried out from now on. Throws DEVICE_UNKNOWN. */
   async revoke(id: string): Promise<TeamKey> {
-    await this.#ask(
+    await this.#pool.ask(
       z.unknown(),
-      `UPDATE beadsmith.keys SET revoked_at = ${now} WHERE id = $1 AND revoked_at IS NULL`,
+      `UPDATE beadsmith.keys SET revoked_at = ${serverNow} WHERE id = $1 AND revoked_at IS NULL`,
       id,
     );
     return this.#known(id);
   }
 
-  async close(): Promise<void> {
-    const opened = this.#pool;
-    this.#pool = undefined;
-    const pool = await opened?.catch(() => undefined);
-    await pool?.end().catch(() => undefined);
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   async #known(id: string): Promise<TeamKey> {
@@ -125,63 +112,12 @@ export class TeamKeys {
   }
 
   #keys(sql: string, ...values: readonly (string | number)[]): Promise<readonly TeamKey[]> {
-    return this.#ask(Row, sql, ...values);
+    return this.#pool.ask(Row, sql, ...values);
   }
-
-  /** Tries again while the server is away. */
-  async #ask<T>(
-    schema: z.ZodType<T>,
-    sql: string,
-    ...values: readonly (string | number)[]
-  ): Promise<readonly T[]> {
-    const pool = await (this.#pool ??= openPool(this.#url));
-    for (const start = performance.now(); ;) {
-      try {
-        const { rows } = await pool.query<object>(sql, [...values]);
-        return rows.map((row) => schema.parse(row));
-      } catch (thrown) {
-        const error = storeErrorOf(thrown);
-        if (!(error instanceof DatabaseBusy)) throw error;
-        if (performance.now() - start > patienceMs)
-          throw error.lasting ?? new BeadsmithError('DATABASE_BUSY', { seconds: patienceMs / 1_000 });
-      }
-      await pause(pauseMs);
-    }
-  }
-}
-
-async function openPool(url: string): Promise<Pool> {
-  const { Pool: PgPool } = await loadPg();
-  const pool = new PgPool({
-    connectionString: url,
-    max: 2,
-    connectionTimeoutMillis: connectMs,
-    idleTimeoutMillis: 10_000,
-    allowExitOnIdle: true,
-    application_name: 'beadsmith devices',
-    verify: (client, done) => void client.query(session).then(() => done(), done),
-  });
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 function nameOf(what: string, text: string): string {
   const name = TeamName.safeParse(text);
   if (name.success) return name.data;
   throw invalidInput(what, 'it takes one line with 1 to 100 characters');
-}
-
-/** An error with a severity is the server's word; another one is of the connection. */
-function storeErrorOf(error: unknown): Error {
-  if (error instanceof BeadsmithError || error instanceof z.ZodError) return error;
-  const of = (name: string): string => {
-    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const lost = of('severity') === '' || of('severity') === 'FATAL';
-  const isRefused = /^(?:28|3D)/.test(of('code'));
-  return toStoreError(
-    { message: of('message') || String(error), code: of('code'), lost: lost && !isRefused },
-    'postgres',
-  );
 }

@@ -16,6 +16,7 @@ describe('move', () => {
           repository: here.repository,
           ports: here.ports,
           file: () => assert.fail('nothing is filed'),
+          checkOut: () => assert.fail('nothing is checked out'),
           close: async () => {
             closed++;
           },

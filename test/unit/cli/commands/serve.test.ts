@@ -59,6 +59,19 @@ describe('serve', () => {
     assert.match(out, /Ada {2}a{12} {2}approve {2}TST-1 {2}done/);
   });
 
+  it('has a program told, and prints a line for each notice', async () => {
+    const program = join(folder.path, 'tell');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    const running = bench.run('serve', ...team, '--notify', program);
+    await until(() => served.length > 0, 'it serves');
+    const about = { repository: 'acme/api', ticket: 'API-1', kind: 'needsYou', tries: 2 } as const;
+    served[0]?.notify?.say({ outcome: 'failed', reason: 'it ended with exit code 1', ...about });
+    bench.stop.abort();
+    assert.match((await running).out, /API-1 {2}needsYou {2}failed \(try 2\): it ended with exit code 1\n/);
+    assert.equal(served[0]?.notify?.program, program);
+    assert.equal((await bench.run('serve', ...team, '--notify', cert)).exit, 2);
+  });
+
   it('serves others over HTTPS', async () => {
     await run('--host', '0.0.0.0', '--cert', cert, '--key', key);
     assert.ok(served[0]?.address.tls);

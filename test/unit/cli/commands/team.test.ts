@@ -41,6 +41,7 @@ class FakeTeam implements Team {
       repository,
       ports,
       file: () => assert.fail('nothing is filed'),
+      checkOut: () => assert.fail('nothing is checked out'),
       close: async () => {
         this.closed++;
       },

@@ -9,6 +9,7 @@ import {
   withdrawContext,
 } from '../../../../src/views/tickets/steerTicket.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
+import type { CheckedOut } from '../../../../src/domain/team/checkedOut.ts';
 import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -142,6 +143,20 @@ describe('steering a ticket', () => {
       ['vscode.openFolder', 'file:///sample.worktrees/TST-1', { forceNewWindow: true }],
     );
     assert.deepEqual(terminal, ['terminal', 'TST-1', '/sample.worktrees/TST-1']);
+  });
+
+  it('checks a team’s ticket out, and says when it isn’t brought up to date', async () => {
+    let state: CheckedOut['state'] = 'made';
+    const path = '/sample.worktrees/team/TST-1';
+    place = new FakePlace({ ticket: { status: 'CODING' } }, { checkOut: async () => ({ path, state }) });
+    await openTerminal(place);
+    assert.deepEqual(editor.ran, [['terminal', 'TST-1', path]]);
+    const texts = (): readonly string[] => editor.shown.map(({ kind, text }) => `${kind}: ${text}`);
+    assert.deepEqual(texts(), ['progress: Checking out TST-1…']);
+    state = 'kept';
+    await openWorktree(place);
+    assert.match(texts().at(-1) ?? '', /^warning: TST-1: the checkout has changes of your own/);
+    assert.equal(String(editor.ran[1]?.[1]), `file://${path}`);
   });
 
   it('says so when there is no worktree', async () => {

@@ -68,7 +68,7 @@ describe('remotes', () => {
     const lease = '--force-with-lease=refs/heads/ticket/TST-1:';
     for (const one of [lease, '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'])
       assert.ok(args.includes(one), one);
-    assert.deepEqual(config, ['push.negotiate=false']);
+    assert.equal(config?.[0], 'push.negotiate=false');
     assert.deepEqual(args.slice(-3), [
       '--',
       'https://github.com/octo/sample',
