@@ -79,12 +79,13 @@ export class DriveQueue {
     this.#needs = needs;
     this.#look = coalesced(async () => {
       const onEnd = (): void => this.look();
-      while (this.#takes) {
+      const mayTake = (): boolean => this.#takes;
+      while (mayTake()) {
         const queues = (await this.#waiting()).filter((queue) => can(needsOfQueue(queue)));
         // Of several queues, the next may have the most urgent now.
         const limits = { atOnce: atOnce + asides(), most: queues.length > 1 ? 1 : atOnce, onEnd };
         let taken = 0;
-        for (const queue of queues) if (taken === 0 && this.#takes) taken = await sdk.take(queue, limits);
+        for (const queue of queues) if (taken === 0 && mayTake()) taken = await sdk.take(queue, limits);
         if (taken === 0) return;
       }
     });

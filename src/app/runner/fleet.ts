@@ -103,7 +103,8 @@ function lackingIn(
   return line.flatMap(({ queue, id }) => {
     const needs = needsOfQueue(queue);
     if (able.some(({ can }) => lacking(can, needs).length === 0)) return [];
-    const [repository = '', ticket = ''] = [id.split(' ').slice(0, -2).join(' '), id.split(' ').at(-2)];
+    const words = id.split(' ');
+    const [repository, ticket] = [words.slice(0, -2).join(' '), words.at(-2) ?? ''];
     return [{ repository, ticket, needs: [...needs] }];
   });
 }
