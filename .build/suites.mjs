@@ -172,6 +172,7 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      'team/killedAtSteps': 160,
       'team/refusingRemote': 45,
       deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
