@@ -15,6 +15,8 @@ describe('a runner’s part of the queue', function () {
   const server = postgresServer();
   const begun = new Map<string, number>();
   const ends = new Map<string, (end: DriveEnd) => void>();
+  const needs = new Map<string, readonly string[]>();
+  const able = new Set<string>();
   let queue: DriveQueue;
   beforeEach(async () => {
     queue = await DriveQueue.open({
@@ -27,6 +29,8 @@ describe('a runner’s part of the queue', function () {
         begun.set(ticket, performance.now());
         return new Promise((resolve) => ends.set(ticket, resolve));
       },
+      needs: ({ ticket }) => Promise.resolve(needs.get(ticket) ?? []),
+      can: (asked) => asked.every((need) => able.has(need)),
       log: () => undefined,
     });
     queue.takes(true);
@@ -84,6 +88,36 @@ describe('a runner’s part of the queue', function () {
     assert.ok(last - freed < 500, `${last - freed} ms`);
     ends.get('ABC-51')?.({ again: null });
     ends.get('ABC-52')?.({ again: null });
+  });
+
+  it('takes what it can do, the most urgent first, and leaves the rest to others', async () => {
+    needs.set('ABC-60', ['label:gpu']).set('ABC-61', ['provider:openai']).set('ABC-62', ['provider:openai']);
+    able.add('provider:openai');
+    queue.takes(false);
+    for (const number of [60, 61, 62, 63]) await queue.add(order(number), { id: 'e' });
+    await queue.add({ ...order(64), priority: 1 }, { id: 'e' });
+    await queue.add({ ...order(65), priority: 2 }, { id: 'e' });
+    queue.takes(true);
+    await until(() => begun.size === 2, 'two are driven');
+    assert.deepEqual([...begun.keys()].sort(), ['ABC-64', 'ABC-65']);
+    for (const number of [64, 65]) ends.get(`ABC-${number}`)?.({ again: null });
+    await until(() => begun.size === 4, 'two more are driven');
+    // Of a moved ticket the next drive waits for another runner.
+    needs.set('ABC-61', ['label:gpu']);
+    ends.get('ABC-61')?.({ again: Date.now() });
+    ends.get('ABC-62')?.({ again: null });
+    await until(() => begun.has('ABC-63'), 'the last one is driven');
+    ends.get('ABC-63')?.({ again: null });
+    const waiting = ['ENQUEUED', 'ENQUEUED'];
+    await until(
+      async () => (await states()).filter((state) => state !== 'SUCCESS').join() === waiting.join(),
+      'two wait',
+    );
+    begun.clear();
+    able.add('label:gpu');
+    await until(() => begun.size === 2, 'a runner that has it drives them');
+    for (const ticket of begun.keys()) ends.get(ticket)?.({ again: null });
+    await until(async () => (await states()).every((state) => state === 'SUCCESS'), 'nothing is left');
   });
 
   it('lets repositories take turns, the urgent first', async () => {
