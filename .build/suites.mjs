@@ -174,6 +174,7 @@ export const suites = {
       crashCells: 105,
       'team/killedAtSteps': 160,
       'team/refusingRemote': 45,
+      'team/upgrade': 60,
       deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,
