@@ -165,6 +165,7 @@ export class DriveQueue {
 
   /** Adds those of several drives that can be added, most of which are there already. */
   async addNew(orders: readonly (DriveOrder & { readonly id: string })[]): Promise<void> {
+    if (orders.length === 0) return;
     const sql = `SELECT at FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS one (id, place, at)
       WHERE NOT EXISTS (SELECT FROM ${table} WHERE workflow_uuid = one.place || ' ' || one.id)
         AND NOT EXISTS (SELECT FROM ${table} WHERE deduplication_id = one.place)`;
