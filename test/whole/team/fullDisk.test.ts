@@ -50,7 +50,7 @@ function mounts(): boolean {
   function fill(): void {
     const { bavail, bsize } = statfsSync(disk);
     try {
-      writeFileSync(filler(), Buffer.alloc(Number(bavail) * Number(bsize)));
+      writeFileSync(filler(), Buffer.alloc(bavail * bsize));
     } catch {
       // It is full now.
     }
