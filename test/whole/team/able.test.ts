@@ -24,5 +24,11 @@ describe('a ticket that not every runner can do', function () {
     await bench.run('able', '--label', 'gpu');
     await until(async () => (await bench.claims(id)).length > 0, 'the other one takes it', 100_000);
     assert.ok(!plain.stdout.includes(id), plain.stdout);
+
+    await bench.printed('fleet', 'need', name, 'fpga');
+    const other = await bench.start('Greet by title');
+    await until(async () => (await bench.printed('fleet')).includes('"label:fpga"'), 'it waits', 100_000);
+    await bench.printed('fleet', 'need', name);
+    await until(async () => (await bench.claims(other)).length > 0, 'it is taken', 100_000);
   });
 });
