@@ -172,7 +172,9 @@ export const suites = {
     allowance: 30,
     allowances: {
       crashCells: 105,
+      'team/killedAtSteps': 160,
       'team/refusingRemote': 45,
+      'team/upgrade': 60,
       deliveryCells: 35,
       'review/analysisPoliciesByCli': 90,
       simulated: 85,

@@ -3,7 +3,7 @@ import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { keyIdOfSpki } from '../adapters/keys/signatures.ts';
 import { PostgresDatabase } from '../adapters/store/postgres/postgresDatabase.ts';
 import { checkShared, prepareShared } from '../adapters/store/postgres/prepare.ts';
-import { type Pairing, TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
+import { type Decided, type Pairing, TeamKeys } from '../adapters/store/postgres/teamKeys.ts';
 import { whenFree } from '../adapters/store/sql/whenFree.ts';
 import { configRoot } from '../adapters/system/configRoot.ts';
 import { invalidInput } from '../domain/core/errors.ts';
@@ -20,6 +20,8 @@ export interface TeamDevices {
   found(): Promise<TeamKey>;
   /** Throws DEVICE_UNKNOWN. */
   revoke(id: string): Promise<TeamKey>;
+  /** Decisions of a device that were carried out. */
+  decided(id: string): Promise<readonly Decided[]>;
   /** The id of this installation's key. */
   own(): Promise<string>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export async function openTeamDevices({
     join: async (code) => keys.redeem({ ...(await here()), code }),
     found: async () => keys.register({ ...(await here()), person: userInfo().username, role: 'admin' }),
     revoke: (id) => keys.revoke(id),
+    decided: (id) => keys.decided(id),
     own: async () => (await here()).id,
     close: () => keys.close(),
   };

@@ -86,6 +86,7 @@ export const commands: readonly Command[] = [
   move,
   fleet.show,
   ...fleet.control,
+  fleet.need,
   serve,
   team.pair,
   team.join,

@@ -130,8 +130,14 @@ const own = {
     role: TeamRole,
     expiresAt: z.number(),
   }),
-  /** A device of a team. `own`: this installation. */
-  device: TeamKey.omit({ publicKey: true }).extend({ type: z.literal('device'), own: z.boolean() }),
+  /** A device of a team. `own`: this installation. `decided`: of a revoked one, and carried out. */
+  device: TeamKey.omit({ publicKey: true }).extend({
+    type: z.literal('device'),
+    own: z.boolean(),
+    decided: z
+      .array(z.object({ repository: z.string(), ticket: z.string(), kind: z.string(), at: z.number() }))
+      .optional(),
+  }),
   /** `fleet`: all of it in one line. */
   fleet: FleetState.extend({ type: z.literal('fleet') }),
   /** `team up`, with the login. */

@@ -39,13 +39,16 @@ export class CliProcess {
       readonly input?: string;
       /** Nobody types the word that confirms a decision. */
       readonly alone?: boolean;
+      /** Instead of this build. */
+      readonly program?: string;
     } = {},
   ) {
     const [word = ''] = args;
     const decided =
       ['run', 'start', 'loop'].includes(word) && inAdvance.some((option) => args.includes(option));
     const isPlain = options.alone === true || asksNobody.includes(word) || decided;
-    this.child = spawn(process.execPath, [isPlain ? alone : withPerson, ...args], {
+    const { program: started = isPlain ? alone : withPerson } = options;
+    this.child = spawn(process.execPath, [started, ...args], {
       cwd: options.cwd ?? process.cwd(),
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...unattended(), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],

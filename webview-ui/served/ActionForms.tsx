@@ -29,11 +29,12 @@ const isForm = (kind: ServedKind): kind is ServedKind & FormAction =>
 /** Everything else that the ticket takes, by the words and fields of each action. */
 export function ActionForms({ detail, disabled, decide }: Props) {
   const [open, setOpen] = useState<ServedKind & FormAction>();
+  const section = useRef<HTMLElement>(null);
   const offered = detail.can.filter(isForm);
   const canResume = detail.can.includes('resume');
   if (offered.length === 0 && !canResume) return null;
   return (
-    <section aria-labelledby="more">
+    <section aria-labelledby="more" tabIndex={-1} ref={section}>
       <Heading id="more">Actions</Heading>
       <div class="actions">
         {canResume && (
@@ -62,7 +63,10 @@ export function ActionForms({ detail, disabled, decide }: Props) {
           detail={detail}
           disabled={disabled}
           decide={decide}
-          onLeave={() => setOpen(undefined)}
+          onLeave={() => {
+            setOpen(undefined);
+            section.current?.focus({ preventScroll: true });
+          }}
         />
       )}
     </section>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
 import { abilitiesText } from '../../src/domain/team/abilities.ts';
 import {
@@ -108,12 +108,18 @@ function Runner({
   const [asks, setAsks] = useState(false);
   const work = useWork();
   const name = `${visible(host)} (${id.slice(0, 8)})`;
+  const card = useRef<HTMLLIElement>(null);
+  // A button that is gone takes the focus with it.
+  const ask = (isAsking: boolean): void => {
+    setAsks(isAsking);
+    card.current?.focus();
+  };
   const give = async (one: RunnerOrder): Promise<void> => {
-    if (order && (await work.run(() => order(one)))) setAsks(false);
+    if (order && (await work.run(() => order(one)))) ask(false);
   };
   const offered = silent || wanted === 'leave' ? [] : offers[wanted];
   return (
-    <li class="card">
+    <li class="card" tabIndex={-1} ref={card} aria-label={name}>
       <div class="title">
         {visible(host)} <code class="quiet">{id.slice(0, 8)}</code>
       </div>
@@ -128,7 +134,7 @@ function Runner({
         <div class="row">
           {driving.map(({ repository, ticket }) => (
             <a key={`${repository} ${ticket}`} href={hashOf({ view: 'ticket', repository, ticket })}>
-              {ticket} <span class="quiet">{repository}</span>
+              {ticket} <span class="quiet">{visible(repository)}</span>
             </a>
           ))}
         </div>
@@ -149,7 +155,7 @@ function Runner({
             </Button>
           ))}
           {(silent || wanted !== 'leave') && (
-            <Button secondary disabled={work.isBusy} label={`Remove… ${name}`} onClick={() => setAsks(true)}>
+            <Button secondary disabled={work.isBusy} label={`Remove… ${name}`} onClick={() => ask(true)}>
               Remove…
             </Button>
           )}
@@ -166,7 +172,7 @@ function Runner({
             <Button disabled={work.isBusy} onClick={() => void give('leave')}>
               Remove Runner
             </Button>
-            <Button secondary onClick={() => setAsks(false)}>
+            <Button secondary onClick={() => ask(false)}>
               Cancel
             </Button>
           </div>
@@ -200,7 +206,7 @@ function Waiting({ fleet: { waiting, deciders } }: { readonly fleet: FleetState 
                 {kind !== 'needsYou' && ` · ${waitingWords[kind]}`}
               </span>
               <span class="quiet">
-                {ticket} · {repository} · since {when(since)}
+                {ticket} · {visible(repository)} · since {when(since)}
               </span>
             </a>
           </li>
@@ -242,14 +248,14 @@ function Cost({ repositories }: { readonly repositories: FleetState['repositorie
       <Heading id="cost">Cost of the last 7 days</Heading>
       {broken.map(({ name, failure }) => (
         <p key={name} class="problem">
-          The tickets of {name} can’t be read ({failure}).
+          The tickets of {visible(name)} can’t be read ({failure}).
         </p>
       ))}
       {spent.length === 0 && <p class="quiet">No model answered.</p>}
       {spent.map(({ name, days }) => (
         <div key={name} class="card">
           <div class="title">
-            {name} <span class="quiet">{price(sumOfDays(days))}</span>
+            {visible(name)} <span class="quiet">{price(sumOfDays(days))}</span>
           </div>
           <dl class="figures">
             {days.map((one) => (

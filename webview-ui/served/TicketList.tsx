@@ -1,5 +1,6 @@
 import { Heading } from '../base/headings.tsx';
 import type { ServedTicket } from '../../src/protocol/team/served.ts';
+import { visible } from '../../src/base/visible.ts';
 import { when } from '../base/format.ts';
 import { hashOf } from './place.ts';
 
@@ -16,7 +17,7 @@ export function TicketList({
   return (
     <main>
       <h1>Tickets</h1>
-      {unread.length > 0 && <p class="problem">The tickets of {unread.join(', ')} can’t be read.</p>}
+      {unread.length > 0 && <p class="problem">The tickets of {visible(unread.join(', '))} can’t be read.</p>}
       <section aria-labelledby="waiting">
         <Heading id="waiting">Waiting for you</Heading>
         <Rows of={waiting} none="Nothing waits for you." />
@@ -38,10 +39,10 @@ function Rows({ of, none }: { readonly of: readonly ServedTicket[]; readonly non
       {of.map(({ repository, id, title, label, waits, updatedAt }) => (
         <li key={`${repository} ${id}`}>
           <a class="card" href={hashOf({ view: 'ticket', repository, ticket: id })}>
-            <span class="title">{title}</span>
+            <span class="title">{visible(title)}</span>
             <span class={waits ? 'state waits' : 'state'}>{label}</span>
             <span class="quiet">
-              {id} · {repository} · {when(updatedAt)}
+              {id} · {visible(repository)} · {when(updatedAt)}
             </span>
           </a>
         </li>

@@ -29,6 +29,10 @@ export interface DriveQueueOptions {
   readonly atOnce: number;
   /** The number of its drives that let others work meanwhile. */
   readonly asides?: () => number;
+  /** The abilities that a drive needs. */
+  readonly needs?: (order: DriveOrder) => Promise<readonly string[]>;
+  /** Says whether this runner may take drives with these needs. */
+  readonly can?: (needs: readonly string[]) => boolean;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
   /** This login may make the tables; else they are there. */
@@ -47,6 +51,7 @@ const versionsTable = `"${queueSchema}".application_versions`;
 /** Places in the line of a priority. */
 const perPriority = 1_000_000;
 const At = z.object({ at: z.coerce.number() });
+const Queue = z.object({ queue: z.string() });
 const Rank = z.object({ rank: z.coerce.number() });
 const pollMs = 500;
 const mostForgotten = 500;
@@ -60,18 +65,29 @@ export class DriveQueue {
   readonly #rows: Sdk['rows'];
   readonly #log: DriveQueueOptions['log'];
   readonly #look: () => Promise<void>;
+  readonly #needs: DriveQueueOptions['needs'];
   readonly #timer: NodeJS.Timeout;
   #takes = false;
 
   private constructor(
     sdk: Sdk,
-    { atOnce, asides = () => 0, log }: Pick<DriveQueueOptions, 'atOnce' | 'asides' | 'log'>,
+    { atOnce, asides = () => 0, needs, can = () => true, log }: DriveQueueOptions,
   ) {
     this.#dbos = sdk.DBOS;
     this.#rows = (sql, values) => sdk.rows(sql, values);
     this.#log = log;
+    this.#needs = needs;
     this.#look = coalesced(async () => {
-      if (this.#takes) await sdk.take(queueName, atOnce + asides(), () => this.look());
+      const onEnd = (): void => this.look();
+      const mayTake = (): boolean => this.#takes;
+      while (mayTake()) {
+        const queues = (await this.#waiting()).filter((queue) => can(needsOfQueue(queue)));
+        // Of several queues, the next may have the most urgent now.
+        const limits = { atOnce: atOnce + asides(), most: queues.length > 1 ? 1 : atOnce, onEnd };
+        let taken = 0;
+        for (const queue of queues) if (taken === 0 && mayTake()) taken = await sdk.take(queue, limits);
+        if (taken === 0) return;
+      }
     });
     // Others add drives as well, and some wait for a time.
     this.#timer = setInterval(() => this.look(), pollMs);
@@ -131,7 +147,7 @@ export class DriveQueue {
     try {
       await this.#dbos.enqueueWorkflowWithOptions(
         {
-          queueName,
+          queueName: [queueName, ...(await this.#needed(order))].join(' '),
           workflowName: queueName,
           workflowID,
           priority: await this.#rank(order).catch(() => order.priority * perPriority),
@@ -149,6 +165,7 @@ export class DriveQueue {
 
   /** Adds those of several drives that can be added, most of which are there already. */
   async addNew(orders: readonly (DriveOrder & { readonly id: string })[]): Promise<void> {
+    if (orders.length === 0) return;
     const sql = `SELECT at FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS one (id, place, at)
       WHERE NOT EXISTS (SELECT FROM ${table} WHERE workflow_uuid = one.place || ' ' || one.id)
         AND NOT EXISTS (SELECT FROM ${table} WHERE deduplication_id = one.place)`;
@@ -156,6 +173,23 @@ export class DriveQueue {
     const isNew = new Set(found.map((row) => At.parse(row).at));
     for (const [at, { id, ...order }] of orders.entries())
       if (isNew.has(at + 1)) await this.add(order, { id });
+  }
+
+  /** The queues with a drive that waits, that with the most urgent first: one for each set of needs. */
+  async #waiting(): Promise<readonly string[]> {
+    const sql = `SELECT queue_name AS queue FROM ${table} WHERE name = $1 AND status = 'ENQUEUED'
+      GROUP BY queue_name ORDER BY min(priority), min(created_at)`;
+    return (await this.#rows(sql, [queueName])).map((row) => Queue.parse(row).queue);
+  }
+
+  /** None where they can't be told: who takes it finds out. */
+  async #needed(order: DriveOrder): Promise<readonly string[]> {
+    try {
+      return (await this.#needs?.(order)) ?? [];
+    } catch (error) {
+      this.#log(`${placeOf(order)}: what it needs can't be told: ${reasonOf(error)}`);
+      return [];
+    }
   }
 
   /**
@@ -195,19 +229,19 @@ export class DriveQueue {
     const versions = new Set(runners.flatMap((one) => (one.wanted === 'work' ? [one.version] : [])));
     // An order that nobody has started has none, or null: the newest version's.
     const isKnown = (version?: string | null): boolean => !version || versions.has(version);
-    for (const { workflowID, executorId, applicationVersion } of started) {
+    for (const { workflowID, executorId, applicationVersion, queueName: queue = queueName } of started) {
       if (ids.has(executorId ?? '')) continue;
       this.#log(`${workflowID}: its runner is gone; another one carries on`);
       await this.#alone(workflowID, () =>
         isKnown(applicationVersion)
-          ? this.#dbos.resumeWorkflow(workflowID, { queueName })
-          : this.#restamp(workflowID),
+          ? this.#dbos.resumeWorkflow(workflowID, { queueName: queue })
+          : this.#restamp(workflowID, queue),
       );
     }
-    for (const { workflowID, applicationVersion } of waiting)
-      if (!isKnown(applicationVersion)) await this.#alone(workflowID, () => this.#restamp(workflowID));
+    for (const { workflowID, applicationVersion, queueName: queue = queueName } of waiting)
+      if (!isKnown(applicationVersion)) await this.#alone(workflowID, () => this.#restamp(workflowID, queue));
     for (const { workflowID, status } of all)
-      if (status === 'CANCELLED') await this.#alone(workflowID, () => this.#putBack(workflowID));
+      if (status === 'CANCELLED') await this.#alone(workflowID, () => this.#putBack(workflowID, queueName));
     const latest = await this.#dbos.getLatestApplicationVersion();
     // By the clock of the runner that did it last, the newest one could be of the time to come.
     const newest = `UPDATE ${versionsTable} SET version_timestamp = (SELECT max(version_timestamp) + 1 FROM ${versionsTable})
@@ -219,15 +253,18 @@ export class DriveQueue {
 
   /** Forgets drives that ended long ago. An entry that nobody has taken since is queued once more. */
   async forgetEnded(before: number): Promise<void> {
-    const ended = await this.#dbos.listWorkflows({
-      status: ['SUCCESS', 'ERROR', 'CANCELLED'],
-      queueName,
-      completedBefore: new Date(before).toISOString(),
-      limit: mostForgotten,
-      loadInput: false,
-      loadOutput: false,
-    });
-    if (ended.length > 0) await this.#dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
+    for (let isFull = true; isFull;) {
+      const ended = await this.#dbos.listWorkflows({
+        status: ['SUCCESS', 'ERROR'],
+        workflowName: queueName,
+        completedBefore: new Date(before).toISOString(),
+        limit: mostForgotten,
+        loadInput: false,
+        loadOutput: false,
+      });
+      if (ended.length > 0) await this.#dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
+      isFull = ended.length === mostForgotten;
+    }
   }
 
   async close(): Promise<void> {
@@ -248,14 +285,20 @@ export class DriveQueue {
   }
 
   /** No runner of its version is left: its runs are superseded. */
-  async #restamp(id: string): Promise<void> {
+  async #restamp(id: string, queue: string): Promise<void> {
     await this.#dbos.cancelWorkflow(id);
-    await this.#putBack(id);
+    await this.#putBack(id, queue);
   }
 
-  async #putBack(id: string): Promise<void> {
-    await this.#dbos.rewindWorkflow(id, { queueName, applicationVersion: this.#dbos.applicationVersion });
+  async #putBack(id: string, queue: string): Promise<void> {
+    const { applicationVersion } = this.#dbos;
+    await this.#dbos.rewindWorkflow(id, { queueName: queue, applicationVersion });
   }
+}
+
+/** A queue's name is that of the drives, and what they need. */
+export function needsOfQueue(name: string): readonly string[] {
+  return name.split(' ').slice(1);
 }
 
 function placeOf({ repository, ticket }: Pick<DriveOrder, 'repository' | 'ticket'>): string {

@@ -16,13 +16,19 @@ export const serverNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 export interface Sdk {
   readonly DBOS: typeof sdk.DBOS;
   /**
-   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process. Answers
-   * how many; `onEnd`: after each. DBOS alone would ask once in an interval, in every process, for as long as
-   * it lives.
+   * Starts workflows that wait in a queue, the most urgent first, until `atOnce` run in this process, and no
+   * more than `most`. Answers how many; `onEnd`: after each. DBOS alone would ask once in an interval, in
+   * every process, for as long as it lives.
    */
-  take(queue: string, atOnce: number, onEnd: () => void): Promise<number>;
+  take(queue: string, limits: TakeLimits): Promise<number>;
   /** Asks its tables, for what DBOS doesn't tell. */
   rows(sql: string, values: readonly unknown[]): Promise<readonly unknown[]>;
+}
+
+export interface TakeLimits {
+  readonly atOnce: number;
+  readonly most: number;
+  readonly onEnd: () => void;
 }
 
 /** Throws what `parts` throws. */
@@ -39,14 +45,14 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
         WHERE status = 'DELAYED' AND delay_until_epoch_ms <= ${serverNow}`,
     );
   };
-  const take: Sdk['take'] = async (queueName, atOnce, onEnd) => {
+  const take: Sdk['take'] = async (queueName, { atOnce, most, onEnd }) => {
     const executor = DBOSExecutor.globalInstance;
     if (!executor) return 0;
     const { systemDatabase, executorID } = executor;
     const running = systemDatabase.runningWorkflowMap.size;
     if (running >= atOnce) return 0;
     const queue = new WorkflowQueue(
-      WorkflowQueue.recordFromParams(queueName, { workerConcurrency: atOnce }),
+      WorkflowQueue.recordFromParams(queueName, { workerConcurrency: Math.min(atOnce, running + most) }),
       false,
     );
     const owner = randomUUID();

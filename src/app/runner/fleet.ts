@@ -1,6 +1,8 @@
 import { type RepositoryRow, type RunnerRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { dayOf, startOfDay } from '../../base/days.ts';
+import { needsOfQueue } from '../../adapters/queue/driveQueue.ts';
+import { lacking } from '../../domain/team/needs.ts';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { mayDecide, TeamRole } from '../../domain/team/keys.ts';
 import type { TicketView } from '../../protocol/api.ts';
@@ -11,6 +13,8 @@ import { usualSilentMs } from './teamRunner.ts';
 
 export interface Fleet {
   read(): Promise<FleetState>;
+  /** Notes what all tickets of a repository need of their runner; false: there is no such repository. */
+  need(repository: string, needs: readonly string[]): Promise<boolean>;
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
   want(id: string, wanted: RunnerOrder): Promise<RunnerRow | undefined>;
   close(): Promise<void>;
@@ -48,6 +52,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
     read: async () => {
       const known = await rows.repositories();
       const [runners, queue, devices] = [await rows.runners(), await rows.queued(), await keys.all()];
+      const line = await rows.line();
       const read: RepositoryNow[] = [];
       for (const repository of known) read.push(await readOne(repository));
       const driving = (runner: string) =>
@@ -66,6 +71,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
           driving: driving(runner.id),
         })),
         queue,
+        lacking: lackingIn(line, runners),
         stages: [
           ...Map.groupBy(
             read.flatMap(({ views }) => views),
@@ -80,11 +86,27 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
         },
       };
     },
+    need: (repository, needs) => rows.need(repository, needs),
     want: (id, wanted) => rows.want(id, wanted),
     close: async () => {
       await Promise.all([rows.close(), keys.close()]);
     },
   };
+}
+
+/** The drives that no runner may take as it is. */
+function lackingIn(
+  line: Awaited<ReturnType<RunnerRows['line']>>,
+  runners: readonly RunnerRow[],
+): FleetState['lacking'] {
+  const able = runners.filter(({ silent, wanted }) => !silent && wanted === 'work');
+  return line.flatMap(({ queue, id }) => {
+    const needs = needsOfQueue(queue);
+    if (able.some(({ can }) => lacking(can, needs).length === 0)) return [];
+    const words = id.split(' ');
+    const [repository, ticket] = [words.slice(0, -2).join(' '), words.at(-2) ?? ''];
+    return [{ repository, ticket, needs: [...needs] }];
+  });
 }
 
 function ticketsOnce(options: Pick<FleetOptions, 'url' | 'env'>): NonNullable<FleetOptions['tickets']> {

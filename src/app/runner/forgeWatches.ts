@@ -8,6 +8,9 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
+/** Milliseconds before a repository is tried again that couldn't be opened. */
+const againMs = 60_000;
+
 /**
  * Has the pull requests of a team's tickets watched by one of its runners, the one that leads. What changed
  * on the forge is filed, and driven by any of them.
@@ -16,6 +19,7 @@ export class ForgeWatches {
   readonly #options: Options;
   /** By the repository's name. */
   readonly #watching = new Map<string, Pick<TeamRepository, 'watch' | 'isLost'>>();
+  readonly #notBefore = new Map<string, number>();
   #following: Promise<void> | undefined;
 
   constructor(options: Options) {
@@ -30,9 +34,11 @@ export class ForgeWatches {
 
   async #follow(repositories: readonly RepositoryRow[], leads: boolean): Promise<void> {
     for (const { id, name } of repositories) {
+      if (performance.now() < (this.#notBefore.get(name) ?? 0)) continue;
       try {
         await this.#followOne(name, leads ? await this.#options.rows.published(id) : []);
       } catch (error) {
+        this.#notBefore.set(name, performance.now() + againMs);
         this.#options.log(`${name}: pull requests aren't watched: ${reasonOf(error)}`);
       }
     }

@@ -14,6 +14,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { type Abilities, abilitiesOf } from '../../domain/team/abilities.ts';
+import { lacking, needsText } from '../../domain/team/needs.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
 import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
@@ -36,6 +37,8 @@ export interface TeamRunnerOptions {
   readonly folder: string;
   /** Tickets that it drives at a time; undefined: the usual number. */
   readonly atOnce: number | undefined;
+  /** Abilities that its owner names, as `label:…`. */
+  readonly labels?: readonly string[];
   /** Milliseconds after which a runner that isn't heard of is taken for gone. */
   readonly silentMs?: number;
   readonly app: Omit<AppOptions, 'folder' | 'drive' | 'decisions' | 'team'>;
@@ -48,10 +51,7 @@ const usualAtOnce = 2;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
-/**
- * Milliseconds of a stop without the database until its calls fail, and after that until the process ends all
- * the same.
- */
+/** Milliseconds of a stop without the database until its calls fail, and then until the process ends. */
 const awayMs = 20_000;
 const hurriedMs = 8_000;
 
@@ -173,6 +173,8 @@ export class TeamRunner {
         version: this.#version,
         atOnce: this.#atOnce,
         asides: () => this.#asides,
+        needs: (order) => this.#needs(order),
+        can: (needs) => lacking(this.#abilities, needs).length === 0,
         makesTables: makes,
         parts: teamParts(this.#options.app.env),
         drive: (order) => this.#drive(order),
@@ -189,12 +191,18 @@ export class TeamRunner {
     this.#rounds = every(beatMs, () => this.#round());
   }
 
+  get #abilities(): Abilities {
+    const labels = (this.#options.labels ?? []).map((label) => [label, 'yes'] as const);
+    return { ...this.#can, ...Object.fromEntries(labels) };
+  }
+
   get #asides(): number {
     return [...this.#ready.values()].reduce((sum, { asides }) => sum + asides, 0);
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
-    return { id: this.id, host: hostname(), version: this.#version, can: this.#can, atOnce: this.#atOnce };
+    const can = this.#abilities;
+    return { id: this.id, host: hostname(), version: this.#version, can, atOnce: this.#atOnce };
   }
 
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
@@ -253,6 +261,21 @@ export class TeamRunner {
     this.#queue?.look();
   }
 
+  async #needs({
+    repository,
+    ticket,
+  }: Pick<DriveOrder, 'repository' | 'ticket'>): Promise<readonly string[]> {
+    const id = (await this.#repositoryNamed(repository))?.id;
+    return id === undefined ? [] : this.#rows.needs(id, ticket);
+  }
+
+  /** It may have come since the last round. */
+  async #repositoryNamed(name: string): Promise<RepositoryRow | undefined> {
+    const named = (one: RepositoryRow): boolean => one.name === name;
+    if (!this.#repositories.some(named)) this.#repositories = await this.#rows.repositories();
+    return this.#repositories.find(named);
+  }
+
   async #drive(order: DriveOrder): Promise<DriveEnd> {
     if (!this.#isStopping) {
       const work = this.#driven(order);
@@ -266,7 +289,12 @@ export class TeamRunner {
 
   async #driven({ repository, ticket }: DriveOrder): Promise<DriveEnd | undefined> {
     try {
-      return await (await this.#open(repository)).drive(ticket);
+      const opened = await this.#open(repository);
+      // It may have waited in another queue: its settings change, and this runner knows itself only by now.
+      const lack = lacking(this.#abilities, await this.#needs({ repository, ticket }));
+      if (lack.length === 0) return await opened.drive(ticket);
+      this.#options.log(`${repository} ${ticket} needs what this runner hasn't: ${needsText(lack)}`);
+      return { again: Date.now() };
     } catch (error) {
       if (this.#isStopping) return undefined;
       if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
@@ -305,10 +333,7 @@ export class TeamRunner {
 
   async #opens(name: string): Promise<TeamRepository> {
     const { app, url, log, onEvent } = this.#options;
-    const named = (one: RepositoryRow): boolean => one.name === name;
-    // It may have come since the last round.
-    if (!this.#repositories.some(named)) this.#repositories = await this.#rows.repositories();
-    const repository = this.#repositories.find(named) ?? { name, url: '' };
+    const repository = (await this.#repositoryNamed(name)) ?? { name, url: '' };
     const { ofTeam, ...parts } = await openParts({
       ...app,
       folder: await this.#clones.open(repository),
@@ -324,7 +349,7 @@ export class TeamRunner {
     opened.client.onEvent(onEvent);
     await opened.start();
     this.#ready.set(name, opened);
-    void this.#lookAt(parts);
+    await this.#lookAt(parts);
     return opened;
   }
 

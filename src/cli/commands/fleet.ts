@@ -1,5 +1,6 @@
 import type { Fleet } from '../../app/runner/fleet.ts';
 import { abilitiesText } from '../../domain/team/abilities.ts';
+import { needOf, needsText } from '../../domain/team/needs.ts';
 import {
   type FleetRunner,
   type FleetState,
@@ -67,6 +68,35 @@ export const control: readonly Command[] = Object.entries(orders).map(([name, { 
   },
 }));
 
+export const need: Command = {
+  name: 'fleet need',
+  words: 'REPOSITORY [NEED…]',
+  about:
+    'say what tickets of a repository need of their runner: a label, `sandbox` or `tool:docker`; none by default',
+  takes: [1, 20],
+  changes: 'always',
+  options,
+  run: async (context, args) => {
+    const [repository = '', ...words] = args.positionals;
+    const needs = words.map((word) => needOf(word));
+    if (needs.some((one) => one === undefined))
+      throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
+    await onFleet(context, args, async (fleet) => {
+      if (
+        !(await fleet.need(
+          repository,
+          needs.flatMap((one) => one ?? []),
+        ))
+      )
+        throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
+      const text =
+        needs.length === 0 ? 'nothing in particular' : needsText(needs.flatMap((one) => one ?? []));
+      context.output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
+    });
+    return endCommand(context);
+  },
+};
+
 const shown = 8;
 
 async function onFleet<T>(
@@ -94,11 +124,15 @@ function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
   );
 }
 
-function fleetText({ runners, queue, stages, repositories, waiting, deciders }: FleetState): string {
+function fleetText({ runners, queue, lacking, stages, repositories, waiting, deciders }: FleetState): string {
   const broken = repositories.filter(({ failure }) => failure !== null);
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
     `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
+    ...lacking.map(
+      ({ repository, ticket, needs }) =>
+        `  ${oneLine(repository, 60)} ${ticket} waits for a runner with ${oneLine(needsText(needs), 200)}`,
+    ),
     ...stages.map(({ label, tickets }) => `${String(tickets).padStart(4)}  ${label}`),
     ...costLines(repositories),
     ...(waiting.length === 0

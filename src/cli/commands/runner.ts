@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { labelPrefix, needOf } from '../../domain/team/needs.ts';
 import { UsageError } from '../base/args.ts';
 import { type Command, endCommand } from '../base/command.ts';
 import { teamOptions, teamUrl } from '../drive/team.ts';
@@ -18,6 +19,11 @@ export const runner: Command = {
       value: 'N',
       about: 'how many tickets this runner drives at a time; default: 2',
     },
+    label: {
+      value: 'LABEL',
+      about: 'an ability that you name, such as gpu, for "beadsmith fleet need"',
+      many: true,
+    },
     folder: { value: 'FOLDER', about: 'where the repositories are cloned; default: the current folder' },
     ...opencodeOptions,
     sandbox: commonOptions.sandbox,
@@ -32,6 +38,12 @@ export const runner: Command = {
     const atOnce = args.whole('at-once');
     if (atOnce !== undefined && (atOnce < 1 || atOnce > mostAtOnce))
       throw new UsageError(`--at-once takes a number from 1 to ${mostAtOnce}.`);
+    const labels = args.list('label').map((word) => {
+      const label = needOf(word);
+      if (label?.startsWith(labelPrefix) !== true)
+        throw new UsageError('A label has up to 60 letters, digits, dots, dashes and colons.');
+      return label;
+    });
     const silent = Number(env['BEADSMITH_RUNNER_SILENT_MS'] ?? '');
     const {
       folder: _folder,
@@ -44,6 +56,7 @@ export const runner: Command = {
       url,
       folder: resolve(cwd, args.text('folder') ?? '.'),
       atOnce,
+      labels,
       ...(silent > 0 ? { silentMs: silent } : {}),
       app,
       onEvent: (event) => output.event(event),

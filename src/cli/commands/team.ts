@@ -169,12 +169,18 @@ export const revoke: Command = {
         context.output.text('Nothing was revoked. To revoke it, add --yes.');
         return endCommand(context);
       }
-      tell(context, await team.revoke(key.id), key.id === own);
+      const revoked = await team.revoke(key.id);
+      const decided = await team.decided(key.id);
+      tell(context, revoked, key.id === own, decided);
       context.output.text('The device was revoked.');
+      if (decided.length > 0)
+        context.output.text(['What it decided before stays:', ...decided.map(decidedLine)].join('\n'));
       return endCommand(context);
     });
   },
 };
+
+type Decisions = Awaited<ReturnType<TeamDevices['decided']>>;
 
 async function onDevices<T>(
   context: CommandContext,
@@ -201,8 +207,17 @@ function deviceNamed(all: readonly TeamKey[], start: string): TeamKey {
   );
 }
 
-function tell({ output }: CommandContext, { publicKey: _publicKey, ...key }: TeamKey, own: boolean): void {
-  output.event({ type: 'device', ...key, own });
+function tell(
+  { output }: CommandContext,
+  { publicKey: _publicKey, ...key }: TeamKey,
+  own: boolean,
+  decided?: Decisions,
+): void {
+  output.event({ type: 'device', ...key, own, ...(decided && { decided: [...decided] }) });
+}
+
+function decidedLine({ repository, ticket, kind, at }: Decisions[number]): string {
+  return `  ${new Date(at).toISOString()}  ${oneLine(repository)} ${oneLine(ticket)}  ${kind}`;
 }
 
 function deviceLine({ id, person, device, role, addedAt, revokedAt }: TeamKey, own: boolean): string {

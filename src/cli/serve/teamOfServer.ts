@@ -63,7 +63,7 @@ export class TeamOfServer {
         }
       }),
     );
-    return { views: lists.flat(), unread };
+    return { views: lists.flat(), unread: unread.sort() };
   }
 
   async ticket(repository: string, id: string): Promise<TicketDetail> {

@@ -50,6 +50,8 @@ export const FleetState = z.object({
   runners: z.array(FleetRunner),
   /** Drives: `waiting` for a runner, `running`, and `later` at a time. */
   queue: z.object({ waiting: Whole, running: Whole, later: Whole }),
+  /** Tickets in the queue that no runner may take, and the abilities that they need. */
+  lacking: z.array(z.object({ repository: z.string(), ticket: z.string(), needs: z.array(z.string()) })),
   /** Tickets by what they are at. */
   stages: z.array(z.object({ label: z.string(), tickets: Whole })),
   repositories: z.array(

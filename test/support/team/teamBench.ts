@@ -26,6 +26,8 @@ export class TeamBench {
   readonly runners: CliProcess[] = [];
   /** More for runners that are started from now on. */
   env: Readonly<Record<string, string>>;
+  /** What they run instead of this build. */
+  program: string | undefined;
   readonly tickets: TeamTickets;
   readonly repository: TempRepository;
   /** The bare repository that the runners clone. */
@@ -103,6 +105,7 @@ export class TeamBench {
         cwd: this.#folder.path,
         env: { XDG_CONFIG_HOME: folder, BEADSMITH_RUNNER_SILENT_MS: String(silentMs), ...this.env },
         alone: true,
+        ...(this.program !== undefined && { program: this.program }),
       },
     );
     this.runners.push(runner);

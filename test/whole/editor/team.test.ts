@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
 import { openTeamDevices } from '../../../src/app/teamDevices.ts';
 import { TicketPage } from '../../support/editor/editorPages.ts';
 import type { EditorScene } from '../../support/editor/editorScene.ts';
 import { sharedScene } from '../../support/editor/sharedScene.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
+import { moveTicket } from '../../support/engine/moveTicket.ts';
+import { postgresServer, teamWorker } from '../../support/storeContract/postgresServer.ts';
 import { until } from '../../support/until.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 
@@ -19,7 +23,7 @@ describe('a team’s tickets in the editor', function () {
   sharedScene(this, { name: 'team', tickets: [{ title: 'Greet by name', at: 'setup' }] }, async (started) => {
     scene = started;
     workbench = scene.workbench;
-    await scene.repository.git('remote', 'add', 'origin', 'https://git.example.com/acme/sample.git');
+    await scene.repository.addOrigin();
     team = await openTeam({ url: server.url, env: process.env }).openHere(scene.repository.root, {
       make: true,
     });
@@ -81,5 +85,30 @@ describe('a team’s tickets in the editor', function () {
     );
     assert.equal(filed.kind, 'cancel');
     assert.match(filed.seal ?? '', /^team:[0-9a-f]{32}:/);
+  });
+
+  it('are checked out beside the clone, from what their runner pushed', async () => {
+    assert.ok(team);
+    const { client } = team;
+    const { id } = await client.create({ title: 'Sort by date' });
+    const runner = await openWorkerStore(teamWorker, {
+      url: server.url,
+      repository: client.repository.name,
+      runner: 'one',
+    });
+    await runner.claims.claim(id, 60_000);
+    await moveTicket(runner.store, id, 'CODING');
+    await runner.store.close();
+    await workbench.row(/· Sort by date/).waitFor(slow);
+    await workbench.takeAction('Open Terminal', id);
+    await workbench.showNotification('has no commits on the team');
+    await workbench.hideNotifications();
+    const commit = await scene.repository.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'Sort');
+    await scene.repository.git('push', '--quiet', 'origin', `${commit}:refs/beadsmith/${id}/worktree/branch`);
+    await workbench.takeAction('Open Terminal', id);
+    const path = join(`${scene.repository.root}.worktrees`, 'team', id);
+    await until(() => existsSync(join(path, '.git')), 'it is checked out');
+    assert.equal(await scene.repository.git('-C', path, 'rev-parse', 'HEAD'), commit);
+    await workbench.page.locator('.terminal-tabs-entry, .terminal-wrapper').first().waitFor(slow);
   });
 });

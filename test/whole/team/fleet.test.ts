@@ -3,7 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/locations.ts';
 import { openFleet } from '../../../src/app/runner/fleet.ts';
+import { openTeam } from '../../../src/app/team.ts';
 import { dayOf } from '../../../src/base/days.ts';
+import { TeamOfServer } from '../../../src/cli/serve/teamOfServer.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
 import { sumOfDays } from '../../../src/protocol/team/fleet.ts';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
@@ -33,6 +35,9 @@ describe('a team’s fleet', function () {
     const options = { url: postgres.url, repository: 'acme/web', runner: 'bench', origin: '' };
     await (await openWorkerStore(locations.teamWorker, options)).store.close();
     await bench.query('DROP TABLE beadsmith_2.tickets CASCADE');
+    const docs = { ...options, repository: 'acme/docs' };
+    await (await openWorkerStore(locations.teamWorker, docs)).store.close();
+    await bench.query('DROP SCHEMA beadsmith_3 CASCADE');
   });
 
   it('adds up the cost of each day, and names what waits for whom, also beside a damaged repository', async () => {
@@ -45,7 +50,7 @@ describe('a team’s fleet', function () {
         state.runners.map(({ id, wanted, silent, can }) => [id, wanted, silent, can['system']]),
         [['runner-1', 'work', false, 'Linux']],
       );
-      const [good, broken] = state.repositories;
+      const [good, broken, other] = state.repositories;
       assert.deepEqual([good?.name, good?.tickets, good?.failure], [repository, 1, null]);
       assert.equal(good?.days.length, 7);
       const [yesterday, today] = good.days.slice(-2);
@@ -53,7 +58,7 @@ describe('a team’s fleet', function () {
       assert.deepEqual([yesterday?.answers, yesterday?.money], [1, 0.25]);
       assert.equal(sumOfDays(good.days).money, 0.75);
       assert.deepEqual([broken?.name, broken?.days], ['acme/web', []]);
-      assert.match(broken?.failure ?? '', /^[A-Z_]+$/);
+      for (const failure of [broken?.failure, other?.failure]) assert.match(failure ?? '', /^[A-Z_]+$/);
       assert.deepEqual(
         state.waiting.map(({ since: _since, ...one }) => one),
         [
@@ -69,6 +74,20 @@ describe('a team’s fleet', function () {
       assert.deepEqual(state.deciders, { roles: ['reviewer', 'admin'], people: ['Ada'] });
     } finally {
       await fleet.close();
+    }
+  });
+
+  it('leaves no connection behind for what can’t be read', async () => {
+    const team = new TeamOfServer(openTeam({ url: postgres.url, env: process.env }));
+    const connections = async (): Promise<unknown> =>
+      (await bench.query(`SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'`))[0];
+    try {
+      assert.deepEqual((await team.views()).unread, ['acme/docs', 'acme/web']);
+      const before = await connections();
+      for (let again = 0; again < 3; again++) await team.views();
+      assert.deepEqual(await connections(), before);
+    } finally {
+      await team.close();
     }
   });
 
@@ -122,6 +141,11 @@ describe('a team’s fleet', function () {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       await runners().getByRole('button', { name: 'Pause build-1' }).press('Enter');
       await runners().getByText('paused').waitFor();
+      assert.match(
+        await page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""'),
+        /build-1/,
+        'the focus stays with the runner',
+      );
       await runners().getByRole('button', { name: 'Resume build-1' }).press('Enter');
       await runners().getByText('idle').waitFor();
       await runners().getByRole('button', { name: 'Remove… build-1' }).press('Enter');
@@ -146,7 +170,7 @@ describe('a team’s fleet', function () {
       await pictures('reader');
       // The list of tickets says what it hasn't, too.
       await page.getByRole('link', { name: 'Tickets' }).press('Enter');
-      await page.getByText('The tickets of acme/web can’t be read.').waitFor();
+      await page.getByText('The tickets of acme/docs, acme/web can’t be read.').waitFor();
       await page.getByRole('link', { name: /Greet by name/ }).waitFor();
     });
 

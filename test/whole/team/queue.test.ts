@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../src/adapters/queue/driveQueue.ts';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
+import { prepareTeam } from '../../../src/app/teamDevices.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,6 +17,8 @@ describe('a runner’s part of the queue', function () {
   const server = postgresServer();
   const begun = new Map<string, number>();
   const ends = new Map<string, (end: DriveEnd) => void>();
+  const needs = new Map<string, readonly string[]>();
+  const able = new Set<string>();
   let queue: DriveQueue;
   beforeEach(async () => {
     queue = await DriveQueue.open({
@@ -27,6 +31,8 @@ describe('a runner’s part of the queue', function () {
         begun.set(ticket, performance.now());
         return new Promise((resolve) => ends.set(ticket, resolve));
       },
+      needs: ({ ticket }) => Promise.resolve(needs.get(ticket) ?? []),
+      can: (asked) => asked.every((need) => able.has(need)),
       log: () => undefined,
     });
     queue.takes(true);
@@ -37,16 +43,17 @@ describe('a runner’s part of the queue', function () {
     ends.clear();
   });
 
-  const states = async (): Promise<readonly string[]> => {
+  const asked = async (sql: string): Promise<readonly string[]> => {
     const client = new pg.Client(server.url);
     await client.connect();
     try {
-      const sql = 'SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid';
       return (await client.query<{ status: string }>(sql)).rows.map(({ status }) => status);
     } finally {
       await client.end();
     }
   };
+  const states = (): Promise<readonly string[]> =>
+    asked('SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid');
 
   it('takes nothing while it is paused, and finishes what it began', async () => {
     await queue.add(order(1), { id: 'e' });
@@ -86,6 +93,36 @@ describe('a runner’s part of the queue', function () {
     ends.get('ABC-52')?.({ again: null });
   });
 
+  it('takes what it can do, the most urgent first, and leaves the rest to others', async () => {
+    needs.set('ABC-60', ['label:gpu']).set('ABC-61', ['provider:openai']).set('ABC-62', ['provider:openai']);
+    able.add('provider:openai');
+    queue.takes(false);
+    for (const number of [60, 61, 62, 63]) await queue.add(order(number), { id: 'e' });
+    await queue.add({ ...order(64), priority: 1 }, { id: 'e' });
+    await queue.add({ ...order(65), priority: 2 }, { id: 'e' });
+    queue.takes(true);
+    await until(() => begun.size === 2, 'two are driven');
+    assert.deepEqual([...begun.keys()].sort(), ['ABC-64', 'ABC-65']);
+    for (const number of [64, 65]) ends.get(`ABC-${number}`)?.({ again: null });
+    await until(() => begun.size === 4, 'two more are driven');
+    // Of a moved ticket the next drive waits for another runner.
+    needs.set('ABC-61', ['label:gpu']);
+    ends.get('ABC-61')?.({ again: Date.now() });
+    ends.get('ABC-62')?.({ again: null });
+    await until(() => begun.has('ABC-63'), 'the last one is driven');
+    ends.get('ABC-63')?.({ again: null });
+    const waiting = ['ENQUEUED', 'ENQUEUED'];
+    await until(
+      async () => (await states()).filter((state) => state !== 'SUCCESS').join() === waiting.join(),
+      'two wait',
+    );
+    begun.clear();
+    able.add('label:gpu');
+    await until(() => begun.size === 2, 'a runner that has it drives them');
+    for (const ticket of begun.keys()) ends.get(ticket)?.({ again: null });
+    await until(async () => (await states()).every((state) => state === 'SUCCESS'), 'nothing is left');
+  });
+
   it('lets repositories take turns, the urgent first', async () => {
     const of = (repository: string, number: number, priority = 3): DriveOrder => ({
       repository: `example/${repository}`,
@@ -113,5 +150,30 @@ describe('a runner’s part of the queue', function () {
     const few = order.slice(0, 8).filter((ticket) => ticket.startsWith('FEW')).length;
     assert.ok(few >= 2 && few <= 4, order.join());
     for (const end of ends.values()) end({ again: null });
+  });
+
+  it('forgets what ended long ago, and runners that weren’t heard of since', async () => {
+    await queue.add(order(70), { id: 'e' });
+    await until(() => begun.size === 1, 'one is driven');
+    await asked(`INSERT INTO beadsmith_queue.workflow_status (workflow_uuid, name, status, queue_name, created_at, updated_at, completed_at)
+      SELECT 'example/one OLD-' || at || ' e', 'drive', 'SUCCESS', 'drive', 1, 1, 1 FROM generate_series(1, 1200) AS at`);
+    await queue.forgetEnded(Date.now() - 1_000);
+    const sql = `SELECT workflow_uuid AS status FROM beadsmith_queue.workflow_status WHERE created_at = 1`;
+    assert.deepEqual(await asked(sql), []);
+    ends.get('ABC-70')?.({ again: null });
+
+    await prepareTeam(server.url);
+    const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: () => undefined });
+    try {
+      for (const id of ['here', 'gone']) await rows.beat({ id, host: 'a', version: 'v1', atOnce: 2 });
+      await asked(`UPDATE beadsmith.runners SET seen_at = 1 WHERE id = 'gone'`);
+      await rows.forget(60_000);
+      assert.deepEqual(
+        (await rows.runners()).map(({ id }) => id),
+        ['here'],
+      );
+    } finally {
+      await rows.close();
+    }
   });
 });

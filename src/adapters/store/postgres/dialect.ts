@@ -35,7 +35,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 6;
+export const sharedVersion = 7;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -48,6 +48,7 @@ export const sharedObjects = `
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT COLLATE "C" NOT NULL UNIQUE, version BIGINT NOT NULL,
     url TEXT NOT NULL DEFAULT ''
   );
+  ALTER TABLE beadsmith.repositories ADD COLUMN IF NOT EXISTS needs TEXT NOT NULL DEFAULT '';
   CREATE TABLE IF NOT EXISTS beadsmith.keys (
     id TEXT COLLATE "C" PRIMARY KEY, public_key TEXT NOT NULL UNIQUE, person TEXT NOT NULL, device TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('reader', 'reviewer', 'admin')), added_at BIGINT NOT NULL, revoked_at BIGINT

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { jsonOf } from '../../../base/json.ts';
 import { Abilities } from '../../../domain/team/abilities.ts';
+import { needsOf } from '../../../domain/team/needs.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
@@ -22,6 +23,12 @@ const Runner = z.object({
 });
 const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
+const Needed = z.object({
+  settings: z.string().nullable(),
+  started: z.string().nullable(),
+  words: z.string(),
+});
+const Line = z.object({ queue: z.string(), id: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Spent = z.object({
@@ -150,6 +157,15 @@ export class RunnerRows {
     await this.#rows(z.unknown(), 'DELETE FROM beadsmith.runners WHERE id = $1', [id]);
   }
 
+  /** Forgets runners that weren't heard of for so many milliseconds: nobody looks for them any more. */
+  async forget(ms: number): Promise<void> {
+    await this.#rows(
+      z.unknown(),
+      `DELETE FROM beadsmith.runners WHERE seen_at < ${now} - CAST($1 AS BIGINT)`,
+      [ms],
+    );
+  }
+
   /** The oldest first. */
   runners(): Promise<readonly RunnerRow[]> {
     return this.#rows(
@@ -183,6 +199,51 @@ export class RunnerRows {
         FROM ${schema}.inbox AS one JOIN ${schema}.tickets ON tickets.id = one.ticket
         WHERE one.state = 'pending' ORDER BY one.ticket, one.number DESC`,
     );
+  }
+
+  /** The abilities that a ticket needs of its runner, by its settings or those that it is to start with. */
+  async needs(repository: number, ticket: string): Promise<readonly string[]> {
+    const schema = `"beadsmith_${Id.parse(repository)}"`;
+    const settings = (body: string): string =>
+      `CASE WHEN beadsmith.json_valid(${body}) THEN beadsmith.as_json(${body}) ->> 'settings' END`;
+    const [row] = await this.#rows(
+      Needed,
+      `SELECT ${settings('tickets.body')} AS settings,
+          (SELECT ${settings('one.body')} FROM ${schema}.inbox AS one WHERE one.ticket = tickets.id
+            AND one.kind = 'start' AND one.state = 'pending' ORDER BY one.number DESC LIMIT 1) AS started,
+          (SELECT needs FROM beadsmith.repositories WHERE id = $2) AS words
+        FROM ${schema}.tickets WHERE tickets.id = $1`,
+      [ticket, repository],
+    );
+    return row ? needsOf(jsonOf(row.settings ?? row.started ?? 'null'), row.words) : [];
+  }
+
+  /** Notes what all tickets of a repository need; false: there is no such repository. */
+  async need(repository: string, words: readonly string[]): Promise<boolean> {
+    const found = await this.#rows(
+      z.object({ id: Id }),
+      'UPDATE beadsmith.repositories SET needs = $2 WHERE name = $1 RETURNING id',
+      [repository, words.join(' ')],
+    );
+    return found.length > 0;
+  }
+
+  /** The drives that wait for a runner, with their queues; none where no runner has made the queue. */
+  async line(): Promise<readonly z.infer<typeof Line>[]> {
+    if (!(await this.#hasQueue())) return [];
+    return this.#rows(
+      Line,
+      `SELECT queue_name AS queue, workflow_uuid AS id FROM beadsmith_queue.workflow_status
+        WHERE name = 'drive' AND status = 'ENQUEUED' ORDER BY priority, created_at`,
+    );
+  }
+
+  async #hasQueue(): Promise<boolean> {
+    const [there] = await this.#rows(
+      z.object({ found: z.string().nullable() }),
+      `SELECT CAST(to_regclass('beadsmith_queue.workflow_status') AS TEXT) AS found`,
+    );
+    return typeof there?.found === 'string';
   }
 
   /** The tickets that runners drive. */
@@ -222,16 +283,12 @@ export class RunnerRows {
 
   /** Drives by their state; none where no runner has made the queue. */
   async queued(): Promise<z.infer<typeof Queued>> {
-    const [there] = await this.#rows(
-      z.object({ found: z.string().nullable() }),
-      `SELECT CAST(to_regclass('beadsmith_queue.workflow_status') AS TEXT) AS found`,
-    );
-    if (typeof there?.found !== 'string') return { waiting: 0, running: 0, later: 0 };
+    if (!(await this.#hasQueue())) return { waiting: 0, running: 0, later: 0 };
     const count = (status: string): string => `count(*) FILTER (WHERE status = '${status}')`;
     const [row] = await this.#rows(
       Queued,
       `SELECT ${count('ENQUEUED')} AS waiting, ${count('PENDING')} AS running, ${count('DELAYED')} AS later
-        FROM beadsmith_queue.workflow_status WHERE queue_name = 'drive'`,
+        FROM beadsmith_queue.workflow_status WHERE name = 'drive'`,
     );
     return row ?? { waiting: 0, running: 0, later: 0 };
   }

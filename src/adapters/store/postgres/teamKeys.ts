@@ -12,9 +12,19 @@ export interface Pairing {
   readonly expiresAt: number;
 }
 
+/** A decision of a device that was carried out. `at`: when it was sent, in milliseconds since 1970. */
+const Decided = z.object({
+  repository: z.string(),
+  ticket: z.string(),
+  kind: z.string(),
+  at: z.coerce.number(),
+});
+export type Decided = z.infer<typeof Decided>;
+
 type NewDevice = Pick<TeamKey, 'id' | 'publicKey' | 'device'>;
 
 const columns = `id, public_key AS "publicKey", person, device, role, added_at AS "addedAt", revoked_at AS "revokedAt"`;
+const Repository = z.object({ id: z.coerce.number().int(), name: z.string() });
 const Row = TeamKey.extend({ addedAt: z.coerce.number(), revokedAt: z.coerce.number().nullable() });
 
 /**
@@ -99,6 +109,21 @@ export class TeamKeys {
       id,
     );
     return this.#known(id);
+  }
+
+  /** Decisions that it sealed and that were carried out. */
+  async decided(id: string): Promise<readonly Decided[]> {
+    const found: Decided[] = [];
+    const repositories = await this.#pool.ask(
+      Repository,
+      'SELECT id, name FROM beadsmith.repositories ORDER BY id',
+    );
+    for (const { id: number, name } of repositories) {
+      const sql = `SELECT $2::text AS repository, ticket, kind, posted_at AS at FROM beadsmith_${String(number)}.inbox
+        WHERE state = 'consumed' AND seal LIKE $1 ORDER BY number`;
+      found.push(...(await this.#pool.ask(Decided, sql, `team:${id}:%`, name)));
+    }
+    return found;
   }
 
   close(): Promise<void> {

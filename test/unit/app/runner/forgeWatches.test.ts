@@ -71,6 +71,8 @@ describe('a team’s watch of pull requests', () => {
     published = new Proxy({}, { get: () => assert.fail('the server is away') });
     said.length = 0;
     await watches.follow(repositories, true);
+    await watches.follow(repositories, true);
+    assert.equal(said.length, 2, 'once for each, and not again at once');
     assert.match(said[0] ?? '', /acme\/greeter: pull requests aren't watched: the server is away/);
   });
 });

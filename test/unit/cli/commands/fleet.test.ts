@@ -25,6 +25,7 @@ const days: FleetState['repositories'][number]['days'] = [
 const fleetState: FleetState = {
   runners: [runner, { ...runner, id: '1a2b9999-0000', host: 'build-2', silent: true, driving: [] }],
   queue: { waiting: 3, running: 1, later: 0 },
+  lacking: [{ repository: 'acme/api', ticket: 'API-3', needs: ['label:gpu', 'provider:openai'] }],
   stages: [
     { label: 'Coding', tickets: 1 },
     { label: 'Approve the plan', tickets: 1 },
@@ -58,6 +59,10 @@ class FakeFleet implements Fleet {
     this.wanted.push(`${id} ${wanted}`);
     return Promise.resolve(undefined);
   };
+  need: Fleet['need'] = (repository, needs) => {
+    this.wanted.push(`${repository}: ${needs.join(' ')}`);
+    return Promise.resolve(repository === 'acme/api');
+  };
   close: Fleet['close'] = async () => {
     this.closed++;
   };
@@ -70,6 +75,18 @@ describe('beadsmith fleet', () => {
     fleet = new FakeFleet();
     bench = new CommandBench({}, { openFleet: () => fleet });
     bench.env = { ...bench.env, BEADSMITH_TEAM: 'postgres://db' };
+  });
+
+  it('says what a ticket waits for that no runner can drive, and what a repository needs', async () => {
+    assert.match(
+      (await bench.run('fleet')).out,
+      /acme\/api API-3 waits for a runner with gpu, provider openai/,
+    );
+    const { out } = await bench.run('fleet need acme/api gpu sandbox tool:docker');
+    assert.match(out, /need gpu, sandbox, tool docker/);
+    assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker']);
+    assert.match((await bench.run('fleet need acme/other gpu')).err, /no such repository/);
+    assert.match((await bench.run('fleet need acme/api g"pu')).err, /letters/);
   });
 
   it('shows who drives what, the queue, and what waits for people', async () => {
@@ -99,6 +116,7 @@ describe('beadsmith fleet', () => {
     fleet.state = {
       ...fleetState,
       runners: [],
+      lacking: [],
       stages: [],
       repositories: [],
       waiting: [],

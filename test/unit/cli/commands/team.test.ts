@@ -79,6 +79,10 @@ class FakeDevices implements TeamDevices {
     this.keys[at] = { ...(this.keys[at] ?? assert.fail()), revokedAt: 5 };
     return Promise.resolve(this.keys[at]);
   };
+  decided: TeamDevices['decided'] = (id) =>
+    Promise.resolve(
+      id === this.keys[1]?.id ? [{ repository: 'acme/web', ticket: 'WEB-1', kind: 'approve', at: 0 }] : [],
+    );
   close: TeamDevices['close'] = async () => {
     this.closed++;
   };
@@ -130,6 +134,15 @@ describe('a team’s tickets', () => {
     assert.deepEqual(urls, ['postgres://db/env', 'postgres://db/env']);
     assert.deepEqual([team.openedIn, team.closed, bench.opened], [['/sample', '/sample/other'], 2, []]);
     assert.deepEqual(team.made, ['/sample'], 'reading makes no tables');
+  });
+
+  it('say where they are merged once they can end', async () => {
+    const { bench, team } = teamBench();
+    bench.env = { ...bench.env, BEADSMITH_TEAM: 'postgres://db/env' };
+    const shown = async (): Promise<string> => JSON.stringify(await bench.run('show TST-1 --json'));
+    assert.doesNotMatch(await shown(), /merged on the forge/);
+    team.here.place.become({ ticket: { status: 'WAITING_PR_REVIEW' } });
+    assert.match(await shown(), /A team's tickets are merged on the forge/);
   });
 
   it('are left alone without a URL', async () => {
@@ -265,7 +278,9 @@ describe('a team’s devices', () => {
     await bench.run('team revoke 12ab');
     assert.deepEqual(revoked(), [null, null]);
     bench.confirms = true;
-    assert.equal((await bench.run('team revoke 12AB12')).exit, 0);
+    const { exit, out } = await bench.run('team revoke 12AB12');
+    assert.equal(exit, 0);
+    assert.match(out, /before stays:\n  1970-01-01T00:00:00.000Z  acme\/web WEB-1  approve\n/);
     assert.deepEqual(revoked(), [null, 5]);
     for (const id of ['1', '9999', '']) assert.equal((await bench.run('team revoke --yes', id)).exit, 2);
     assert.deepEqual(revoked(), [null, 5]);
