@@ -20,9 +20,10 @@ const longestMs = 3_600_000;
 /**
  * `npm run soak -- --team [--tickets 100] [--runners 4] [--kills 20] [--server-kills 2] [--seed 1]
  * [--batch 8]`: drives tickets of a team by several runners, kills runners and PostgreSQL at times drawn from
- * the seed, and compares: every decision is carried out, no prompt with a receipt is sent again, checks passed on the tree
- * of each commit, and every branch has the tree of an undisturbed run. Also compares several runners with
- * one on a batch of tickets, and prints how fast tickets start, and are taken over from killed runners.
+ * the seed, and compares: every decision is carried out, no prompt with a receipt is sent again, checks
+ * passed on the tree of each commit, and every branch has the tree of an undisturbed run. Also compares
+ * several runners with one on a batch of tickets, and prints how fast tickets start, and are taken over from
+ * killed runners.
  */
 export async function soakTeam(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({

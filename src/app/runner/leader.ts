@@ -1,7 +1,7 @@
 import type { DriveQueue } from '../../adapters/queue/driveQueue.ts';
 import type { RepositoryRow, RunnerRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 
-type Rows = Pick<RunnerRows, 'runners' | 'claims' | 'unclaimed'>;
+type Rows = Pick<RunnerRows, 'runners' | 'claims' | 'unclaimed' | 'forget'>;
 type Queue = Pick<DriveQueue, 'takeFromGone' | 'add' | 'forgetEnded'>;
 
 const usualPriority = 3;
@@ -45,6 +45,7 @@ export class Leader {
     if (performance.now() - this.#forgotAt < forgetMs) return true;
     this.#forgotAt = performance.now();
     await this.#queue.forgetEnded(Date.now() - keptMs);
+    await this.#rows.forget(keptMs);
     return true;
   }
 

@@ -51,7 +51,7 @@ const usualAtOnce = 2;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
-/** Milliseconds of a stop without the database until its calls fail, and until the process ends all the same. */
+/** Milliseconds of a stop without the database until its calls fail, and then until the process ends. */
 const awayMs = 20_000;
 const hurriedMs = 8_000;
 

@@ -146,6 +146,10 @@ export const show: Command = {
         const next = isTeam ? [] : howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
         context.output.text(reportText(full, next, { short: false }));
         context.output.event({ type: 'report', ...full, next });
+        if (isTeam && detail.view.actions.includes('close')) {
+          const { message, nextStep } = new BeadsmithError('MERGE_ON_FORGE');
+          context.output.event({ type: 'note', message: `${message} ${nextStep}` });
+        }
       } else {
         const artifact = await app.client.artifact(ticket, name, args.whole('version'));
         if (!artifact) {

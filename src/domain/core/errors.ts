@@ -93,6 +93,8 @@ function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
 /** Any thrown value as an error with a code, by default UNEXPECTED. */
 export function toBeadsmithError(error: unknown): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
+  if (error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code)))
+    return new BeadsmithError('DISK_FULL', {}, { cause: error });
   return new BeadsmithError(
     'UNEXPECTED',
     { reason: error instanceof Error ? error.message : String(error) },

@@ -41,6 +41,9 @@ export interface Behaviour {
   readonly changes: ActionChanges;
 }
 
+/** Milliseconds before another try on a full disk or a locked database. */
+const diskPauseMs = 5_000;
+
 /** The reason to be idle. */
 export type IdleState =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
@@ -108,8 +111,27 @@ export class Runner {
   async #waitForStore(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
     const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
+    const { clock } = this.#ports;
     if (ofDisk) tellHold(this.#ports, this.#id, 'disk', error.message);
-    await this.#ports.clock.sleep(5_000, this.#control.signal);
+    if (error.code === 'DISK_FULL') await this.#holdForDisk(error.message);
+    await clock.sleep(diskPauseMs, this.#control.signal);
+    if (error.code === 'DISK_FULL') await this.#holdForDisk(null);
+  }
+
+  /** A team's database is on another machine, and people on others see the hold there. */
+  async #holdForDisk(detail: string | null): Promise<void> {
+    const { store, clock } = this.#ports;
+    try {
+      const { status, hold: current } = await this.#ticket();
+      if (isTerminal(status) || (current !== null && current.kind !== 'disk')) return;
+      const since = clock.now();
+      const hold =
+        detail === null ? null : { kind: 'disk' as const, since, detail, until: since + diskPauseMs };
+      if (hold === current) return;
+      await store.commit({ ticket: this.#id, journal: [], changes: [{ type: 'ticket', set: { hold } }] });
+    } catch {
+      // The database is on the full disk itself, or away.
+    }
   }
 
   async #advance(): Promise<IdleState | undefined> {

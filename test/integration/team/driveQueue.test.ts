@@ -125,6 +125,23 @@ describe('the queue of a team’s drives', () => {
     end('ABC-5');
   });
 
+  it('gives a drive on once, although two runners believe that they are the oldest', async () => {
+    const gone = await open('gone', { version: 'v2' });
+    await gone.add({ ...one, ticket: 'ABC-11' }, { id: 'e' });
+    await until(() => begun.length === 1, 'it is driven');
+    await gone.close();
+    const next = await open('next', { version: 'v2' });
+    const living = ['next', 'newer'].map((id) => ({ id, version: 'v2', wanted: 'work' }));
+    const lead = (): Promise<unknown> => next.takeFromGone(() => Promise.resolve(living));
+    await Promise.all([lead(), lead()]);
+    await until(() => begun.includes('next ABC-11'), 'it is driven again');
+    await next.add({ ...one, ticket: 'ABC-12' }, { id: 'e' });
+    await until(() => begun.includes('next ABC-12'), 'the next one is driven');
+    assert.deepEqual(begun, ['gone ABC-11', 'next ABC-11', 'next ABC-12']);
+    end('ABC-11');
+    end('ABC-12');
+  });
+
   describe('on machines whose clocks differ by ten minutes', () => {
     const { now } = Date;
     const ahead = (): void => void (Date.now = () => now() + 600_000);

@@ -121,5 +121,32 @@ describe('the database of a team', function () {
       await bench.run('two');
       await bench.driveTo(id, 'COMPLETED');
     });
+
+    it('may fail over in the middle of commits: none is lost, and none is made twice', async () => {
+      await open(300);
+      const network = await FaultyNetwork.to(server.url);
+      try {
+        await bench.runAt(network.url(server.url), 'one');
+        const id = await bench.start('Greet by name');
+        let faults = 0;
+        const failing = setInterval(
+          () => network.failNext(faults++ % 2 === 0 ? 'lostAfter' : 'lostBefore'),
+          1_000,
+        );
+        try {
+          await bench.driveTo(id, 'WAITING_PR_REVIEW');
+        } finally {
+          clearInterval(failing);
+        }
+        await bench.driveTo(id, 'COMPLETED');
+        assert.ok(faults > 5);
+        assert.equal((await bench.tickets.ports.store.verify(id)).ok, true);
+        assert.deepEqual((await bench.ticket(id)).crashes ?? [], []);
+        const coded = bench.requests.filter(({ task, step }) => task === 'coding' && step === 0);
+        assert.equal(coded.length, 1, 'no prompt was sent twice');
+      } finally {
+        network.close();
+      }
+    });
   });
 });

@@ -88,5 +88,25 @@ describe('the network between a team’s machines', function () {
       isSilent = false;
       await bench.driveTo(id, 'COMPLETED');
     });
+
+    it('may be cut between a runner and the database: another one carries on, and the first works again afterwards', async () => {
+      bench = await TeamBench.open(server.url, undefined, 500);
+      const one = await bench.runAt(network.url(server.url), 'one');
+      const id = await bench.start('Greet by name');
+      await bench.driveTo(id, 'CODING');
+      network.cut();
+      const two = await bench.run('two');
+      await bench.driveTo(id, 'WAITING_PR_REVIEW');
+      network.mend();
+      await until(
+        () => one.stdout.includes('EPOCH_LOST'),
+        'the first learns that it lost the ticket',
+        150_000,
+      );
+      two.child.kill('SIGTERM');
+      await two.ended;
+      await bench.driveTo(id, 'COMPLETED');
+      assert.equal((await bench.tickets.ports.store.verify(id)).ok, true);
+    });
   });
 });

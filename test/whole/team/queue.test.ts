@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../src/adapters/queue/driveQueue.ts';
+import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
+import { prepareTeam } from '../../../src/app/teamDevices.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { until } from '../../support/until.ts';
 
@@ -41,16 +43,17 @@ describe('a runner’s part of the queue', function () {
     ends.clear();
   });
 
-  const states = async (): Promise<readonly string[]> => {
+  const asked = async (sql: string): Promise<readonly string[]> => {
     const client = new pg.Client(server.url);
     await client.connect();
     try {
-      const sql = 'SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid';
       return (await client.query<{ status: string }>(sql)).rows.map(({ status }) => status);
     } finally {
       await client.end();
     }
   };
+  const states = (): Promise<readonly string[]> =>
+    asked('SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid');
 
   it('takes nothing while it is paused, and finishes what it began', async () => {
     await queue.add(order(1), { id: 'e' });
@@ -147,5 +150,30 @@ describe('a runner’s part of the queue', function () {
     const few = order.slice(0, 8).filter((ticket) => ticket.startsWith('FEW')).length;
     assert.ok(few >= 2 && few <= 4, order.join());
     for (const end of ends.values()) end({ again: null });
+  });
+
+  it('forgets what ended long ago, and runners that weren’t heard of since', async () => {
+    await queue.add(order(70), { id: 'e' });
+    await until(() => begun.size === 1, 'one is driven');
+    await asked(`INSERT INTO beadsmith_queue.workflow_status (workflow_uuid, name, status, queue_name, created_at, updated_at, completed_at)
+      SELECT 'example/one OLD-' || at || ' e', 'drive', 'SUCCESS', 'drive', 1, 1, 1 FROM generate_series(1, 1200) AS at`);
+    await queue.forgetEnded(Date.now() - 1_000);
+    const sql = `SELECT workflow_uuid AS status FROM beadsmith_queue.workflow_status WHERE created_at = 1`;
+    assert.deepEqual(await asked(sql), []);
+    ends.get('ABC-70')?.({ again: null });
+
+    await prepareTeam(server.url);
+    const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: () => undefined });
+    try {
+      for (const id of ['here', 'gone']) await rows.beat({ id, host: 'a', version: 'v1', atOnce: 2 });
+      await asked(`UPDATE beadsmith.runners SET seen_at = 1 WHERE id = 'gone'`);
+      await rows.forget(60_000);
+      assert.deepEqual(
+        (await rows.runners()).map(({ id }) => id),
+        ['here'],
+      );
+    } finally {
+      await rows.close();
+    }
   });
 });

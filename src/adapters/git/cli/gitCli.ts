@@ -276,5 +276,8 @@ function transports(allowed: string | undefined): Record<string, string> {
 function failure(call: GitCall, output: GitOutput): BeadsmithError {
   const reason = withoutLogins(output.stderr).trim().slice(0, 2_000) || `it ended with ${output.code}`;
   const command = call.args[0] ?? '';
-  return new BeadsmithError('GIT_FAILED', { command, reason }, { diagnostics: { code: output.code } });
+  const diagnostics = { code: output.code };
+  if (/No space left on device|Disk quota exceeded/.test(output.stderr))
+    return new BeadsmithError('DISK_FULL', {}, { diagnostics });
+  return new BeadsmithError('GIT_FAILED', { command, reason }, { diagnostics });
 }

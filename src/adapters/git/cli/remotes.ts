@@ -238,7 +238,7 @@ export const remoteSilentMs = 60_000;
 /** Over HTTP, git's own program would outlive git. */
 export const givesUp = ['http.lowSpeedLimit=1', 'http.lowSpeedTime=50'];
 
-/** What takes long says how far it is. */
+/** Arguments of a git that says how far it is where it takes long. */
 export function inSight([command = '', ...args]: readonly string[]): readonly string[] {
   return command === 'fetch' || command === 'push' ? [command, '--progress', ...args] : [command, ...args];
 }

@@ -46,38 +46,46 @@ interface Asked {
   readonly ssl: unknown;
 }
 
-let guarded: Promise<typeof Pg> | undefined;
+let loaded: Promise<typeof Pg> | undefined;
+const guarded = new WeakSet<object>();
+
+/** The library for PostgreSQL, guarded. */
+export function loadPg(): Promise<typeof Pg> {
+  loaded ??= import('pg').then((pg) => guardPg(pg));
+  return loaded;
+}
 
 /**
- * The library for PostgreSQL. Each of its clients in this thread, also in other libraries, sends a password
- * itself, or its MD5, only to this machine or a server that proved its name, and waits for an answer for a
- * limited time.
+ * Has each client of a copy of the library send a password itself, or its MD5, only to this machine or a
+ * server that proved its name, and wait for an answer for a limited time. Another library has a copy of its
+ * own where ours is part of a bundle.
  */
-export function loadPg(): Promise<typeof Pg> {
-  guarded ??= import('pg').then((pg) => {
-    for (const name of ['_handleAuthCleartextPassword', '_handleAuthMD5Password']) {
-      const send: unknown = Reflect.get(pg.Client.prototype, name);
-      if (typeof send !== 'function') throw new Error(`pg has no ${name}: this version isn't known`);
-      Reflect.set(pg.Client.prototype, name, function (this: Asked, request: unknown): void {
-        if (isPrivate(this)) Reflect.apply(send, this, [request]);
-        else this.connection.stream.destroy(new PasswordKept());
-      });
-    }
-    Reflect.set(pg.defaults, 'query_timeout', answerMs);
-    const fail: unknown = Reflect.get(pg.Query.prototype, 'handleError');
-    if (typeof fail !== 'function') throw new Error("pg has no handleError: this version isn't known");
-    Reflect.set(
-      pg.Query.prototype,
-      'handleError',
-      function (this: unknown, error: Error, on: Asked['connection']) {
-        // The rest of the answer would go to the next query, for which a pool gives the connection out again.
-        if (error.message === 'Query read timeout') on.stream.destroy();
-        Reflect.apply(fail, this, [error, on]);
-      },
-    );
-    return pg;
+export function guardPg(pg: typeof Pg): typeof Pg {
+  if (guarded.has(pg.Client.prototype)) return pg;
+  guarded.add(pg.Client.prototype);
+  for (const name of ['_handleAuthCleartextPassword', '_handleAuthMD5Password'])
+    replace(pg.Client.prototype, name, function (this: Asked, send, request) {
+      if (isPrivate(this)) Reflect.apply(send, this, [request]);
+      else this.connection.stream.destroy(new PasswordKept());
+    });
+  Reflect.set(pg.defaults, 'query_timeout', answerMs);
+  replace(pg.Query.prototype, 'handleError', function (this: unknown, fail, error, on) {
+    // The rest of the answer would go to the next query, for which a pool gives the connection out again.
+    if (error instanceof Error && error.message === 'Query read timeout')
+      (on as Asked['connection']).stream.destroy();
+    Reflect.apply(fail, this, [error, on]);
   });
-  return guarded;
+  return pg;
+}
+
+type Replacing<T> = (this: T, original: (...args: unknown[]) => unknown, ...args: unknown[]) => void;
+
+function replace<T>(prototype: object, name: string, by: Replacing<T>): void {
+  const original: unknown = Reflect.get(prototype, name);
+  if (typeof original !== 'function') throw new Error(`pg has no ${name}: this version isn't known`);
+  Reflect.set(prototype, name, function (this: T, ...args: unknown[]): void {
+    Reflect.apply(by, this, [original, ...args]);
+  });
 }
 
 function isPrivate({ connection: { stream }, ssl }: Asked): boolean {

@@ -157,6 +157,15 @@ export class RunnerRows {
     await this.#rows(z.unknown(), 'DELETE FROM beadsmith.runners WHERE id = $1', [id]);
   }
 
+  /** Forgets runners that weren't heard of for so many milliseconds: nobody looks for them any more. */
+  async forget(ms: number): Promise<void> {
+    await this.#rows(
+      z.unknown(),
+      `DELETE FROM beadsmith.runners WHERE seen_at < ${now} - CAST($1 AS BIGINT)`,
+      [ms],
+    );
+  }
+
   /** The oldest first. */
   runners(): Promise<readonly RunnerRow[]> {
     return this.#rows(

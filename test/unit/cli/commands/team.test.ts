@@ -136,6 +136,15 @@ describe('a team’s tickets', () => {
     assert.deepEqual(team.made, ['/sample'], 'reading makes no tables');
   });
 
+  it('say where they are merged once they can end', async () => {
+    const { bench, team } = teamBench();
+    bench.env = { ...bench.env, BEADSMITH_TEAM: 'postgres://db/env' };
+    const shown = async (): Promise<string> => JSON.stringify(await bench.run('show TST-1 --json'));
+    assert.doesNotMatch(await shown(), /merged on the forge/);
+    team.here.place.become({ ticket: { status: 'WAITING_PR_REVIEW' } });
+    assert.match(await shown(), /A team's tickets are merged on the forge/);
+  });
+
   it('are left alone without a URL', async () => {
     const { bench, urls } = teamBench();
     bench.env = { ...bench.env, BEADSMITH_TEAM: '' };

@@ -69,6 +69,28 @@ describe('A drive that ends in an error', () => {
     await engine.stop();
   });
 
+  it('waits for space where its disk is full, for every machine to see', async () => {
+    let isFull = true;
+    const engine = world.start(
+      behaviourOf({
+        scanRelevantFiles: {
+          version: 1,
+          run: async (run) => {
+            if (isFull) throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+            entered += 1;
+            await run.wait('gate', ['merge']);
+            return { exit: 'ready' };
+          },
+        },
+      }),
+    );
+    await passing('it is held', async () => (await world.read(id)).hold?.kind === 'disk');
+    isFull = false;
+    await passing('it works on', () => entered > 0);
+    assert.deepEqual((await world.read(id)).hold, null);
+    await engine.stop();
+  });
+
   it('continues when the database was only busy, however often', async () => {
     const verify = world.store.verify.bind(world.store);
     let left = 5;
