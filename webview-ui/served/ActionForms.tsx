@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
 import type { FlagField } from '../../src/domain/workflow/formFields.ts';
 import {
@@ -85,7 +85,7 @@ function Form({
   const [isOn, setOn] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   // Where a person reads on, also with a keyboard or a screen reader.
-  useEffect(() => {
+  useLayoutEffect(() => {
     place.current?.focus({ preventScroll: true });
     place.current?.scrollIntoView({ block: 'nearest' });
   }, []);

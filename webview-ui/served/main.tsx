@@ -64,16 +64,22 @@ function SignedIn({ me, onGone }: { readonly me: Me; readonly onGone: (why: stri
   const [tickets, setTickets] = useState<Awaited<ReturnType<ServerLink['tickets']>>>();
   const [detail, setDetail] = useState<ServedDetail>();
   const [failure, setFailure] = useState('');
+  const shown = useRef(place);
+  shown.current = place;
+  /** An answer about a view that people left is of no use. */
   const load = async (): Promise<void> => {
+    const isLeft = (): boolean => shown.current !== place;
     try {
       if (place.view === 'ticket') {
         const { repository, ticket } = place;
-        setDetail(await tools.link.ticket({ repository, ticket }));
+        const read = await tools.link.ticket({ repository, ticket });
+        if (isLeft()) return;
+        setDetail(read);
       } else if (place.view === 'tickets') setTickets(await tools.link.tickets());
       setFailure('');
     } catch (error) {
       if (isGone(error)) onGone(error.message);
-      else setFailure(messageOf(error));
+      else if (!isLeft()) setFailure(messageOf(error));
     }
   };
   useEffect(() => {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { coalesced } from '../../base/coalesced.ts';
 import { sha256 } from '../../base/sha256.ts';
+import type { Abilities } from '../../domain/team/abilities.ts';
+import { lacking } from '../../domain/team/needs.ts';
 import { reasonOf } from '../system/files.ts';
 import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
 import { loadSdk, type Sdk, serverNow } from './sdk.ts';
@@ -18,6 +20,7 @@ interface LivingRunner {
   readonly id: string;
   readonly version: string;
   readonly wanted: string;
+  readonly can?: Abilities;
 }
 
 export interface DriveQueueOptions {
@@ -30,7 +33,7 @@ export interface DriveQueueOptions {
   /** The number of its drives that let others work meanwhile. */
   readonly asides?: () => number;
   /** The abilities that a drive needs. */
-  readonly needs?: (order: DriveOrder) => Promise<readonly string[]>;
+  readonly needs?: (order: Pick<DriveOrder, 'repository' | 'ticket'>) => Promise<readonly string[]>;
   /** Says whether this runner may take drives with these needs. */
   readonly can?: (needs: readonly string[]) => boolean;
   /** Never settles when this process is about to end: another one carries it on. */
@@ -54,6 +57,8 @@ const At = z.object({ at: z.coerce.number() });
 const Queue = z.object({ queue: z.string() });
 const Rank = z.object({ rank: z.coerce.number() });
 const pollMs = 500;
+/** Milliseconds between two questions about drives that nobody can take. */
+const rerouteMs = 5_000;
 const mostForgotten = 500;
 
 /**
@@ -68,6 +73,7 @@ export class DriveQueue {
   readonly #needs: DriveQueueOptions['needs'];
   readonly #timer: NodeJS.Timeout;
   #takes = false;
+  #reroutedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(
     sdk: Sdk,
@@ -183,7 +189,7 @@ export class DriveQueue {
   }
 
   /** None where they can't be told: who takes it finds out. */
-  async #needed(order: DriveOrder): Promise<readonly string[]> {
+  async #needed(order: Pick<DriveOrder, 'repository' | 'ticket'>): Promise<readonly string[]> {
     try {
       return (await this.#needs?.(order)) ?? [];
     } catch (error) {
@@ -242,6 +248,7 @@ export class DriveQueue {
       if (!isKnown(applicationVersion)) await this.#alone(workflowID, () => this.#restamp(workflowID, queue));
     for (const { workflowID, status } of all)
       if (status === 'CANCELLED') await this.#alone(workflowID, () => this.#putBack(workflowID, queueName));
+    await this.#reroute(waiting, runners);
     const latest = await this.#dbos.getLatestApplicationVersion();
     // By the clock of the runner that did it last, the newest one could be of the time to come.
     const newest = `UPDATE ${versionsTable} SET version_timestamp = (SELECT max(version_timestamp) + 1 FROM ${versionsTable})
@@ -249,6 +256,25 @@ export class DriveQueue {
     if (!versions.has(latest.versionName)) await this.#rows(newest, [this.#dbos.applicationVersion]);
     const queued = new Set(all.map(({ workflowID }) => workflowID.replace(/ [^ ]*$/, '')));
     return (order) => queued.has(placeOf(order));
+  }
+
+  /** Asks again what drives need that no runner can take: it changes. */
+  async #reroute(
+    waiting: readonly { readonly workflowID: string; readonly queueName?: string }[],
+    runners: readonly LivingRunner[],
+  ): Promise<void> {
+    if (performance.now() - this.#reroutedAt < rerouteMs) return;
+    this.#reroutedAt = performance.now();
+    const able = runners.filter(({ wanted }) => wanted === 'work');
+    for (const { workflowID, queueName: queue = queueName } of waiting) {
+      const needs = needsOfQueue(queue);
+      if (able.some(({ can = {} }) => lacking(can, needs).length === 0)) continue;
+      const words = workflowID.split(' ');
+      const order = { repository: words.slice(0, -2).join(' '), ticket: words.at(-2) ?? '' };
+      const now = [queueName, ...(await this.#needed(order))].join(' ');
+      if (now !== queue)
+        await this.#alone(workflowID, () => this.#dbos.resumeWorkflow(workflowID, { queueName: now }));
+    }
   }
 
   /** Forgets drives that ended long ago. An entry that nobody has taken since is queued once more. */

@@ -1,5 +1,5 @@
 import type { TicketRefs } from '../../adapters/git/mirror/ticketRefs.ts';
-import { reasonOf, succeeds } from '../../adapters/system/files.ts';
+import { succeeds } from '../../adapters/system/files.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { Limits } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
@@ -22,8 +22,8 @@ interface Place {
 /**
  * Brings a claimed ticket to the state that its last runner pushed: branch, worktree and installed
  * dependencies (docs/decisions/220-a-ticket-continues-elsewhere.md). Changes nothing where this clone had it
- * last. Throws FORGE_UNREACHABLE and PUSH_REFUSED while the remote isn't there, and what `addWorktree`
- * throws.
+ * last. Blocks a ticket at work where the remote refuses this clone. Throws FORGE_UNREACHABLE while the remote
+ * isn't there, PUSH_REFUSED, and what `addWorktree` throws.
  */
 export async function continueHere(place: Place, id: string): Promise<void> {
   const { ports, refs } = place;
@@ -32,8 +32,10 @@ export async function continueHere(place: Place, id: string): Promise<void> {
   if (!ticket || isTerminal(ticket.status)) return;
   const { branch, worktree, baseCommit } = ticket;
   if (branch === null || worktree === null || baseCommit === null) return;
-  const taken = await refs.take(id).catch((error: unknown) => {
-    tellHold(ports, id, 'offline', reasonOf(error));
+  const taken = await refs.take(id).catch(async (thrown: unknown) => {
+    const error = toBeadsmithError(thrown);
+    if (error.code === 'PUSH_REFUSED') await block(place, id, error);
+    else tellHold(ports, id, 'offline', error.message);
     throw error;
   });
   // It never came from another machine.
@@ -112,11 +114,16 @@ async function prepare(place: Place, ticket: Ticket): Promise<void> {
     const error = toBeadsmithError(thrown);
     if (error.code !== 'SETUP_FAILED') throw error;
     tell({ ports, ticket: ticket.id }, error.message);
-    const now = await store.ticket(ticket.id);
-    if (!now || rowOf(now.status).kind !== 'auto') return;
-    await store.commit(blockTransition(now, error));
-    tellBlocked(ports, ticket.id, error);
+    await block(place, ticket.id, error);
   }
+}
+
+/** A paused one may be about to move. */
+async function block({ ports }: Place, id: string, error: BeadsmithError): Promise<void> {
+  const now = await ports.store.ticket(id);
+  if (!now || rowOf(now.status).kind !== 'auto' || now.hold?.kind === 'paused') return;
+  await ports.store.commit(blockTransition(now, error));
+  tellBlocked(ports, id, error);
 }
 
 /** It may be repeated at any time, so that nothing of it is journaled. */

@@ -19,6 +19,7 @@ import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { Change } from '../../../src/engine/ports/storePort.ts';
 import { Me, servedAnswers, servedPaths, tokenHeader } from '../../../src/protocol/team/served.ts';
 import { moveTicket } from '../engine/moveTicket.ts';
+import { bead } from '../storeContract/samples.ts';
 import { TeamDevice } from '../teamDevice.ts';
 
 export const repository = 'acme/greeter';
@@ -105,6 +106,20 @@ export class ServedBench {
       status: 'WAITING_INTERVIEW_ANSWERS',
       attempt: 1,
     });
+  }
+
+  /** A ticket with a bead whose changes wait for their review. */
+  async reviewing(title: string, diff: string): Promise<string> {
+    const id = await this.#at('WAITING_PR_REVIEW', title, {
+      type: 'artifact',
+      artifact: 'bead_diff:greet',
+      content: diff,
+      status: 'CODING',
+      attempt: 1,
+    });
+    const beads = [Object.assign(bead('greet'), { status: 'done' as const })];
+    await this.driver.store.commit({ ticket: id, journal: [], changes: [{ type: 'beads', beads }] });
+    return id;
   }
 
   /** A ticket whose checks wait for a person. */

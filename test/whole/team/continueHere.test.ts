@@ -161,6 +161,20 @@ describe('A ticket in another clone', function () {
     assert.deepEqual(asked, ['first', 'second', 'third']);
   });
 
+  it('is blocked with the words of a remote that refuses the machine which takes over', async () => {
+    const first = await machine('first');
+    await first.begin('CODING', { beads });
+    works(first, 'first');
+    await first.driveUntilKilled({ coding });
+    const second = await machine('second', first);
+    const hook = join(url, 'hooks', 'pre-receive');
+    await writeFile(hook, '#!/bin/sh\necho "not on Sundays" >&2\nexit 1\n');
+    await chmod(hook, 0o755);
+    await assert.rejects(takeOver(second), /not on Sundays/);
+    const { status, error } = await second.read();
+    assert.deepEqual([status, error?.code], ['BLOCKED_ERROR', 'PUSH_REFUSED']);
+  });
+
   it("waits for a person where its dependencies can't be installed", async () => {
     const first = await machine('first');
     await first.begin('CODING', { beads });

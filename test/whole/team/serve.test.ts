@@ -4,6 +4,7 @@ import { sha256 } from '../../../src/base/sha256.ts';
 import { withTeamAdmission } from '../../../src/app/teamAdmission.ts';
 import type { QaChecklist } from '../../../src/domain/documents/qaChecklist.ts';
 import type { InterviewSession } from '../../../src/domain/requirements/interview.ts';
+import { ticketHash } from '../../../src/protocol/team/served.ts';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { repository, ServedBench } from '../../support/team/servedTeam.ts';
@@ -207,6 +208,46 @@ describe('approving from a phone', function () {
     await page.getByRole('link', { name: /Pause me/ }).press('Enter');
     await page.getByRole('button', { name: 'Pause' }).press('Enter');
     assert.deepEqual(await filed(id), ['pause', {}]);
+  });
+
+  it('shows each diff with its hash, and closes a ticket, which a team merges on its forge', async () => {
+    const diff = `--- a/greet.mjs\n+++ b/greet.mjs\n@@ -1 +1 @@\n-hello\n+${hostile}\n`;
+    const id = await bench.reviewing('Review me', diff);
+    await page.goto(new URL('/#', page.url()).href);
+    await page.getByRole('link', { name: /Review me/ }).press('Enter');
+    const changes = page.getByRole('region', { name: 'greet' });
+    await changes.getByText(sha256(diff)).waitFor();
+    await changes.getByRole('button', { name: 'Accept Bead greet' }).waitFor();
+    await pictures('diff');
+    const actions = page.getByRole('region', { name: 'Actions' });
+    assert.equal(await actions.getByRole('button', { name: /^Merge|Undo Merge/ }).count(), 0);
+    await actions.getByRole('button', { name: 'Close Without Merging…' }).press('Enter');
+    const form = actions.getByRole('group', { name: 'Close Without Merging' });
+    await form.getByText(`The branch ${id} is kept.`, { exact: false }).waitFor();
+    await form.getByRole('button', { name: 'Close Without Merging' }).press('Enter');
+    assert.deepEqual(await filed(id), ['close', { reason: '' }]);
+  });
+
+  it('shows the ticket that was opened last, also if another one is answered later', async () => {
+    const [slow, quick] = [await bench.waiting('A slow one', prd), await bench.waiting('A quick one', prd)];
+    await page.goto(new URL('/#', page.url()).href);
+    await page.getByRole('link', { name: /A quick one/ }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(new RegExp(`ticket=${slow}$`), async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(new RegExp(`ticket=${slow}$`));
+    await page.getByRole('link', { name: /A slow one/ }).click();
+    await asked;
+    await page.goto(new URL(`/${ticketHash(repository, quick)}`, page.url()).href);
+    const heading = page.getByRole('heading', { name: 'A quick one' });
+    await heading.waitFor();
+    const answered = page.waitForResponse(new RegExp(`ticket=${slow}$`));
+    held.resolve();
+    await (await answered).finished();
+    await page.evaluate('new Promise((next) => setTimeout(() => requestAnimationFrame(next), 0))');
+    assert.equal(await heading.count(), 1);
   });
 
   it('works through manual checks, and explains a failure', async () => {
