@@ -3,8 +3,6 @@ import type * as sdk from '@dbos-inc/dbos-sdk';
 import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
 import type * as databases from '@dbos-inc/dbos-sdk/internal/system_database';
 import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
-import type * as pg from 'pg';
-import { guardPg } from '../store/postgres/loadPg.ts';
 import type { TeamParts } from '../system/teamParts.ts';
 
 const name = '@dbos-inc/dbos-sdk';
@@ -33,7 +31,6 @@ export interface TakeLimits {
 
 /** Throws what `parts` throws. */
 export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
-  guardPg((await parts.load('pg')) as typeof pg);
   const { DBOS } = (await parts.load(name)) as typeof sdk;
   const { DBOSExecutor } = (await parts.load(`${name}/internal/dbos-executor`)) as typeof executors;
   const { WorkflowQueue } = (await parts.load(`${name}/internal/wfqueue`)) as typeof queues;

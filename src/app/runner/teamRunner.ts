@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type * as Pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
+import { guardPg } from '../../adapters/store/postgres/loadPg.ts';
 import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { coalesced } from '../../base/coalesced.ts';
@@ -166,6 +168,9 @@ export class TeamRunner {
     // With it a runner files that something changed on the forge, and decides nothing.
     await this.#keys.register({ ...(await deviceOf(this.#key)), person: 'runner', role: 'reader' });
     const { makes, hasRole } = await this.#rows.rights();
+    const parts = teamParts(this.#options.app.env);
+    // The queue's own copy.
+    guardPg((await parts.load('pg')) as typeof Pg);
     const open = (): Promise<DriveQueue> =>
       DriveQueue.open({
         url: this.#options.url,
@@ -176,7 +181,7 @@ export class TeamRunner {
         needs: (order) => this.#needs(order),
         can: (needs) => lacking(this.#abilities, needs).length === 0,
         makesTables: makes,
-        parts: teamParts(this.#options.app.env),
+        parts,
         drive: (order) => this.#drive(order),
         log: this.#options.log,
       });
