@@ -9,9 +9,14 @@ export interface Killed {
   readonly tickets: readonly string[];
 }
 
-/** Milliseconds. `recovered`: from a runner's silence until others had all its tickets, for each kill. */
+/**
+ * Milliseconds. `starts`: from a claim to its first journal entry. `moves`: the same where another runner had
+ * the ticket before, so that commits, worktree and dependencies come first. `recovered`: from a runner's
+ * silence until others had all its tickets, for each kill.
+ */
 export interface TeamTimes {
   readonly starts: readonly number[];
+  readonly moves: readonly number[];
   readonly recovered: readonly number[];
 }
 
@@ -44,10 +49,14 @@ export async function killedRunner(bench: Bench, runner: string, silentMs: numbe
 
 export async function teamTimes(bench: Bench, killed: readonly Killed[]): Promise<TeamTimes> {
   // A claim without an entry of its own ended before it did anything.
-  const starts = await bench.query<{ ms: number }>(`
-    SELECT CAST(min(journal.at) - claims.claimed_at AS FLOAT8) AS ms FROM soak.claims AS claims
+  const begun = await bench.query<{ ms: number; moved: boolean }>(`
+    SELECT CAST(min(journal.at) - claims.claimed_at AS FLOAT8) AS ms, claims.before <> claims.runner AS moved
+      FROM (SELECT *, lag(runner, 1, runner) OVER (PARTITION BY ticket ORDER BY epoch) AS before
+        FROM soak.claims) AS claims
       JOIN beadsmith_1.journal ON journal.ticket = claims.ticket AND journal.epoch = claims.epoch
-      GROUP BY claims.ticket, claims.epoch, claims.claimed_at`);
+      GROUP BY claims.ticket, claims.epoch, claims.claimed_at, claims.before, claims.runner`);
+  const of = (isMoved: boolean): readonly number[] =>
+    begun.filter(({ moved }) => moved === isMoved).map(({ ms }) => ms);
   const recovered: number[] = [];
   for (const { runner, silentAt, tickets } of killed) {
     if (tickets.length === 0) continue;
@@ -61,5 +70,5 @@ export async function teamTimes(bench: Bench, killed: readonly Killed[]): Promis
           GROUP BY before.ticket) AS taken`);
     recovered.push(Math.max(0, Number(next?.at ?? Infinity) - silentAt));
   }
-  return { starts: starts.map(({ ms }) => ms), recovered };
+  return { starts: of(false), moves: of(true), recovered };
 }

@@ -93,6 +93,24 @@ describe('a runner’s part of the queue', function () {
     ends.get('ABC-52')?.({ again: null });
   });
 
+  it('recovers 100 drives of a runner that is gone within 3 s', async () => {
+    queue.takes(false);
+    for (let number = 100; number < 200; number += 1) await queue.add(order(number), { id: 'e' });
+    await asked(`UPDATE beadsmith_queue.workflow_status
+      SET status = 'PENDING', executor_id = 'gone', application_version = 'v1' WHERE status = 'ENQUEUED'`);
+    queue.takes(true);
+    const gone = performance.now();
+    await queue.takeFromGone(() => Promise.resolve([{ id: 'one', version: 'v1', wanted: 'work' }]));
+    queue.look();
+    while (begun.size < 100 || ends.size > 0) {
+      for (const end of ends.values()) end({ again: null });
+      ends.clear();
+      await until(() => ends.size > 0 || begun.size === 100, 'the next one is driven');
+    }
+    const took = performance.now() - gone;
+    assert.ok(took <= 3_000, `${took.toFixed(0)} ms`);
+  });
+
   it('takes what it can do, the most urgent first, and leaves the rest to others', async () => {
     needs.set('ABC-60', ['label:gpu']).set('ABC-61', ['provider:openai']).set('ABC-62', ['provider:openai']);
     able.add('provider:openai');
