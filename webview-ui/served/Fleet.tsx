@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
 import { abilitiesText } from '../../src/domain/team/abilities.ts';
+import { needsText } from '../../src/domain/team/needs.ts';
 import {
   type FleetRunner,
   type FleetState,
@@ -216,7 +217,7 @@ function Waiting({ fleet: { waiting, deciders } }: { readonly fleet: FleetState 
   );
 }
 
-function Numbers({ fleet: { queue, stages } }: { readonly fleet: FleetState }) {
+function Numbers({ fleet: { queue, lacking, stages } }: { readonly fleet: FleetState }) {
   return (
     <section aria-labelledby="numbers">
       <Heading id="numbers">Tickets</Heading>
@@ -224,6 +225,11 @@ function Numbers({ fleet: { queue, stages } }: { readonly fleet: FleetState }) {
         Drives in the queue: {count(queue.waiting)} waiting, {count(queue.running)} running,{' '}
         {count(queue.later)} later
       </p>
+      {lacking.map(({ repository, ticket, needs }) => (
+        <p key={`${repository} ${ticket}`} class="problem">
+          {ticket} of {visible(repository)} waits for a runner with {visible(needsText(needs))}.
+        </p>
+      ))}
       {stages.length === 0 ? (
         <p class="quiet">The team has no tickets.</p>
       ) : (
