@@ -22,8 +22,8 @@ interface Place {
 /**
  * Brings a claimed ticket to the state that its last runner pushed: branch, worktree and installed
  * dependencies (docs/decisions/220-a-ticket-continues-elsewhere.md). Changes nothing where this clone had it
- * last. Blocks a ticket at work where the remote refuses this clone. Throws FORGE_UNREACHABLE while the remote
- * isn't there, PUSH_REFUSED, and what `addWorktree` throws.
+ * last. Blocks a ticket at work where the remote refuses this clone. Throws FORGE_UNREACHABLE while the
+ * remote isn't there, PUSH_REFUSED, and what `addWorktree` throws.
  */
 export async function continueHere(place: Place, id: string): Promise<void> {
   const { ports, refs } = place;

@@ -164,7 +164,7 @@ export class Runner {
       const result = await this.#execute(scope, definition);
       const exit = exitTransition(ticket, scope.row, result);
       await scope.journal.transact(
-        rowOf(ticket.status).kind === 'gate' ? await this.#withLate(ticket, scope, exit) : exit,
+        rowOf(ticket.status).kind === 'gate' ? await this.#withLate(ticket, scope, exit, result.exit) : exit,
       );
       this.#emitStatus(ticket, result.exit);
       return undefined;
@@ -175,12 +175,20 @@ export class Runner {
 
   /**
    * Refuses what others decided at a gate that ends: at the next one it would mean something else. Several
-   * people may decide at the same time.
+   * people may decide at the same time. What the work that begins takes too, such as findings, waits for it.
    */
-  async #withLate(ticket: Ticket, { journal }: RunScope, exit: Transaction): Promise<Transaction> {
+  async #withLate(
+    ticket: Ticket,
+    { journal }: RunScope,
+    exit: Transaction,
+    name: string,
+  ): Promise<Transaction> {
     const pending = await this.#ports.store.inbox(ticket.id, { pending: true });
+    const to = rowOf(ticket.status).exits[name];
+    const next = to && rowOf(to);
+    const isTakenNext = (entry: InboxEntry): boolean => next?.kind === 'auto' && entry.kind in next.actions;
     const late = pending
-      .filter((entry) => !isTakenByEngine(ticket, entry) && !journal.settles(entry.id))
+      .filter((entry) => !isTakenByEngine(ticket, entry) && !journal.settles(entry.id) && !isTakenNext(entry))
       .map((entry) => refused(entry, new BeadsmithError('STATUS_CONFLICT')));
     return {
       ...exit,
