@@ -1,7 +1,7 @@
 import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
-import type { EventHub, SessionEvent } from './client/eventHub.ts';
+import type { EventHub, Listening, SessionEvent } from './client/eventHub.ts';
 import { failureOf, retryFailure } from './failures/failureOf.ts';
 import { type OpencodeClient, stopSession, type SessionStatus } from './client/opencodeClient.ts';
 import { RequestService } from './requestService.ts';
@@ -64,7 +64,7 @@ export class PromptFollower {
     this.#requests = new RequestService(tools.client, session, { onRequest, pollMs });
   }
 
-  /** `send` hands the prompt over once events are heard; it answers why that failed. */
+  /** `send` hands the prompt over once events are heard, which come once; it answers why that failed. */
   async follow(prompt?: {
     readonly id: string;
     readonly send: () => Promise<AgentFailure | undefined>;
@@ -73,6 +73,7 @@ export class PromptFollower {
     const wake = () => this.#alarm.resolve();
     this.#options.signal.addEventListener('abort', wake);
     try {
+      if (prompt) await this.#heard(listening);
       if (this.#options.signal.aborted) return failed(failureOf({ name: 'MessageAbortedError' }), nothing);
       const refused = await prompt?.send();
       if (refused) return failed(refused, nothing);
@@ -87,6 +88,12 @@ export class PromptFollower {
       this.#options.signal.removeEventListener('abort', wake);
       this.#feed.flush();
     }
+  }
+
+  async #heard({ heard }: Listening): Promise<void> {
+    const timer = setTimeout(() => this.#alarm.resolve(), heardMs);
+    await Promise.race([heard, this.#alarm.promise]);
+    clearTimeout(timer);
   }
 
   async #look(): Promise<AgentReply | undefined> {
@@ -231,6 +238,9 @@ export class PromptFollower {
 
 /** A pause so much longer than intended means sleep. */
 const sleepMs = 30_000;
+
+/** Milliseconds after which a prompt is sent although no event was heard. */
+const heardMs = 5_000;
 
 /** Milliseconds for a prompt to arrive: OpenCode may open the folder first. */
 const arrivalMs = 60_000;

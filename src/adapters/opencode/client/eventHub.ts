@@ -49,25 +49,36 @@ const Envelope = z.object({
   }),
 });
 
+/** `heard`: settles when events arrive, or can't. Earlier events aren't told. */
+export interface Listening extends Disposable {
+  readonly heard: Promise<void>;
+}
+
+interface Connection {
+  readonly ended: AbortController;
+  heard: PromiseWithResolvers<void>;
+}
+
 /** Milliseconds that an unused connection is kept. */
 const lingerMs = 1_000;
 
 export class EventHub implements Disposable {
-  readonly #client: OpencodeClient;
+  readonly #client: Pick<OpencodeClient, 'events'>;
   readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();
-  #connection: AbortController | undefined;
+  #connection: Connection | undefined;
   #linger: NodeJS.Timeout | undefined;
 
-  constructor(client: OpencodeClient) {
+  constructor(client: Pick<OpencodeClient, 'events'>) {
     this.#client = client;
   }
 
-  listen(session: string, listener: (event: SessionEvent) => void): Disposable {
+  listen(session: string, listener: (event: SessionEvent) => void): Listening {
     clearTimeout(this.#linger);
     const listeners = this.#listeners.get(session) ?? new Set();
     this.#listeners.set(session, listeners.add(listener));
-    if (!this.#connection) void this.#connect();
+    this.#connection ??= this.#connect();
     return {
+      heard: this.#connection.heard.promise,
       dispose: () => {
         listeners.delete(listener);
         if (listeners.size === 0) this.#listeners.delete(session);
@@ -78,19 +89,29 @@ export class EventHub implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#linger);
-    this.#connection?.abort();
+    this.#connection?.ended.abort();
     this.#connection = undefined;
   }
 
-  async #connect(): Promise<void> {
-    const connection = new AbortController();
-    this.#connection = connection;
-    while (!connection.signal.aborted) {
+  #connect(): Connection {
+    const connection = { ended: new AbortController(), heard: Promise.withResolvers<void>() };
+    void this.#hear(connection);
+    return connection;
+  }
+
+  async #hear(connection: Connection): Promise<void> {
+    const { signal } = connection.ended;
+    while (!signal.aborted) {
       try {
-        for await (const event of await this.#client.events(connection.signal)) this.#hand(event);
+        for await (const event of await this.#client.events(signal)) {
+          connection.heard.resolve();
+          this.#hand(event);
+        }
       } catch {
         // The loop tries again; callers poll meanwhile.
       }
+      connection.heard.resolve();
+      connection.heard = Promise.withResolvers();
       // Jitter, so that listeners don't reconnect at once.
       await pause(200 + Math.random() * 300);
     }

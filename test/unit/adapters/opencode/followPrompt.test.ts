@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import type { EventHub } from '../../../../src/adapters/opencode/client/eventHub.ts';
 import { PromptFollower } from '../../../../src/adapters/opencode/followPrompt.ts';
 import type { OpencodeClient } from '../../../../src/adapters/opencode/client/opencodeClient.ts';
@@ -26,6 +27,7 @@ describe('following a prompt', () => {
       messages: () => [],
     },
     pollMs = 10,
+    heard = Promise.resolve(),
   ) {
     let looks = 0;
     const ok = <T>(value: T) => Promise.resolve({ ok: true as const, value });
@@ -40,7 +42,7 @@ describe('following a prompt', () => {
       },
     };
     let aborted = false;
-    const hub = { listen: () => ({ dispose: () => undefined }) };
+    const hub = { listen: () => ({ heard, dispose: () => undefined }) };
     const stop = new AbortController();
     stops.push(stop);
     const follower = new PromptFollower(
@@ -102,6 +104,30 @@ describe('following a prompt', () => {
     assert.ok(now() - before > 400, 'it looks on as if the prompt were on its way');
     stop.abort();
     await following;
+  });
+
+  it('sends a prompt once it hears what comes of it: words of before would be lost', async () => {
+    const heard = Promise.withResolvers<void>();
+    const { follower, stop } = silent({ status: 'busy', messages: () => [] }, 10, heard.promise);
+    let sent = 0;
+    const following = follower.follow({ id: 'two', send: () => Promise.resolve(void sent++) });
+    await setImmediate();
+    assert.equal(sent, 0);
+    heard.resolve();
+    await until(() => sent === 1, 'the prompt to be sent');
+    stop.abort();
+    await following;
+  });
+
+  it('sends nothing when it is ended before it hears anything', async () => {
+    const never = Promise.withResolvers<void>();
+    const { follower, stop } = silent({ status: 'busy', messages: () => [] }, 10, never.promise);
+    let sent = 0;
+    const following = follower.follow({ id: 'two', send: () => Promise.resolve(void sent++) });
+    stop.abort();
+    const reply = await following;
+    assert.equal(reply.ok ? '' : reply.failure.kind, 'aborted');
+    assert.equal(sent, 0);
   });
 
   it('does not take the sleep of the machine for silence of the model', async () => {
