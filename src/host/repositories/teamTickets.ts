@@ -13,7 +13,7 @@ import { teamRoot } from './teamEntries.ts';
  * team has no such repository. A team's runners do the work, so nothing runs here. Throws TEAM_LOGIN and the
  * errors of the team's database.
  */
-export async function teamRepository(
+export async function openTeamTickets(
   local: OpenedRepository,
   url: string,
   { env, decisions }: Pick<AppOptions, 'env' | 'decisions'>,
