@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { gitBackend } from '../../support/forge/gitBackend.ts';
 import { repositoryAt } from '../../support/git/tempRepository.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 /** Takes the ticket's branch when it is made, and no commit on it. */
@@ -20,15 +20,8 @@ done
 
 describe('a remote that refuses the commits of a runner', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
 
   const blocked = async (id: string): Promise<string> => {
     await bench.driveTo(id, 'BLOCKED_ERROR', 90_000);
