@@ -42,6 +42,8 @@ export interface TeamTickets extends Pick<App, 'client'> {
   file(entry: SealedEntry, seal: string): Promise<{ readonly id: string }>;
   /** Checks a ticket out beside this clone. Throws BRANCH_NOT_PUSHED, and what git says. */
   checkOut(ticket: string): Promise<CheckedOut>;
+  /** Of this clone, if there is one. */
+  readonly checkouts?: Pick<GitAdapter, 'checkoutsOfTeam' | 'removeCheckoutOfTeam'>;
   close(): Promise<void>;
 }
 
@@ -202,7 +204,8 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
   };
   const checkOut = (ticket: string): Promise<CheckedOut> =>
     git ? git.checkOutOfTeam(ticket) : Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: name }));
-  return { client, repository: { root }, ports: { store }, file, checkOut, close };
+  const checkouts = git && { checkouts: git };
+  return { client, repository: { root }, ports: { store }, file, checkOut, ...checkouts, close };
 }
 
 const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };
