@@ -35,6 +35,7 @@ describe('A runner’s drive of a ticket', () => {
   let repository: TeamRepository;
   const logged: string[] = [];
   let isAtWork: boolean;
+  let isAway: boolean;
   let work: (run: Run) => Promise<unknown>;
 
   beforeEach(async () => {
@@ -43,6 +44,7 @@ describe('A runner’s drive of a ticket', () => {
     id = (await world.ticket()).id;
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
+    isAway = false;
     work = (run) => run.wait('gate', ['merge']);
     logged.length = 0;
     const behaviour = behaviourOf({
@@ -65,7 +67,7 @@ describe('A runner’s drive of a ticket', () => {
         onDispose: [],
         ofTeam: {
           claims,
-          pushed: { forget: () => undefined, isAway: () => false, stop: () => undefined },
+          pushed: { forget: () => undefined, isAway: () => isAway, stop: () => undefined },
           refs: unused,
         },
       },
@@ -184,6 +186,22 @@ describe('A runner’s drive of a ticket', () => {
       busy.resolve(null);
       await world.clock.advance(60_000);
       assert.ok((await drive)?.again);
+    });
+
+    it('lets others work while the remote is away', async () => {
+      const there = Promise.withResolvers<null>();
+      work = async (run) => {
+        await run.step('push', z.null(), () => there.promise);
+        await run.wait('gate', ['merge']);
+      };
+      const drive = repository.drive(id);
+      await until(() => isAtWork, 'it is driven');
+      assert.equal(repository.asides, 0);
+      isAway = true;
+      assert.equal(repository.asides, 1);
+      there.resolve(null);
+      await drive;
+      assert.equal(repository.asides, 0);
     });
 
     it('lets others work while an agent has asked a person', async () => {
