@@ -203,7 +203,7 @@ export const suites = {
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,
-      'team/publish': 50,
+      'team/publish': 120,
     },
   },
 };

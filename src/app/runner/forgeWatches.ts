@@ -8,6 +8,8 @@ interface Options {
   readonly log: (message: string) => void;
 }
 
+type Published = Awaited<ReturnType<RunnerRows['published']>>;
+const none: Published = new Map();
 /** Milliseconds before a repository is tried again that couldn't be opened. */
 const againMs = 60_000;
 
@@ -36,7 +38,7 @@ export class ForgeWatches {
     for (const { id, name } of repositories) {
       if (performance.now() < (this.#notBefore.get(name) ?? 0)) continue;
       try {
-        await this.#followOne(name, leads ? await this.#options.rows.published(id) : []);
+        await this.#followOne(name, leads ? await this.#options.rows.published(id) : none);
       } catch (error) {
         this.#notBefore.set(name, performance.now() + againMs);
         this.#options.log(`${name}: pull requests aren't watched: ${reasonOf(error)}`);
@@ -44,10 +46,10 @@ export class ForgeWatches {
     }
   }
 
-  async #followOne(name: string, tickets: readonly string[]): Promise<void> {
+  async #followOne(name: string, tickets: Published): Promise<void> {
     const known = this.#watching.get(name);
-    if (tickets.length === 0) {
-      known?.watch([]);
+    if (tickets.size === 0) {
+      known?.watch(none);
       this.#watching.delete(name);
       return;
     }

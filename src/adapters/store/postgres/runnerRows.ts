@@ -255,18 +255,19 @@ export class RunnerRows {
     );
   }
 
-  /** Tickets at their review that have a pull request on the forge. */
-  async published(repository: number): Promise<readonly string[]> {
+  /** Tickets at their review that have a pull request on the forge, each with the length of its journal. */
+  async published(repository: number): Promise<ReadonlyMap<string, number>> {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     const found = await this.#rows(
-      z.object({ id: z.string() }),
-      `SELECT id FROM ${schema}.tickets WHERE status = 'WAITING_PR_REVIEW' AND EXISTS (
+      z.object({ id: z.string(), entries: Id }),
+      `SELECT id, (SELECT max(seq) FROM ${schema}.journal WHERE ticket = tickets.id) AS entries
+        FROM ${schema}.tickets WHERE status = 'WAITING_PR_REVIEW' AND EXISTS (
           SELECT 1 FROM ${schema}.artifacts AS one WHERE one.ticket = tickets.id
             AND one.type = 'forge_pull_request' AND one.archived = 0 AND CASE
               WHEN beadsmith.json_valid(one.content) THEN beadsmith.as_json(one.content) ->> 'number' END IS NOT NULL)
         ORDER BY id`,
     );
-    return found.map(({ id }) => id);
+    return new Map(found.map(({ id, entries }) => [id, entries]));
   }
 
   /** Tickets at work that no runner ever had: they came from a machine of their own. */

@@ -7,21 +7,23 @@ const repositories: readonly RepositoryRow[] = [
   { id: 2, name: 'acme/other', url: '' },
 ];
 
+type Published = ReadonlyMap<string, number>;
+
 describe('a team’s watch of pull requests', () => {
-  let published: Record<number, readonly string[]>;
+  let published: Record<number, Published>;
   let said: string[];
   let isLost: boolean;
   let watches: ForgeWatches;
 
   beforeEach(() => {
-    published = { 1: ['GRT-1'], 2: [] };
+    published = { 1: new Map([['GRT-1', 5]]) };
     said = [];
     isLost = false;
     watches = new ForgeWatches({
-      rows: { published: (id) => Promise.resolve(published[id] ?? []) },
+      rows: { published: (id) => Promise.resolve(published[id] ?? new Map()) },
       open: (name) => {
         said.push(`open ${name}`);
-        const opened = { isLost: false, watch: (ids: readonly string[]) => said.push(`watch ${ids.join()}`) };
+        const opened = { isLost: false, watch: (ids: Published) => said.push(`watch ${[...ids.keys()].join()}`) };
         return Promise.resolve(Object.defineProperty(opened, 'isLost', { get: () => isLost }));
       },
       log: (line) => said.push(line),
@@ -42,7 +44,12 @@ describe('a team’s watch of pull requests', () => {
       'acme/greeter: this runner watches the pull requests',
       'watch GRT-1',
     );
-    published = { 1: ['GRT-1', 'GRT-2'] };
+    published = {
+      1: new Map([
+        ['GRT-1', 5],
+        ['GRT-2', 7],
+      ]),
+    };
     await after(true, 'watch GRT-1,GRT-2');
   });
 
