@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type * as Pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
+import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { guardPg } from '../../adapters/store/postgres/loadPg.ts';
@@ -26,6 +27,7 @@ import { teamParts } from '../team.ts';
 import { deviceOf, prepareTeam } from '../teamDevices.ts';
 import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
+import { SignIns } from './signIns.ts';
 import { TeamRepository } from './teamRepository.ts';
 
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -68,6 +70,7 @@ export class TeamRunner {
   readonly #keys: TeamKeys;
   readonly #key: InstallationKey;
   readonly #clones: Clones;
+  readonly #signIns: SignIns;
   readonly #watches: ForgeWatches;
   readonly #openings = new Mutex();
   readonly #version = versionOf(behaviour);
@@ -101,7 +104,9 @@ export class TeamRunner {
       onChange: (repository) => void this.#look(repository),
     });
     const open = (name: string): Promise<TeamRepository> => this.#open(name);
-    this.#watches = new ForgeWatches({ rows: this.#rows, open, log: options.log });
+    const tokens = new CommandLineTokens({ environment: options.app.env, inside: [] });
+    this.#signIns = new SignIns((host) => tokens.has(host));
+    this.#watches = new ForgeWatches({ runner: this.id, rows: this.#rows, open, log: options.log });
   }
 
   /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -198,7 +203,7 @@ export class TeamRunner {
 
   get #abilities(): Abilities {
     const labels = (this.#options.labels ?? []).map((label) => [label, 'yes'] as const);
-    return { ...this.#can, ...Object.fromEntries(labels) };
+    return { ...this.#can, ...this.#signIns.can, ...Object.fromEntries(labels) };
   }
 
   get #asides(): number {
@@ -238,8 +243,9 @@ export class TeamRunner {
     try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
-      const leads = await this.#leader?.lead(this.id, this.#repositories);
-      void this.#watches.follow(this.#repositories, leads === true);
+      void this.#signIns.look(this.#repositories);
+      await this.#leader?.lead(this.id, this.#repositories);
+      void this.#watches.follow(this.#repositories);
     } catch (error) {
       this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }

@@ -3,7 +3,7 @@ import type { HostFacts } from '../environment/hostFacts.ts';
 
 /**
  * A runner's abilities by label: `system`, `sandbox`, `tool:<name>` with its version, `provider:<name>` with
- * the number of its models. Told by the runner itself.
+ * the number of its models, `forge:<host>` where it has a sign-in. Told by the runner itself.
  */
 export const Abilities = z.record(z.string().max(100), z.string().max(200));
 export type Abilities = Readonly<z.infer<typeof Abilities>>;
@@ -17,6 +17,8 @@ interface Machine {
 }
 
 const most = 100;
+/** The label of a sign-in is this and the forge's host. */
+export const forgePrefix = 'forge:';
 
 /** Without paths and logins. */
 export function abilitiesOf({ facts, unsandboxed, models }: Machine): Abilities {
@@ -36,6 +38,11 @@ export function abilitiesOf({ facts, unsandboxed, models }: Machine): Abilities 
   );
 }
 
+/** The ability to sign in where a repository is, whose name in a team begins with its host. */
+export function forgeAbility(repository: string): string {
+  return `${forgePrefix}${repository.split('/')[0] ?? ''}`;
+}
+
 /** The abilities in one line: tools without versions. */
 export function abilitiesText(can: Abilities): string {
   const named = (prefix: string): string =>
@@ -46,7 +53,7 @@ export function abilitiesText(can: Abilities): string {
   const parts = [
     can['system'] ?? '',
     sandbox,
-    ...(['provider', 'tool'] as const).map((kind) => {
+    ...(['provider', 'forge', 'tool'] as const).map((kind) => {
       const names = named(`${kind}:`);
       return names === '' ? '' : `${kind}s: ${names}`;
     }),

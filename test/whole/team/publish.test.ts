@@ -120,6 +120,21 @@ describe('the pull request of a team’s ticket', function () {
     assert.deepEqual([report?.disposition, report?.mergeCommit], ['merged', merged]);
   });
 
+  it('is created and watched by a runner that is signed in at the forge, although an older one isn’t', async () => {
+    const signedIn = bench.env;
+    bench.env = { ...signedIn, GH_ENTERPRISE_TOKEN: '' };
+    const first = await bench.run('one');
+    bench.env = signedIn;
+    const second = await bench.run('two');
+    await reviewed();
+    const merged = mergeThere(repository, await publish());
+    await completed();
+    assert.doesNotMatch(first.stdout, watches);
+    assert.match(second.stdout, watches);
+    const report = await readArtifact(bench.tickets.client, id, 'merge_report', MergeReport);
+    assert.equal(report?.mergeCommit, merged);
+  });
+
   it('brings failed checks and comments back, which any runner works on, until people merge it', async () => {
     const path = 'beadsmith-notes/note-greet-by-name-1.mjs';
     let thread = 0;

@@ -3,8 +3,9 @@ import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { jsonOf } from '../../../base/json.ts';
-import { Abilities } from '../../../domain/team/abilities.ts';
+import { Abilities, forgeAbility } from '../../../domain/team/abilities.ts';
 import { needsOf } from '../../../domain/team/needs.ts';
+import { pullRequestForms } from '../../../domain/workflow/pullRequestForms.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
@@ -27,6 +28,8 @@ const Needed = z.object({
   settings: z.string().nullable(),
   started: z.string().nullable(),
   words: z.string(),
+  repository: z.string(),
+  asksForge: z.boolean(),
 });
 const Line = z.object({ queue: z.string(), id: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
@@ -201,7 +204,10 @@ export class RunnerRows {
     );
   }
 
-  /** The abilities that a ticket needs of its runner, by its settings or those that it is to start with. */
+  /**
+   * The abilities that a ticket needs of its runner: by its settings or those that it is to start with, and
+   * a sign-in for what it is to do on the forge.
+   */
   async needs(repository: number, ticket: string): Promise<readonly string[]> {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     const settings = (body: string): string =>
@@ -211,11 +217,19 @@ export class RunnerRows {
       `SELECT ${settings('tickets.body')} AS settings,
           (SELECT ${settings('one.body')} FROM ${schema}.inbox AS one WHERE one.ticket = tickets.id
             AND one.kind = 'start' AND one.state = 'pending' ORDER BY one.number DESC LIMIT 1) AS started,
-          (SELECT needs FROM beadsmith.repositories WHERE id = $2) AS words
-        FROM ${schema}.tickets WHERE tickets.id = $1`,
-      [ticket, repository],
+          repositories.needs AS words, repositories.name AS repository,
+          EXISTS (SELECT FROM ${schema}.inbox AS one WHERE one.ticket = tickets.id AND one.state = 'pending'
+            AND one.kind = ANY($3)) AS "asksForge"
+        FROM ${schema}.tickets JOIN beadsmith.repositories ON repositories.id = $2 WHERE tickets.id = $1`,
+      [ticket, repository, Object.keys(pullRequestForms)],
     );
-    return row ? needsOf(jsonOf(row.settings ?? row.started ?? 'null'), row.words) : [];
+    if (!row) return [];
+    const needs = needsOf(jsonOf(row.settings ?? row.started ?? 'null'), row.words);
+    const forge = forgeAbility(row.repository);
+    // Where nobody has a sign-in, any runner says what is missing.
+    const isThere =
+      row.asksForge && (await this.runners()).some(({ can, silent }) => !silent && forge in can);
+    return isThere ? [...needs, forge] : needs;
   }
 
   /** Notes what all tickets of a repository need; false: there is no such repository. */
