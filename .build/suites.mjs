@@ -199,7 +199,7 @@ export const suites = {
       'loop/capsByCli': 40,
       'team/faultsOfDatabase': 90,
       'team/faultsOfNetwork': 90,
-      'team/fullDisk': 60,
+      'team/fullDisk': 110,
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type * as Pg from 'pg';
@@ -8,7 +9,7 @@ import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { guardPg } from '../../adapters/store/postgres/loadPg.ts';
-import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import { type Beat, type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { coalesced } from '../../base/coalesced.ts';
 import { Mutex } from '../../base/mutex.ts';
@@ -16,7 +17,7 @@ import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { type Abilities, abilitiesOf } from '../../domain/team/abilities.ts';
+import { type Abilities, abilitiesOf, fullDisk } from '../../domain/team/abilities.ts';
 import { lacking, needsText } from '../../domain/team/needs.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
 import { behaviour } from '../../phases/index.ts';
@@ -52,6 +53,8 @@ export interface TeamRunnerOptions {
 
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+/** With fewer bytes of space, no drive is taken. */
+const leastSpace = 64 * 1024 * 1024;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -88,6 +91,7 @@ export class TeamRunner {
   #rounds: Repeated | undefined;
   #heardAt = performance.now();
   #can: Abilities = {};
+  #isFull = false;
   #isStopping = false;
 
   private constructor(options: TeamRunnerOptions) {
@@ -169,7 +173,7 @@ export class TeamRunner {
 
   async #start(): Promise<void> {
     // Before the queue: nobody may take what an unknown runner begins for left.
-    await this.#rows.beat(this.#row);
+    await this.#say();
     // With it a runner files that something changed on the forge, and decides nothing.
     await this.#keys.register({ ...(await deviceOf(this.#key)), person: 'runner', role: 'reader' });
     const { makes, hasRole } = await this.#rows.rights();
@@ -195,7 +199,7 @@ export class TeamRunner {
     this.#leader = new Leader(this.#rows, this.#queue);
     if (makes && hasRole) await this.#rows.inTurn(() => this.#rows.share(queueSchema));
     await this.#round();
-    this.#queue.takes(true);
+    this.#queue.takes(!this.#isFull);
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
     this.#beats = every(beatMs, () => this.#beat());
     this.#rounds = every(beatMs, () => this.#round());
@@ -203,7 +207,8 @@ export class TeamRunner {
 
   get #abilities(): Abilities {
     const labels = (this.#options.labels ?? []).map((label) => [label, 'yes'] as const);
-    return { ...this.#can, ...this.#signIns.can, ...Object.fromEntries(labels) };
+    const full = this.#isFull ? fullDisk : {};
+    return { ...this.#can, ...this.#signIns.can, ...full, ...Object.fromEntries(labels) };
   }
 
   get #asides(): number {
@@ -218,8 +223,8 @@ export class TeamRunner {
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
-      const { wanted, silentMs } = await this.#rows.beat(this.#row);
-      this.#queue?.takes(wanted === 'work' && !this.#isStopping);
+      const { wanted, silentMs } = await this.#say();
+      this.#queue?.takes(wanted === 'work' && !this.#isStopping && !this.#isFull);
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
         this.#asked.resolve();
       this.#heardAt = performance.now();
@@ -228,6 +233,28 @@ export class TeamRunner {
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
     }
+  }
+
+  /** Says that it is alive. */
+  async #say(): Promise<Beat> {
+    await this.#lookAtDisk();
+    return this.#rows.beat(this.#row);
+  }
+
+  /** A disk that tells nothing is no reason to take nothing. */
+  async #lookAtDisk(): Promise<void> {
+    const { folder, log } = this.#options;
+    const wasFull = this.#isFull;
+    this.#isFull = await statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize < leastSpace,
+      () => false,
+    );
+    if (this.#isFull === wasFull) return;
+    log(
+      this.#isFull
+        ? `The disk of ${folder} is full: no more tickets are taken.`
+        : `${folder} has space again.`,
+    );
   }
 
   /** Not waited for: one that is opened now may be cloned for minutes. */

@@ -38,6 +38,9 @@ export function abilitiesOf({ facts, unsandboxed, models }: Machine): Abilities 
   );
 }
 
+/** Of a runner without space, which takes no tickets. */
+export const fullDisk: Abilities = { disk: 'full' };
+
 /** The ability to sign in where a repository is, whose name in a team begins with its host. */
 export function forgeAbility(repository: string): string {
   return `${forgePrefix}${repository.split('/')[0] ?? ''}`;
@@ -51,6 +54,7 @@ export function abilitiesText(can: Abilities): string {
       .join(', ');
   const sandbox = can['sandbox'] === undefined ? '' : `sandbox: ${can['sandbox']}`;
   const parts = [
+    can['disk'] === undefined ? '' : `disk ${can['disk']}`,
     can['system'] ?? '',
     sandbox,
     ...(['provider', 'forge', 'tool'] as const).map((kind) => {

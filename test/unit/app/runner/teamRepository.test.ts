@@ -170,6 +170,28 @@ describe('A runner’s drive of a ticket', () => {
       assert.equal(isAtWork, true);
     });
 
+    it('ends after a minute of a full disk, so that a runner with space continues', async () => {
+      const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+      work = () => Promise.reject(full);
+      const drive = repository.drive(id);
+      await held();
+      let hasEnded = false;
+      void drive.then(() => (hasEnded = true));
+      await world.clock.advance(50_000);
+      assert.equal(hasEnded, false, 'it may find space');
+      await until(async () => {
+        await world.clock.advance(1_000);
+        return hasEnded;
+      }, 'it leaves the ticket');
+      assert.ok((await drive)?.again, 'it is asked for again');
+      assert.equal((await world.read(id)).hold?.kind, 'disk', 'people see why');
+      assert.equal(claims.done.at(-1), `release ${id}`);
+      claims.next = { epoch: 2, from: null };
+      work = (run) => run.wait('gate', ['merge']);
+      assert.deepEqual(await repository.drive(id), { again: null });
+      assert.equal((await world.read(id)).hold, null);
+    });
+
     it('continues while another of its calls is at work', async () => {
       const busy = Promise.withResolvers<null>();
       work = (run) =>
