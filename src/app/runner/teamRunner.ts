@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type * as Pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
+import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
@@ -20,6 +21,7 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { type Abilities, abilitiesOf, fullDisk } from '../../domain/team/abilities.ts';
 import { lacking, needsText } from '../../domain/team/needs.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
@@ -55,6 +57,8 @@ export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
 /** With fewer bytes of space, no drive is taken. */
 const leastSpace = 64 * 1024 * 1024;
+/** Milliseconds that a clock may be wrong. */
+const leastSkewMs = 2_000;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -92,10 +96,13 @@ export class TeamRunner {
   #heardAt = performance.now();
   #can: Abilities = {};
   #isFull = false;
+  #skewMs = 0;
+  /** One for all machines: the server's. */
+  readonly #clock: Clock = { ...systemClock, now: () => systemClock.now() + this.#skewMs };
   #isStopping = false;
 
   private constructor(options: TeamRunnerOptions) {
-    this.#options = options;
+    this.#options = { ...options, app: { ...options.app, clock: this.#clock } };
     this.#silentMs = options.silentMs ?? usualSilentMs;
     this.#atOnce = options.atOnce ?? usualAtOnce;
     this.#keys = new TeamKeys(options.url);
@@ -192,6 +199,7 @@ export class TeamRunner {
         makesTables: makes,
         parts,
         drive: (order) => this.#drive(order),
+        now: () => this.#clock.now(),
         log: this.#options.log,
       });
     // Runners that start together would make the queue's tables at once.
@@ -235,10 +243,16 @@ export class TeamRunner {
     }
   }
 
-  /** Says that it is alive. */
+  /** Says that it is alive, and sets its clock. */
   async #say(): Promise<Beat> {
     await this.#lookAtDisk();
-    return this.#rows.beat(this.#row);
+    const from = Date.now();
+    const beat = await this.#rows.beat(this.#row);
+    const to = Date.now();
+    const skewMs = beat.at - (from + to) / 2;
+    // A slow answer says little.
+    if (to - from < leastSkewMs) this.#skewMs = Math.abs(skewMs) < leastSkewMs ? 0 : Math.round(skewMs);
+    return beat;
   }
 
   /** A disk that tells nothing is no reason to take nothing. */
@@ -332,12 +346,12 @@ export class TeamRunner {
       const lack = lacking(this.#abilities, await this.#needs({ repository, ticket }));
       if (lack.length === 0) return await opened.drive(ticket);
       this.#options.log(`${repository} ${ticket} needs what this runner hasn't: ${needsText(lack)}`);
-      return { again: Date.now() };
+      return { again: this.#clock.now() };
     } catch (error) {
       if (this.#isStopping) return undefined;
       if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
-      return { again: Date.now() + againMs };
+      return { again: this.#clock.now() + againMs };
     }
   }
 

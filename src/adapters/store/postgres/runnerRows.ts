@@ -22,7 +22,7 @@ const Runner = z.object({
   seen_at: Id,
   silent: z.boolean(),
 });
-const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id });
+const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id, at: Id });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
 const Needed = z.object({
   settings: z.string().nullable(),
@@ -49,7 +49,7 @@ const Waiting = z.object({
   priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
 });
 
-/** The answer to a sign of life: what people want, and the time since the last one by the server's clock. */
+/** The answer to a sign of life: what people want, and the server's time, now and since the last one. */
 export type Beat = z.infer<typeof Beat>;
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
@@ -150,10 +150,11 @@ export class RunnerRows {
         INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
         VALUES ($1, $2, $3, $5, $4, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can
-        RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs"`,
+        RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs",
+          seen_at AS at`,
       [id, host, version, atOnce, JSON.stringify(can)],
     );
-    return row ?? { wanted: 'work', silentMs: 0 };
+    return row ?? { wanted: 'work', silentMs: 0, at: Date.now() };
   }
 
   async remove(id: string): Promise<void> {
