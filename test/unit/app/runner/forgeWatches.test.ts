@@ -3,8 +3,8 @@ import { ForgeWatches } from '../../../../src/app/runner/forgeWatches.ts';
 import type { RepositoryRow, RunnerRow } from '../../../../src/adapters/store/postgres/runnerRows.ts';
 
 const repositories: readonly RepositoryRow[] = [
-  { id: 1, name: 'github.com/acme/greeter', url: '' },
-  { id: 2, name: 'github.com/acme/other', url: '' },
+  { id: 1, name: 'github.com/acme/greeter', url: '', commits: '' },
+  { id: 2, name: 'github.com/acme/other', url: '', commits: '' },
 ];
 
 type Published = ReadonlyMap<string, number>;
