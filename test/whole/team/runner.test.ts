@@ -32,4 +32,9 @@ describe('a runner of a team', function () {
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
   });
+
+  it('may start at the same time as others, although one of them has to make the queue', async () => {
+    const runners = await Promise.all(['one', 'two', 'three'].map((name) => bench.run(name)));
+    assert.equal((await bench.query('SELECT id FROM beadsmith.runners')).length, runners.length);
+  });
 });
