@@ -1,6 +1,6 @@
 // Bundles.
 //
-//   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER] [--inputs FILE]
+//   node .build/build.mjs [--quiet] [--watch] [--release extension|cli] [--out FOLDER] [--inputs FILE]
 import {
   chmodSync,
   cpSync,
@@ -22,11 +22,14 @@ import { teamParts } from './teamParts.mjs';
 ensureNode24();
 const esbuild = await import('esbuild');
 const has = (flag) => process.argv.includes(flag);
+const valueOf = (flag) => process.argv[process.argv.indexOf(flag) + 1];
+/** A release has what one of the two packages ships, and a build for who works here has everything. */
+const isOf = (part) => !has('--release') || valueOf('--release') === part;
 /**
  * Default: dist/ of the project. What is shipped is built elsewhere, so that nobody who works here loses his
  * build.
  */
-const out = has('--out') ? resolve(process.argv[process.argv.indexOf('--out') + 1]) : join(root, 'dist');
+const out = has('--out') ? resolve(valueOf('--out')) : join(root, 'dist');
 const partsFile = 'teamParts.json';
 const say = (line) => has('--quiet') || console.log(line);
 
@@ -38,7 +41,8 @@ const programs = {
   textWorker: 'src/app/textWorker.ts',
   opencodeGuard: 'src/adapters/opencode/server/guard.ts',
   gitHelper: 'src/adapters/git/start/gitHelper.ts',
-  scriptedModel: 'src/demo/main.ts',
+  // Of the demo in an editor.
+  ...(isOf('extension') ? { scriptedModel: 'src/demo/main.ts' } : {}),
   sandboxInside: 'src/adapters/system/relay/inside.ts',
 };
 
@@ -50,8 +54,8 @@ const testPrograms = has('--release')
   ? {}
   : { personCli: '.build/personCli.mjs', crashDriver: 'test/support/crash/crashDriver.ts' };
 
-/** What `beadsmith serve` loads. The extension's package has none of it. */
-const teamPrograms = has('--release') ? {} : { serve: 'src/cli/serve/main.ts' };
+/** What `beadsmith serve` loads. The extension's package has no room for it and its page. */
+const teamPrograms = isOf('cli') ? { serve: 'src/cli/serve/main.ts' } : {};
 
 /**
  * What an editor loads with `require`, in one build so that they share parts, and load what they don't need
@@ -136,7 +140,7 @@ const builds = [
   {
     ...common,
     ...forEditor,
-    entryPoints: editorSide,
+    entryPoints: isOf('extension') ? editorSide : {},
     format: 'esm',
     splitting: true,
     chunkNames: 'part-[hash]',
@@ -159,8 +163,7 @@ const builds = [
       tokens: 'gpt-tokenizer/encoding/o200k_base',
       secretRules: 'src/adapters/secrets/secretlintRules.ts',
       opencodeSdk: '@opencode-ai/sdk/v2/client',
-      yaml: 'yaml',
-      simpleGit: 'simple-git',
+      ...(isOf('extension') ? { yaml: 'yaml', simpleGit: 'simple-git' } : {}),
       postgres: 'pg',
     },
     // The client of PostgreSQL asks for them, and goes without.
@@ -172,7 +175,7 @@ const builds = [
   },
   {
     ...common,
-    entryPoints: pages(),
+    entryPoints: isOf('extension') ? pages() : {},
     outdir: join(out, 'webview'),
     platform: 'browser',
     format: 'esm',
@@ -182,7 +185,7 @@ const builds = [
   },
   {
     ...common,
-    entryPoints: has('--release') ? {} : { main: servedPage },
+    entryPoints: isOf('cli') ? { main: servedPage } : {},
     outdir: join(out, 'served'),
     platform: 'browser',
     format: 'esm',
@@ -202,8 +205,7 @@ if (has('--watch')) {
   removeStale(outputs);
   // Every file that became a part of a bundle: what a list of contents is made from.
   const inputs = new Set([...outputs.values()].flatMap((output) => Object.keys(output.inputs)));
-  if (has('--inputs'))
-    writeFileSync(process.argv[process.argv.indexOf('--inputs') + 1], JSON.stringify([...inputs].sort()));
+  if (has('--inputs')) writeFileSync(valueOf('--inputs'), JSON.stringify([...inputs].sort()));
   for (const [file, { bytes, entryPoint }] of outputs)
     if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
 }

@@ -1,52 +1,57 @@
-// Makes the file that people install: copies what .vscodeignore names into a folder of its own, builds for
-// release there, and packs it.
+// Makes the files that people install: the extension, and the command line for machines without an editor. For
+// each, copies what belongs to it into a folder of its own, builds for release there, and packs it.
 //
 //   node .build/package.mjs [--out FILE.vsix]
 //
-// Beside it: sbom.cdx.json, the list of what it contains, and SHA256SUMS of both.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Beside the extension: beadsmith-cli-VERSION.tgz, sbom.cdx.json, the list of what both contain, and SHA256SUMS.
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
-import { run } from './npm.mjs';
-import { copyPacked, unpackedFiles } from './packed.mjs';
+import { npm, run } from './npm.mjs';
+import { cliFiles, cliManifest, copyPacked, mostMegabytes, unpackedFiles } from './packed.mjs';
 import { root, vsceMain } from './paths.mjs';
 import { sbomOf } from './sbom.mjs';
 
 ensureNode24();
 
-const stage = join(root, '.cache', 'package');
-const bundled = join(root, '.cache', 'bundled.json');
-
 const manifest = readJson(join(root, 'package.json'));
-const out = process.argv.includes('--out')
+const vsix = process.argv.includes('--out')
   ? resolve(process.argv[process.argv.indexOf('--out') + 1])
   : join(root, `${manifest.name}-${manifest.version}.vsix`);
+const out = dirname(vsix);
+const stage = join(out, '.cache', 'package');
+const cli = cliManifest(manifest);
+const tarball = join(out, `${cli.name}-${cli.version}.tgz`);
 
 rmSync(stage, { recursive: true, force: true });
-mkdirSync(stage, { recursive: true });
-copyPacked(root, stage);
-// An installed extension's page can't show pictures of the repository, so they stay there.
-writeFileSync(
-  join(stage, 'README.md'),
-  readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''),
-);
-writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
 try {
-  await run(
-    process.execPath,
-    [
-      join(root, '.build', 'build.mjs'),
-      '--quiet',
-      '--release',
-      '--out',
-      join(stage, 'dist'),
-      '--inputs',
-      bundled,
-    ],
-    root,
-  );
-  const unnamed = unpackedFiles(stage);
+  await packExtension(join(stage, 'extension'));
+  await packCli(join(stage, 'cli'));
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n${error?.output ?? ''}`);
+  process.exit(1);
+}
+const bundled = ['extension', 'cli'].flatMap((part) => readJson(inputsOf(part)));
+const sbom = join(out, 'sbom.cdx.json');
+writeFileSync(
+  sbom,
+  `${JSON.stringify(sbomOf(manifest, readJson(join(root, 'package-lock.json')), bundled), null, 2)}\n`,
+);
+writeFileSync(
+  join(out, 'SHA256SUMS'),
+  [vsix, tarball, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''),
+);
+say(vsix, mostMegabytes.extension);
+say(tarball, mostMegabytes.cli);
+
+async function packExtension(folder) {
+  mkdirSync(folder, { recursive: true });
+  copyPacked(root, folder);
+  withoutPictures(folder);
+  writeJson(join(folder, 'package.json'), shippedManifest(manifest));
+  await build('extension', folder);
+  const unnamed = unpackedFiles(folder);
   if (unnamed.length > 0)
     throw new Error(
       `These files belong to the package, and no line of .vscodeignore names them:\n${unnamed.join('\n')}`,
@@ -59,26 +64,45 @@ try {
     '--allow-missing-repository',
     '--skip-license',
     '--out',
-    out,
+    vsix,
   ];
-  await run(process.execPath, [vsceMain(), ...args], stage);
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n${error?.output ?? ''}`);
-  process.exit(1);
+  await run(process.execPath, [vsceMain(), ...args], folder);
 }
-const sbom = join(dirname(out), 'sbom.cdx.json');
-writeFileSync(
-  sbom,
-  `${JSON.stringify(sbomOf(manifest, readJson(join(root, 'package-lock.json')), readJson(bundled)), null, 2)}\n`,
-);
-writeFileSync(
-  join(dirname(out), 'SHA256SUMS'),
-  [out, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''),
-);
-console.log(`${out}  ${(statSync(out).size / 1_048_576).toFixed(2)} MB`);
+
+async function packCli(folder) {
+  for (const file of cliFiles) cpSync(join(root, file), join(folder, file));
+  withoutPictures(folder);
+  writeJson(join(folder, 'package.json'), cli);
+  await build('cli', folder);
+  await npm(['pack', '--ignore-scripts', '--pack-destination', out], folder);
+}
+
+function build(part, folder) {
+  const options = ['--quiet', '--release', part, '--out', join(folder, 'dist'), '--inputs', inputsOf(part)];
+  return run(process.execPath, [join(root, '.build', 'build.mjs'), ...options], root);
+}
+
+/** A list of all files that were bundled for it. */
+function inputsOf(part) {
+  return join(stage, `${part}.json`);
+}
+
+/** An installed README can't show pictures of the repository, so they stay there. */
+function withoutPictures(folder) {
+  const file = join(folder, 'README.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''));
+}
+
+function say(file, most) {
+  console.log(`${file}  ${(statSync(file).size / 1_048_576).toFixed(2)} MB of at most ${most} MB`);
+}
 
 function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function writeJson(file, value) {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function sha256(file) {

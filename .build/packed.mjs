@@ -1,9 +1,26 @@
-// What the extension is packed from: .vscodeignore names it, for the packager and for what fills the folder
-// that it packs.
+// What the packages are made from. Of the extension, .vscodeignore names it, for the packager and for what
+// fills the folder that it packs.
 import { cpSync, readFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { join } from 'node:path';
 import { root } from './paths.mjs';
+
+/** What the packages may have. Marketplaces and slow lines decide about the extension's. */
+export const mostMegabytes = { extension: 3, cli: 2.25 };
+
+/** What the command line's package has beside bundles: the texts to which it refers. */
+export const cliFiles = ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/cli.md', 'docs/team.md'];
+
+/**
+ * The manifest of the command line's package. Nothing is to be installed with it, and `engines` says what
+ * src/cli/nodeVersion.ts asks for.
+ * @param {{ name: string, version: string } & Record<string, unknown>} manifest
+ */
+export function cliManifest({ name, version, license, type, bin }) {
+  const description = 'Turns a ticket into a reviewed branch, on machines without an editor';
+  const engines = { node: '^22.13.0 || >=23.4.0' };
+  return { name: `${name}-cli`, version, description, license, type, bin, engines };
+}
 
 /** The patterns that .vscodeignore names: its lines with `!`, which win over all others. */
 export function packedPatterns() {

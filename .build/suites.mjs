@@ -204,6 +204,7 @@ export const suites = {
       'editor/rehearse': 35,
       'editor/budgets': 30,
       'team/publish': 50,
+      'team/namedCommits': 110,
     },
   },
 };

@@ -3,9 +3,9 @@ import { type BeadsmithError, isLoss } from '../domain/core/errors.ts';
 import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';
-import type { Claims } from '../engine/ports/storePort.ts';
+import type { Claims, CommitPlaces } from '../engine/ports/storePort.ts';
 import type { Client, DrivingMode } from '../protocol/api.ts';
-import type { TicketRefs } from '../adapters/git/mirror/ticketRefs.ts';
+import type { PlacedRefs } from './tickets/placedRefs.ts';
 import type { PushedCommits } from './tickets/pushedCommits.ts';
 import type { ForgeWatch } from './forgeWatch.ts';
 
@@ -42,8 +42,13 @@ export interface DrivenAppParts extends Pick<
   readonly forgeWatch?: ForgeWatch;
   /** The previous driver died. */
   readonly afterCrash?: boolean;
-  /** A runner's hold on a team's tickets, and its commits on their remote. */
-  readonly ofTeam?: { readonly claims: Claims; readonly pushed: PushedCommits; readonly refs: TicketRefs };
+  /** A runner's hold on a team's tickets, and their commits where others find them. */
+  readonly ofTeam?: {
+    readonly claims: Claims;
+    readonly places: CommitPlaces;
+    readonly pushed: PushedCommits;
+    readonly refs: PlacedRefs;
+  };
   /** They end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }

@@ -35,6 +35,7 @@ import { EventBus } from './eventBus.ts';
 import { ForgeWatch } from './forgeWatch.ts';
 import { guardedPorts, localPorts, runningCommands } from './localPorts.ts';
 import { locations } from './locations.ts';
+import { PlacedRefs } from './tickets/placedRefs.ts';
 import { PushedCommits } from './tickets/pushedCommits.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
@@ -169,8 +170,9 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const configFolder = configRoot(options.env);
   const signer = new InstallationKey(configFolder);
   const { team } = options;
-  const refs = team && (await git.ticketRefs());
-  const pushed = refs && new PushedCommits({ store: parts.store, refs, clock, events });
+  const refs = team && (await PlacedRefs.open((url) => git.ticketRefs(url)));
+  const refsOf = refs && ((ticket: string) => refs.of(ticket));
+  const pushed = refsOf && new PushedCommits({ store: parts.store, refs: refsOf, clock, events });
   const admission = {
     store: pushed?.store ?? parts.store,
     decisions: options.decisions,
@@ -284,7 +286,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     // A team's tickets are claimed first.
     if (!team) await followMovedWorktrees(store, git);
   }
-  const { log: shared } = opened;
+  const shared = opened.ofTeam?.log;
   const share = team && shared && ((...lines: Parameters<SharedLog['append']>) => shared.append(...lines));
   const follow =
     opened.mode === 'driver'
@@ -305,7 +307,7 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
     hurry: opened.hurry,
     forgeWatch,
     afterCrash: opened.owner?.isAfterCrash ?? false,
-    ...(opened.claims && pushed && { ofTeam: { claims: opened.claims, pushed, refs } }),
+    ...(opened.ofTeam && pushed && { ofTeam: { ...opened.ofTeam, pushed, refs } }),
     onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };
 }

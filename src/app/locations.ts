@@ -9,10 +9,12 @@ export const locations = {
   teamParts: place('../../dist/teamParts.json', './teamParts.json'),
   /** For untrusted texts. */
   textWorker: place('./textWorker.ts', './textWorker.js'),
-  /** Of `beadsmith serve`, which the extension's package hasn't. */
+  /** Of `beadsmith serve`, in the command line's own package. */
   serve: place('../cli/serve/main.ts', './serve.js'),
   /** The page of `serve`, as it is built. */
   servedPage: place('../../dist/served/', './served/'),
+  /** Of the sources or of the package that has the bundles. */
+  manifest: place('../../package.json', '../package.json'),
   prompts: place('../../prompts/', './prompts/'),
 } as const;
 

@@ -161,12 +161,13 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
   });
   const tokens = new GptTokens();
   const prefix = prefixOf(name.split('/').at(-1) ?? name);
+  const placeOf = async (ticket: string): Promise<string> => (await opened.places.of(ticket)).now;
   const options: Omit<ConstructorParameters<typeof StoreClient>[0], 'store'> = {
     repository: { root: shownAs, name, mode: 'team', reason: '' },
     events,
     stateFolder: log.folder,
     refreshLog: (ticket) => log.refresh(ticket),
-    diffs: git ? new PushedDiffs(store, git, root) : noDiffs,
+    diffs: git ? new PushedDiffs(store, git, { root, placeOf }) : noDiffs,
     forges: git ? forgesOf(git, place) : noForges,
     today: { prompts, count: (text) => tokens.count(text) },
     elsewhere: () => Promise.resolve([]),
@@ -200,8 +201,10 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     await log.close();
     await Promise.all([store.close(), keys.close()]);
   };
-  const checkOut = (ticket: string): Promise<CheckedOut> =>
-    git ? git.checkOutOfTeam(ticket) : Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: name }));
+  const checkOut = async (ticket: string): Promise<CheckedOut> => {
+    if (!git) throw new BeadsmithError('NOT_A_REPOSITORY', { path: name });
+    return git.checkOutOfTeam(ticket, await placeOf(ticket));
+  };
   return { client, repository: { root }, ports: { store }, file, checkOut, close };
 }
 

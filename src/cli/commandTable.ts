@@ -87,6 +87,7 @@ export const commands: readonly Command[] = [
   fleet.show,
   ...fleet.control,
   fleet.need,
+  fleet.commits,
   serve,
   team.pair,
   team.join,

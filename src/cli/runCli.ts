@@ -25,6 +25,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
       const words = argv.slice(1).filter((word) => !word.startsWith('-'));
       return help(words, output);
     }
+    if (argv[0] === '--version') return told('version', await terminal.product.version(), output);
     const found = findCommand(argv);
     if (!found) throw noCommand(argv[0] ?? '');
     command = found.command;
@@ -59,9 +60,13 @@ function changesWith({ changes }: Command, args: Args): boolean {
 function help(words: readonly string[], output: Output): ExitCode {
   const found = words.length === 0 ? undefined : findCommand(words);
   if (words.length > 0 && !found) throw noCommand(words.join(' '));
-  const text = found ? commandHelp(found.command) : helpText(commands);
+  return told('help', found ? commandHelp(found.command) : helpText(commands), output);
+}
+
+/** Programs get the text, too. */
+function told(name: 'help' | 'version', text: string, output: Output): ExitCode {
   output.text(text);
-  output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null, help: text });
+  output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null, [name]: text });
   return exitCodes.done;
 }
 
@@ -107,6 +112,7 @@ function helpText(commands: readonly Command[]): string {
     '',
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
     `  ${'help'.padEnd(width)}  this text, or "beadsmith help COMMAND" for one command`,
+    `  ${'--version'.padEnd(width)}  the version of this installation`,
     '',
     'Exit codes: 0 done, 1 failed, 2 usage error, 3 waiting at a gate, 4 blocked, 5 canceled, 6 needs a person.',
   ].join('\n');

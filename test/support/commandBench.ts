@@ -53,6 +53,7 @@ export class CommandBench {
       serveTeam: none,
       keyLine: none,
       openCleaner: none,
+      version: () => Promise.resolve('1.2.3'),
       checkMachine: none,
       checkRepository: none,
       openApp: (options) => {

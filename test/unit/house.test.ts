@@ -212,7 +212,8 @@ describe('the house', () => {
       'LICENSE',
     ];
     const folders = ['src', 'media', 'l10n', 'webview-ui', 'prompts', 'test', 'docs', 'dist', 'node_modules'];
-    const names = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.vsix'));
+    const packed = /\.(?:vsix|tgz)$|^sbom\.cdx\.json$|^SHA256SUMS$/;
+    const names = readdirSync(root).filter((name) => !name.startsWith('.') && !packed.test(name));
     assert.deepEqual(
       names.filter((name) => ![...known, ...folders].includes(name)),
       [],

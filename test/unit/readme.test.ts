@@ -28,7 +28,7 @@ describe('the README', () => {
       files.filter((file) => !existsSync(join(root, file))),
       [],
     );
-    for (const packed of all(/beadsmith-(\d[\d.]*\d)\.vsix/g)) assert.equal(packed, version);
+    for (const packed of all(/beadsmith-(?:cli-)?(\d[\d.]*\d)\.(?:vsix|tgz)/g)) assert.equal(packed, version);
   });
 
   it('names commands that are there', () => {

@@ -378,14 +378,14 @@ export class GitAdapter implements Git {
     await this.#remotes.push(await this.#root(), request);
   }
 
-  /** The commits of tickets on a team's remote. */
-  async ticketRefs(): Promise<TicketRefs> {
-    return TicketRefs.open({ ...this.#parts, remotes: this.#remotes }, await this.#root());
+  /** The commits of tickets on a team's remote, or at an address that it named. */
+  async ticketRefs(url = ''): Promise<TicketRefs> {
+    return TicketRefs.open({ ...this.#parts, remotes: this.#remotes }, await this.#root(), url);
   }
 
-  /** Checks out what a team's ticket has on `origin`. Throws BRANCH_NOT_PUSHED, and as `ticketRefs`. */
-  async checkOutOfTeam(ticket: string): Promise<CheckedOut> {
-    const tip = await (await this.ticketRefs()).fetchToRead(ticket);
+  /** Checks out what a team's ticket has there. Throws BRANCH_NOT_PUSHED, and as `ticketRefs`. */
+  async checkOutOfTeam(ticket: string, url = ''): Promise<CheckedOut> {
+    const tip = await (await this.ticketRefs(url)).fetchToRead(ticket);
     if (tip === undefined) throw new BeadsmithError('BRANCH_NOT_PUSHED', { ticket });
     return (await this.#open()).ofTeam.checkOut(ticket, tip);
   }

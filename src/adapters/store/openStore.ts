@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
-import type { Claims, SharedLog, Store } from '../../engine/ports/storePort.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively, reasonOf, makePrivateFolder } from '../system/files.ts';
 import { type Claim, OwnerFile } from './sqlite/ownerFile.ts';
@@ -30,10 +30,7 @@ export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
-  /** Of a team's tickets. */
-  readonly claims?: Claims;
-  /** Of a team's tickets. */
-  readonly log?: SharedLog;
+  readonly ofTeam?: Pick<WorkerStore, 'claims' | 'places' | 'log'>;
   readonly reason: BeadsmithError | undefined;
   /** Another process locks the database for long, no longer, or it can't be used. */
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
@@ -142,9 +139,9 @@ function result(
     void owner?.leave().catch(() => undefined);
   };
   const onDidChangeState = worker?.onDidChangeState ?? (() => ({ dispose: () => undefined }));
-  const { claims, log } = worker ?? {};
-  const ofTeam = { ...(claims && { claims }), ...(log && { log }) };
-  return { mode, store: worker?.store, owner, reason, onDidChangeState, hurry, close, ...ofTeam };
+  const ofTeam = worker && { claims: worker.claims, places: worker.places, log: worker.log };
+  const common = { mode, store: worker?.store, owner, reason, onDidChangeState, hurry, close };
+  return { ...common, ...(ofTeam && { ofTeam }) };
 }
 
 async function currentDriver(folder: string): Promise<Claim | undefined> {

@@ -6,6 +6,8 @@ import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type {
   Claim,
   Claims,
+  CommitPlace,
+  CommitPlaces,
   LogPiece,
   SharedLog,
   Store,
@@ -36,6 +38,8 @@ export interface WorkerStore {
   /** Of a runner in a team's database. */
   readonly claims: Claims;
   /** In a team's database. */
+  readonly places: CommitPlaces;
+  /** In a team's database. */
   readonly log: SharedLog;
   readonly opened: Opened;
   readonly state: () => StoreState;
@@ -63,7 +67,9 @@ export async function openWorkerStore(
     claims: {
       claim: async (...args) => (await thread.call('claim', args)) as Claim | null,
       release: async (ticket) => void (await thread.call('release', [ticket])),
+      settle: async (...args) => void (await thread.call('settle', args)),
     },
+    places: { of: async (ticket) => (await thread.call('placeOf', [ticket])) as CommitPlace },
     log: {
       append: async (...args) => void (await thread.call('appendLog', args)),
       after: async (...args) => (await thread.call('logAfter', args)) as readonly LogPiece[],

@@ -17,6 +17,8 @@ interface Place {
   readonly ports: Ports;
   readonly refs: Pick<TicketRefs, 'take' | 'takePlace' | 'start' | 'keepStray' | 'setBranch'>;
   readonly signal: AbortSignal;
+  /** The team wants the commits elsewhere from now on. */
+  readonly isLeft?: boolean;
 }
 
 /**
@@ -32,9 +34,9 @@ export async function continueHere(place: Place, id: string): Promise<void> {
   if (!ticket || isTerminal(ticket.status)) return;
   const { branch, worktree, baseCommit } = ticket;
   if (branch === null || worktree === null || baseCommit === null) return;
-  const taken = await refs.take(id).catch(async (thrown: unknown) => {
+  const taken = await refs.take(id, place.isLeft).catch(async (thrown: unknown) => {
     const error = toBeadsmithError(thrown);
-    if (error.code === 'PUSH_REFUSED') await block(place, id, error);
+    if (error.code === 'PUSH_REFUSED') await blockTicket(ports, id, error);
     else tellHold(ports, id, 'offline', error.message);
     throw error;
   });
@@ -114,12 +116,16 @@ async function prepare(place: Place, ticket: Ticket): Promise<void> {
     const error = toBeadsmithError(thrown);
     if (error.code !== 'SETUP_FAILED') throw error;
     tell({ ports, ticket: ticket.id }, error.message);
-    await block(place, ticket.id, error);
+    await blockTicket(ports, ticket.id, error);
   }
 }
 
-/** A paused one may be about to move. */
-async function block({ ports }: Place, id: string, error: BeadsmithError): Promise<void> {
+/** Blocks a ticket before it is driven. A paused one may be about to move. */
+export async function blockTicket(
+  ports: Pick<Ports, 'store' | 'events' | 'clock'>,
+  id: string,
+  error: BeadsmithError,
+): Promise<void> {
   const now = await ports.store.ticket(id);
   if (!now || rowOf(now.status).kind !== 'auto' || now.hold?.kind === 'paused') return;
   await ports.store.commit(blockTransition(now, error));

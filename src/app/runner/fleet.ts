@@ -1,4 +1,9 @@
-import { type RepositoryRow, type RunnerRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import {
+  type CommitsNoted,
+  type RepositoryRow,
+  type RunnerRow,
+  RunnerRows,
+} from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { dayOf, startOfDay } from '../../base/days.ts';
 import { needsOfQueue } from '../../adapters/queue/driveQueue.ts';
@@ -15,6 +20,10 @@ export interface Fleet {
   read(): Promise<FleetState>;
   /** Notes what all tickets of a repository need of their runner; false: there is no such repository. */
   need(repository: string, needs: readonly string[]): Promise<boolean>;
+  /**
+   * Notes where the commits of a repository's tickets go; empty: to the remote. `taken`: another's go there.
+   */
+  commits(repository: string, url: string): Promise<CommitsNoted>;
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
   want(id: string, wanted: RunnerOrder): Promise<RunnerRow | undefined>;
   close(): Promise<void>;
@@ -39,13 +48,13 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
   const rows = new RunnerRows({ url, silentMs: usualSilentMs, onChange: () => undefined });
   const keys = new TeamKeys(url);
   /** One that is damaged hides no other. */
-  const readOne = async ({ id, name }: RepositoryRow): Promise<RepositoryNow> => {
+  const readOne = async ({ id, name, commits }: RepositoryRow): Promise<RepositoryNow> => {
     try {
       const [claims, spent, views] = [await rows.claims(id), await daysOf(rows, id), await tickets(name)];
-      return { row: { name, tickets: views.length, days: spent, failure: null }, views, claims };
+      return { row: { name, commits, tickets: views.length, days: spent, failure: null }, views, claims };
     } catch (error) {
       const { code } = toBeadsmithError(error);
-      return { row: { name, tickets: 0, days: [], failure: code }, views: [], claims: [] };
+      return { row: { name, commits, tickets: 0, days: [], failure: code }, views: [], claims: [] };
     }
   };
   return {
@@ -87,6 +96,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
       };
     },
     need: (repository, needs) => rows.need(repository, needs),
+    commits: (repository, url) => rows.commits(repository, url),
     want: (id, wanted) => rows.want(id, wanted),
     close: async () => {
       await Promise.all([rows.close(), keys.close()]);

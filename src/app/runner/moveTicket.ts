@@ -46,15 +46,19 @@ export async function moveTicket(options: MoveOptions): Promise<void> {
     make: to === 'team',
   });
   try {
-    const refs = await git.ticketRefs();
     const { store: here, clock, events } = app.ports;
     const [from, target] = to === 'team' ? [here, worker.store] : [worker.store, here];
     if (to === 'here' && !(await worker.claims.claim(ticket, silentMs)))
       throw new BeadsmithError('TICKET_CLAIMED', { ticket });
+    const { now, wanted } = await worker.places.of(ticket);
+    // An earlier try may have come as far as this.
+    const isComing = to === 'team' && (await worker.store.ticket(ticket)) === undefined;
+    const refs = await git.ticketRefs(isComing ? wanted : now);
     const before = await known(from, ticket);
     await pause(from, before, clock.now());
     if (to === 'team' && before.branch !== null)
-      await new PushedCommits({ store: here, refs, clock, events }).push(ticket);
+      await new PushedCommits({ store: here, refs: () => Promise.resolve(refs), clock, events }).push(ticket);
+    if (isComing) await worker.claims.settle(ticket, wanted);
     const moved = await from.takeOut(ticket);
     await target.putIn(moved);
     await from.removeMoved(moved);

@@ -1,8 +1,9 @@
 import type { DriveEnd } from '../../adapters/queue/driveQueue.ts';
-import { isLoss } from '../../domain/core/errors.ts';
+import { isLoss, toBeadsmithError } from '../../domain/core/errors.ts';
+import { isTerminal } from '../../domain/workflow/workflow.ts';
 import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
 import type { DrivenAppParts } from '../app.ts';
-import { continueHere } from './continueHere.ts';
+import { blockTicket, continueHere } from './continueHere.ts';
 
 type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
 interface Parts extends Pick<
@@ -11,8 +12,12 @@ interface Parts extends Pick<
 > {
   readonly ofTeam: {
     readonly claims: OfTeam['claims'];
-    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'stop'>;
-    readonly refs: Parameters<typeof continueHere>[0]['refs'];
+    readonly places: OfTeam['places'];
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'push' | 'stop'>;
+    readonly refs: {
+      readonly put: OfTeam['refs']['put'];
+      readonly of: (ticket: string) => Promise<Parameters<typeof continueHere>[0]['refs']>;
+    };
   };
 }
 
@@ -81,17 +86,12 @@ export class TeamRepository {
   }
 
   async #claimAndDrive(ticket: string, later: DriveEnd): Promise<DriveEnd | undefined> {
-    const { ports, ofTeam } = this.#parts;
-    const { claims, pushed, refs } = ofTeam;
+    const { claims } = this.#parts.ofTeam;
     const claim = await claims.claim(ticket, this.#options.silentMs);
     if (!claim) return later;
     try {
       if (claim.from !== null) await this.#engine.countCrash(ticket);
-      if (this.#last.get(ticket) !== claim.epoch - 1) {
-        pushed.forget(ticket);
-        const { signal } = this.#ending;
-        await continueHere({ ports, refs, signal }, ticket);
-      }
+      await this.#bringHere(ticket, this.#last.get(ticket) === claim.epoch - 1);
     } catch (error) {
       await claims.release(ticket);
       throw error;
@@ -116,10 +116,42 @@ export class TeamRepository {
     return { again: end.idle.state === 'waiting' ? (end.idle.until ?? null) : null };
   }
 
+  /** `isHere`: this clone has all that the ticket's last runner did. */
+  async #bringHere(ticket: string, isHere: boolean): Promise<void> {
+    const { ports, ofTeam } = this.#parts;
+    const { places, pushed, refs } = ofTeam;
+    const { now, wanted } = await places.of(ticket);
+    refs.put(ticket, now);
+    if (!isHere) {
+      pushed.forget(ticket);
+      const place = { ports, refs: await refs.of(ticket), signal: this.#ending.signal };
+      await continueHere({ ...place, isLeft: now !== wanted }, ticket);
+    }
+    if (now !== wanted) await this.#moveCommits(ticket, wanted);
+  }
+
+  /** From the old place they are here by now. Those of a ticket that is over stay where they are. */
+  async #moveCommits(ticket: string, wanted: string): Promise<void> {
+    const { ports, ofTeam } = this.#parts;
+    const { claims, pushed, refs } = ofTeam;
+    const found = await ports.store.ticket(ticket);
+    if (!found || isTerminal(found.status)) return;
+    refs.put(ticket, wanted);
+    pushed.forget(ticket);
+    try {
+      await pushed.push(ticket);
+    } catch (thrown) {
+      const error = toBeadsmithError(thrown);
+      if (error.code === 'PUSH_REFUSED') await blockTicket(ports, ticket, error);
+      throw error;
+    }
+    await claims.settle(ticket, wanted);
+  }
+
   /** The number of drives that wait for a person or the remote, and let others work. */
   get asides(): number {
     const { pushed } = this.#parts.ofTeam;
-    return [...this.#held.keys()].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
+    return [...this.#driving].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
   }
 
   /** Ends the drives of tickets that others took over while this process slept. */

@@ -169,8 +169,8 @@ export class TeamRunner {
     await this.#keys.register({ ...(await deviceOf(this.#key)), person: 'runner', role: 'reader' });
     const { makes, hasRole } = await this.#rows.rights();
     const parts = teamParts(this.#options.app.env);
-    // The queue's own copy.
-    guardPg((await parts.load('pg')) as typeof Pg);
+    // The queue's own copy: what it requires. What is installed has no other names.
+    guardPg(((await parts.load('pg')) as { readonly default: typeof Pg }).default);
     const open = (): Promise<DriveQueue> =>
       DriveQueue.open({
         url: this.#options.url,

@@ -9,7 +9,10 @@ import { tell, tellHold } from '../../engine/run/tell.ts';
 
 interface Parts extends Pick<Ports, 'clock' | 'events'> {
   readonly store: Store;
-  readonly refs: Pick<TicketRefs, 'here' | 'there' | 'claim' | 'push' | 'takeStrays'>;
+  /** In the place of the ticket. */
+  readonly refs: (
+    ticket: string,
+  ) => Promise<Pick<TicketRefs, 'remote' | 'here' | 'there' | 'claim' | 'push' | 'takeStrays'>>;
 }
 
 /** Entries that may name a commit. */
@@ -124,7 +127,7 @@ export class PushedCommits {
   }
 
   async #pushOnce(ticket: string): Promise<void> {
-    const { refs } = this.#parts;
+    const refs = await this.#parts.refs(ticket);
     for (let races = 0; ; races += 1) {
       const here = await refs.here(ticket);
       if (here.size === 0) return;
@@ -155,7 +158,7 @@ export class PushedCommits {
       this.#pushed.set(ticket, now);
       if (races < mostRaces) continue;
       const why = because('pushedMeanwhile');
-      throw new BeadsmithError('PUSH_REFUSED', { branch: ticket, remote: 'origin', ...why });
+      throw new BeadsmithError('PUSH_REFUSED', { branch: ticket, remote: refs.remote, ...why });
     }
   }
 

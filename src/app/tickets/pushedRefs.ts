@@ -4,15 +4,17 @@ import type { DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
 import { type DiffGit, TicketDiffs } from './ticketDiffs.ts';
 
 /**
- * Fetches a team's commits of a ticket from `origin` into a person's clone, and answers the newest one of its
- * branch there, or undefined. Branches, worktree, `FETCH_HEAD` and the refs of this clone's own tickets stay
- * as they are. Throws FORGE_UNREACHABLE, PUSH_REFUSED where the remote can't be used.
+ * Fetches a team's commits of a ticket into a person's clone: from `origin`, or the address that the team
+ * named. Answers the newest one of its branch there, or undefined. Branches, worktree, `FETCH_HEAD` and the
+ * refs of this clone's own tickets stay as they are. Throws FORGE_UNREACHABLE, PUSH_REFUSED where it can't be
+ * used.
  */
 export async function fetchTicketRefs(
   git: Pick<GitAdapter, 'ticketRefs'>,
   ticket: string,
+  url = '',
 ): Promise<string | undefined> {
-  return (await git.ticketRefs()).fetchToRead(ticket);
+  return (await git.ticketRefs(url)).fetchToRead(ticket);
 }
 
 /** A clone's git for `TicketDiffs`, in which a ticket's refs are those that were fetched to be read. */
@@ -40,15 +42,17 @@ const freshMs = 3_000;
 /** The changes of a team's tickets, by the commits that their runners pushed. */
 export class PushedDiffs implements DiffReader {
   readonly #git: Pick<GitAdapter, 'ticketRefs'>;
+  readonly #placeOf: (ticket: string) => Promise<string>;
   readonly #diffs: TicketDiffs;
   readonly #fetched = new Map<string, { readonly at: number; readonly done: Promise<unknown> }>();
 
   constructor(
     store: ConstructorParameters<typeof TicketDiffs>[0],
     git: DiffGit & Pick<GitAdapter, 'ticketRefs'>,
-    root: string,
+    { root, placeOf }: { readonly root: string; readonly placeOf: (ticket: string) => Promise<string> },
   ) {
     this.#git = git;
+    this.#placeOf = placeOf;
     this.#diffs = new TicketDiffs(store, pushedDiffGit(git), root);
   }
 
@@ -72,10 +76,12 @@ export class PushedDiffs implements DiffReader {
   async #fetch(ticket: string): Promise<unknown> {
     const known = this.#fetched.get(ticket);
     if (known && performance.now() - known.at < freshMs) return known.done;
-    const done = fetchTicketRefs(this.#git, ticket).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    const done = this.#placeOf(ticket)
+      .then((url) => fetchTicketRefs(this.#git, ticket, url))
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     this.#fetched.set(ticket, { at: performance.now(), done });
     return done;
   }

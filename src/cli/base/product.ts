@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import type * as server from '../serve/main.ts';
 import type { ServedTeam, ServeOptions } from '../serve/main.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
+import { codeOf, readJson } from '../../adapters/system/files.ts';
 import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
 import { openBackups } from '../../app/backups.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
@@ -28,11 +31,13 @@ export interface Product {
   readonly startRunner: typeof startTeamRunner;
   readonly moveTicket: typeof moveTicket;
   readonly openFleet: typeof openFleet;
-  /** Throws UNEXPECTED in the extension's package, which has no server. */
+  /** Throws TEAM_PARTS in the extension's package, which has no server. */
   readonly serveTeam: (options: ServeOptions) => Promise<ServedTeam>;
   /** A line for a file of trusted keys. */
   readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
+  /** Of this installation. */
+  readonly version: () => Promise<string>;
   readonly checkMachine: typeof checkMachine;
   readonly checkRepository: typeof checkRepository;
   /** True if an agent, or a command of a ticket, started this process. */
@@ -53,6 +58,7 @@ export const product: Product = {
   serveTeam,
   keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
+  version,
   checkMachine,
   checkRepository,
   isByAgent: hasAgentAbove,
@@ -63,8 +69,15 @@ async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
   try {
     program = (await import(locations.serve.href)) as typeof program;
   } catch (error) {
-    const [reason, advice] = ["the extension's package has no server", 'Run it from a build of the sources.'];
-    throw new BeadsmithError('UNEXPECTED', { reason, advice }, { cause: error });
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const what = 'beadsmith-cli';
+    const advice = `Run "npm install --global ${what}-${await version()}.tgz". The file comes with the extension's .vsix.`;
+    throw new BeadsmithError('TEAM_PARTS', { what, advice }, { cause: error });
   }
   return program.serveTickets(options);
+}
+
+async function version(): Promise<string> {
+  const manifest = await readJson(fileURLToPath(locations.manifest), z.object({ version: z.string() }));
+  return manifest?.version ?? 'unknown';
 }

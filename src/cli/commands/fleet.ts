@@ -1,5 +1,6 @@
 import type { Fleet } from '../../app/runner/fleet.ts';
 import { abilitiesText } from '../../domain/team/abilities.ts';
+import { commitPlaceOf } from '../../domain/team/commitPlace.ts';
 import { needOf, needsText } from '../../domain/team/needs.ts';
 import {
   type FleetRunner,
@@ -82,13 +83,12 @@ export const need: Command = {
     if (needs.some((one) => one === undefined))
       throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
     await onFleet(context, args, async (fleet) => {
-      if (
-        !(await fleet.need(
+      assertKnown(
+        await fleet.need(
           repository,
           needs.flatMap((one) => one ?? []),
-        ))
-      )
-        throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
+        ),
+      );
       const text =
         needs.length === 0 ? 'nothing in particular' : needsText(needs.flatMap((one) => one ?? []));
       context.output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
@@ -96,6 +96,42 @@ export const need: Command = {
     return endCommand(context);
   },
 };
+
+export const commits: Command = {
+  name: 'fleet commits',
+  words: 'REPOSITORY [URL]',
+  about:
+    "name a bare repository for the commits of a repository's tickets, instead of its remote; without URL: the remote again",
+  takes: [1, 2],
+  changes: 'always',
+  options,
+  run: async (context, args) => {
+    const [repository = '', given = ''] = args.positionals;
+    const url = given === '' ? '' : commitPlaceOf(given);
+    if (url === undefined)
+      throw new UsageError(
+        'Specify an address of HTTPS or SSH, or an absolute path, without a password: git signs in by itself.',
+      );
+    await onFleet(context, args, async (fleet) => {
+      const noted = await fleet.commits(repository, url);
+      assertKnown(noted !== 'unknown');
+      if (noted === 'taken')
+        throw new UsageError(
+          'Commits of another repository go there. Name another one: ids of tickets are only unique in their repository.',
+        );
+      const place = url === '' ? 'its remote' : oneLine(url, 200);
+      context.output.text(
+        `Commits of tickets of ${oneLine(repository, 60)} go to ${place}, from the next time that a runner takes a ticket.`,
+      );
+    });
+    return endCommand(context);
+  },
+};
+
+function assertKnown(isKnown: boolean): void {
+  if (isKnown) return;
+  throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
+}
 
 const shown = 8;
 
@@ -126,6 +162,7 @@ function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
 
 function fleetText({ runners, queue, lacking, stages, repositories, waiting, deciders }: FleetState): string {
   const broken = repositories.filter(({ failure }) => failure !== null);
+  const named = repositories.filter((one) => one.commits !== '');
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
     `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
@@ -134,6 +171,9 @@ function fleetText({ runners, queue, lacking, stages, repositories, waiting, dec
         `  ${oneLine(repository, 60)} ${ticket} waits for a runner with ${oneLine(needsText(needs), 200)}`,
     ),
     ...stages.map(({ label, tickets }) => `${String(tickets).padStart(4)}  ${label}`),
+    ...named.map(
+      (one) => `Commits of tickets of ${oneLine(one.name, 60)} go to ${oneLine(one.commits, 200)}`,
+    ),
     ...costLines(repositories),
     ...(waiting.length === 0
       ? ['Nothing waits for people.']

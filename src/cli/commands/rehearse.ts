@@ -14,7 +14,7 @@ import { sumOf } from '../output/inspectionText.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyRepository } from '../../demo/writeSampleRepository.ts';
+import { copyRepository } from '../../demo/copyRepository.ts';
 import { providerConfig } from '../../demo/providerConfig.ts';
 import { startScriptedServer } from '../../demo/scriptedServer.ts';
 import { StatusName, type Ticket } from '../../domain/ticket/ticket.ts';

@@ -14,11 +14,11 @@ export interface DepthSuggestion {
 
 /** Sentences of reasons, for translation. */
 export const depthReasonTexts = {
-  short: 'The description is short ({0} words).',
+  short: 'The description is short (words: {0}).',
   long: 'The description is long ({0} words).',
   items: 'The ticket lists {0} things to do.',
   open: 'The ticket contains {0} questions.',
-  fewFiles: 'The ticket names {0} files.',
+  fewFiles: 'The ticket names few files: {0}.',
   manyFiles: 'The ticket names {0} files, which is a lot for small work.',
   small: 'The ticket mentions “{0}”.',
   large: 'The ticket mentions “{0}”.',

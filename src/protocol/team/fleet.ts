@@ -57,6 +57,8 @@ export const FleetState = z.object({
   repositories: z.array(
     z.object({
       name: z.string(),
+      /** The address of the repository that gets the commits of tickets; empty for the remote. */
+      commits: z.string(),
       tickets: Whole,
       /** The last seven, oldest first. */
       days: z.array(SpentDay),

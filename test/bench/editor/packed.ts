@@ -21,7 +21,7 @@ export async function packExtension(folder: string): Promise<Packed> {
   await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], {
     cwd: root,
   });
-  const dist = join(root, '.cache', 'package', 'dist');
+  const dist = join(folder, '.cache', 'package', 'extension', 'dist');
   const bundles = readdirSync(dist).filter((name) => /^(extension|part-\w+)\.cjs$/.test(name));
   const bundleBytes = bundles.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
   return {

@@ -97,7 +97,7 @@ async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
 async function onTeamMachine(opened: DrivenAppParts) {
   const git = new GitAdapter({ folder: opened.repository.root, environment: process.env });
   const refs = await git.ticketRefs();
-  const { store } = new PushedCommits({ ...opened.ports, refs });
+  const { store } = new PushedCommits({ ...opened.ports, refs: () => Promise.resolve(refs) });
   const ports = { ...opened.ports, store };
   const { signal } = new AbortController();
   return {

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
-import { copyPacked, packedFiles, packedPatterns, unpackedFiles } from '../../../.build/packed.mjs';
+import * as z from 'zod';
+import {
+  cliFiles,
+  cliManifest,
+  copyPacked,
+  packedFiles,
+  packedPatterns,
+  unpackedFiles,
+} from '../../../.build/packed.mjs';
 import { root } from '../../../.build/paths.mjs';
+import { nodeTooOld } from '../../../src/cli/nodeVersion.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -92,6 +101,26 @@ describe('what is packed', () => {
     assert.deepEqual(packedFiles(to), ['LICENSE', 'media/walkthrough/demo.svg']);
     assert.deepEqual(unpackedFiles(to), []);
     assert.ok(existsSync(join(to, '.vscodeignore')), 'the packager finds the list there');
+  });
+
+  it('has a command line that asks npm for the Node that it needs, and for no other package', () => {
+    const Manifest = z.looseObject({ name: z.string(), version: z.string() });
+    const manifest = cliManifest(Manifest.parse(JSON.parse(text('package.json'))));
+    const least = [...manifest.engines.node.matchAll(/\d+\.\d+\.\d+/g)].map(([version]) => version);
+    assert.deepEqual(least, ['22.13.0', '23.4.0']);
+    for (const version of least) {
+      assert.equal(nodeTooOld(version), undefined);
+      const [major = 0, minor = 0] = version.split('.').map(Number);
+      assert.ok(nodeTooOld(`${String(major)}.${String(minor - 1)}.9`));
+    }
+    assert.deepEqual(
+      Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      cliFiles.filter((file) => !existsSync(join(root, file))),
+      [],
+    );
   });
 
   it('says which bundle no line names, so that none is left out in silence', () => {

@@ -38,6 +38,11 @@ describe('the command line', () => {
     }
   });
 
+  it('says which version it is', async () => {
+    const { exit, out } = await run('--version');
+    assert.deepEqual([exit, out], [exitCodes.done, '1.2.3\n']);
+  });
+
   for (const { name, about } of commands)
     it(`explains ${name}, however it is asked`, async () => {
       const words = name.split(' ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyRepository } from '../../../src/demo/writeSampleRepository.ts';
+import { copyRepository } from '../../../src/demo/copyRepository.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
 describe('a copy of a repository', () => {

@@ -51,7 +51,7 @@ describe('A ticket in another clone', function () {
   async function pushing(world: ExecutionWorld): Promise<void> {
     const refs = await new GitAdapter({ folder: world.repository.root }).ticketRefs();
     const clock = { ...systemClock, sleep: () => Promise.resolve() };
-    world.store = new PushedCommits({ ...world.ports, refs, clock }).store;
+    world.store = new PushedCommits({ ...world.ports, refs: () => Promise.resolve(refs), clock }).store;
   }
 
   async function takeOver(world: ExecutionWorld): Promise<void> {

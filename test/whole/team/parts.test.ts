@@ -1,25 +1,44 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { npm } from '../../../.build/npm.mjs';
+import { cliFiles, cliManifest, mostMegabytes } from '../../../.build/packed.mjs';
 import { root } from '../../../.build/paths.mjs';
 import { unattended } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
+/** How bundles name what they load of their folder. */
+const neighbour = /["'`]\.\/([\w-]+(?:\.c?js|\.json|\/))["'`]/g;
+
 /** Each test continues where the one before stopped. */
-describe('the program without the packages of the sources', function () {
+describe("the command line's package", function () {
   this.timeout(300_000);
   this.bail(true);
   const folder = tempFolder('team-parts');
   const parts = join(folder.path, 'config', 'beadsmith', 'team', 'parts');
   const children: ChildProcess[] = [];
+  const Manifest = z.looseObject({ name: z.string(), version: z.string() });
+  const manifest = Manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const { name, version } = cliManifest(manifest);
+  const tarball = join(folder.path, `${name}-${version}.tgz`);
+  const prefix = join(folder.path, 'usr');
+  const installed = join(prefix, 'lib', 'node_modules', name);
+  const command = join(prefix, 'bin', 'beadsmith');
+  const ofExtension = join(folder.path, '.cache', 'package', 'extension', 'dist', 'cli.js');
+  /** The program asks for Node there, and the machine's may be older. */
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
 
-  before(() => {
-    const dist = join(root, 'dist');
-    const isNeeded = (path: string): boolean => !/\.map$|[\\/](webview|served|test)$/.test(path);
-    cpSync(dist, join(folder.path, 'dist'), { recursive: true, filter: isNeeded });
-    cpSync(join(root, 'media'), join(folder.path, 'media'), { recursive: true });
+  before(async () => {
+    const vsix = join(folder.path, 'beadsmith.vsix');
+    await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], {
+      cwd: root,
+    });
+    const nothing = ['--offline', '--cache', join(folder.path, 'npm')];
+    await npm(['install', '--global', '--prefix', prefix, ...nothing, tarball], folder.path);
   });
   after(async () => {
     for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
@@ -30,12 +49,15 @@ describe('the program without the packages of the sources', function () {
     folder.remove();
   });
 
-  function beadsmith(...words: readonly string[]) {
-    const child = spawn(process.execPath, [join(folder.path, 'dist', 'cli.js'), ...words, '--json'], {
+  const beadsmith = (...words: readonly string[]) => start(command, words);
+
+  function start(program: string, words: readonly string[]) {
+    const child = spawn(program, [...words, '--json'], {
       cwd: folder.path,
       env: {
         ...process.env,
         ...unattended(),
+        PATH: path,
         XDG_CONFIG_HOME: join(folder.path, 'config'),
         // What set-up has just installed is there.
         npm_config_prefer_offline: 'true',
@@ -60,6 +82,39 @@ describe('the program without the packages of the sources', function () {
     return pattern.exec(program.said())?.[1] ?? '';
   }
 
+  it('has all that the command line loads, and nothing else, as of an editor', () => {
+    const namesIn = (folder: string): string[] =>
+      readdirSync(folder, { withFileTypes: true }).map((entry) =>
+        entry.isDirectory() ? `${entry.name}/` : entry.name,
+      );
+    const dist = join(installed, 'dist');
+    const ours = namesIn(dist).filter((file) => !file.endsWith('.LEGAL.txt'));
+    const loaded = ours
+      .filter((file) => /\.c?js$/.test(file))
+      .flatMap((file) => [...readFileSync(join(dist, file), 'utf8').matchAll(neighbour)])
+      .map(([, file = '']) => file);
+    assert.deepEqual(ours.sort(), [...new Set([...loaded, 'cli.js'])].sort());
+    assert.ok(ours.includes('serve.js') && namesIn(join(dist, 'prompts')).includes('coding.md'));
+    const beside = new Set(['package.json', ...cliFiles.map((file) => file.replace(/\/.*/, '/'))]);
+    assert.deepEqual(namesIn(installed).sort(), ['dist/', ...beside].sort());
+    const { size } = statSync(tarball);
+    assert.ok(size <= mostMegabytes.cli * 1_048_576, `${String(size)} bytes`);
+  });
+
+  it('is installed without a registry, and says its version and its commands', async () => {
+    const [asked, help] = [beadsmith('--version'), beadsmith('--help')];
+    assert.deepEqual([await asked.ended, await help.ended], [0, 0], `${asked.said()}${help.said()}`);
+    assert.ok(asked.said().includes(`"version":"${version}"`), asked.said());
+    for (const word of ['runner', 'serve', 'fleet', 'team install']) assert.ok(help.said().includes(word));
+  });
+
+  it('is what the command line of the extension asks for to serve', async () => {
+    const serve = start(process.execPath, [ofExtension, 'serve', '--team', 'postgres://127.0.0.1:1/none']);
+    assert.equal(await serve.ended, 1);
+    assert.match(serve.said(), /"code":"TEAM_PARTS"/);
+    assert.ok(serve.said().includes(`npm install --global ${name}-${version}.tgz`), serve.said());
+  });
+
   it('says how to get what team up needs', async () => {
     const up = beadsmith('team', 'up');
     assert.equal(await up.ended, 1);
@@ -82,12 +137,22 @@ describe('the program without the packages of the sources', function () {
     assert.match(again.said(), /installed already/);
   });
 
-  it('starts PostgreSQL and a runner from there', async () => {
+  it('starts PostgreSQL, a runner and the page from there', async () => {
     const up = beadsmith('team', 'up');
     const url = await ofLine(up, /"url":"(postgres:[^"]+)"/);
     const runner = beadsmith('runner', '--team', url, '--folder', join(folder.path, 'clones'));
     await ofLine(runner, /Runner \S+ is ready/);
-    for (const { child, ended } of [runner, up]) {
+    const serve = beadsmith('serve', '--team', url, '--port', '0');
+    const page = await ofLine(serve, /"url":"(http:[^"]+)"/);
+    assert.match(await (await fetch(page)).text(), /<title>Beadsmith<\/title>/);
+    for (const file of ['main.js', 'main.css']) {
+      const answer = await fetch(`${page}/${file}`);
+      assert.ok(answer.ok && (await answer.text()).length > 1_000, file);
+    }
+    const fleet = beadsmith('fleet', '--team', url);
+    assert.equal(await fleet.ended, 0, fleet.said());
+    assert.match(fleet.said(), /"type":"fleet"/);
+    for (const { child, ended } of [serve, runner, up]) {
       child.kill('SIGTERM');
       assert.equal(await ended, 0);
     }

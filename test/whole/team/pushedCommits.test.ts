@@ -95,6 +95,7 @@ describe('The commits of a ticket', function () {
       return asking();
     };
     const reached = {
+      remote: refs.remote,
       here: (id: string) => refs.here(id),
       there: (id: string) => perhaps(() => refs.there(id)),
       claim: (...last: Parameters<typeof refs.claim>) => refs.claim(...last),
@@ -112,7 +113,8 @@ describe('The commits of a ticket', function () {
       },
     };
     const events = { emit: (event: TicketEvent) => void said.push(event) };
-    const pushed = new PushedCommits({ store: claims.storeOf(name), refs: reached, clock, events });
+    const store = claims.storeOf(name);
+    const pushed = new PushedCommits({ store, refs: () => Promise.resolve(reached), clock, events });
     const work = async (text: string): Promise<string> => {
       await writeFile(join(path, 'work.txt'), text);
       return git.commit(path, { paths: ['work.txt'], message: text, trailers: {} });
@@ -209,6 +211,40 @@ describe('The commits of a ticket', function () {
     await clone.git('config', 'remote.origin.url', elsewhere.root);
     await assert.rejects(pushed.store.commit(receipt), withCode('PUSH_REFUSED'));
     assert.equal(await elsewhere.git('for-each-ref', 'refs/beadsmith'), '');
+  });
+
+  it('go nowhere else than to an address that the team named', async () => {
+    const { clone, git, work } = await runner('a');
+    const named = `file://${url}`;
+    const elsewhere = await makeRepository({ name: 'elsewhere' });
+    const to = await work('one');
+    const push = async (refs: Awaited<ReturnType<typeof git.ticketRefs>>): Promise<unknown> =>
+      refs.push([
+        { ref: pushedBranchRef(ticket), to, from: (await refs.there(ticket)).get(pushedBranchRef(ticket)) },
+      ]);
+    for (const [setting, value] of [
+      [`remote.${named}.pushurl`, elsewhere.root],
+      [`remote.${named}.url`, elsewhere.root],
+      [`url.${elsewhere.root}.insteadOf`, named],
+      [`url.${elsewhere.root}.pushInsteadOf`, named],
+    ] as const) {
+      await clone.git('config', setting, value);
+      await assert.rejects(git.ticketRefs(named).then(push), withCode('PUSH_REFUSED'), setting);
+      await clone.git('config', '--unset', setting);
+    }
+    for (const address of ['ext::sh -c "touch pwned"', '--upload-pack=touch pwned', 'http://example.com/x'])
+      await assert.rejects(git.ticketRefs(address), withCode('INVALID_INPUT'), address);
+    await push(await git.ticketRefs(named));
+    assert.equal(await there(pushedBranchRef(ticket)), to);
+    assert.equal(await elsewhere.git('for-each-ref', 'refs/beadsmith'), '');
+    // The person's own configuration may rewrite it.
+    await writeFile(
+      join(home, '.gitconfig'),
+      `[url "${url}"]\n\tinsteadOf = https://git.example.com/tickets\n`,
+    );
+    const refs = await git.ticketRefs('https://git.example.com/tickets');
+    assert.equal((await refs.there(ticket)).get(pushedBranchRef(ticket)), to);
+    assert.equal(refs.remote, 'https://git.example.com/tickets');
   });
 
   it('of a runner that lost the ticket stay away from the remote', async () => {

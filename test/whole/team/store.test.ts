@@ -484,6 +484,8 @@ describe('PostgreSQL', () => {
         `UPDATE inbox SET state = 'consumed'`,
         `INSERT INTO inbox (id, ticket, kind, body, posted_at, state) VALUES ('x', 'ABC-1', 'pause', '{}', 0, 'consumed')`,
         `UPDATE meta SET value = '99' WHERE key = 'epoch'`,
+        `UPDATE repositories SET commits = '/srv/theirs.git'`,
+        `INSERT INTO places VALUES (1, 'ABC-1', '/srv/theirs.git')`,
         `INSERT INTO meta VALUES ('write:theirs', 'no JSON')`,
         `INSERT INTO writes (owner, writer, id, at) VALUES ('${roles.runner}', 'mine', 1, 0)`,
         `UPDATE writes SET answer = 'null' WHERE owner <> current_user`,

@@ -1,11 +1,14 @@
+import { isAbsolute, parse } from 'node:path';
 import { plainOutput } from '../../../base/lastLines.ts';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import { type ForgeRepository, leadsTo, type Remote, shownName } from '../../../domain/forge/forgePlace.ts';
 import { because } from '../../../domain/forge/forgeReasons.ts';
+import { commitPlaceOf } from '../../../domain/team/commitPlace.ts';
 import type { Git, Reach } from '../../../engine/ports/gitPort.ts';
 import type { GitCli, Place } from './gitCli.ts';
 import { silentReason } from '../start/runGit.ts';
+import { exists } from '../../system/files.ts';
 import { withoutLogins } from './parseGit.ts';
 
 /** A push of a ticket's branch. */
@@ -18,10 +21,11 @@ export interface RefUpdate {
   readonly from?: string | undefined;
 }
 
-/** A remote and the address that it must have. */
+/** A remote and the address that it must have. `isNamed`: no remote of the clone, whose name is shown. */
 export interface Led {
   readonly remote: string;
   readonly address: string;
+  readonly isNamed?: boolean;
 }
 
 type Asking = Pick<PushRequest, 'remote' | 'branch' | 'to' | 'signal'> & Partial<Led>;
@@ -103,6 +107,20 @@ export class Remotes {
     return { remote, address: await this.#address(place, { remote: checkedRemote(remote), branch: '' }) };
   }
 
+  /**
+   * Leads to a repository that no remote of the clone has. Only the person's own configuration may rewrite
+   * its address. Throws INVALID_INPUT.
+   */
+  async named({ cwd }: Place, url: string): Promise<Led> {
+    const remote = withoutLogins(url);
+    const plain = commitPlaceOf(url);
+    if (plain === undefined)
+      throw invalidInput('The address for commits of tickets', JSON.stringify(remote.slice(0, 200)));
+    const outside = { cwd: parse(cwd).root };
+    const address = await this.#cli.text(outside, 'ls-remote', '--get-url', '--', plain);
+    return { remote, address, isNamed: true };
+  }
+
   /** The hashes of refs below a folder of the remote, by name. */
   async refs(place: Place, led: Led, folder: string): Promise<ReadonlyMap<string, string>> {
     const { remote } = led;
@@ -175,8 +193,9 @@ export class Remotes {
    * The one address that the remote pushes to, which is used itself: the remote's name may mean another one
    * a moment later. Throws PUSH_REFUSED.
    */
-  async #address(place: Place, { remote, branch, to, address: known }: Asking): Promise<string> {
-    const [address, ...more] = addressesOf(await this.#addresses(place), remote, 'push');
+  async #address(place: Place, { remote, branch, to, address: known, isNamed }: Asking): Promise<string> {
+    const [address, ...more] =
+      isNamed && known !== undefined ? [known] : addressesOf(await this.#addresses(place), remote, 'push');
     const refused = (...why: Parameters<typeof because>): BeadsmithError =>
       new BeadsmithError('PUSH_REFUSED', { branch, ...because(why[0], { remote, ...why[1] }) });
     if (address === undefined) throw refused('remoteMissing');
@@ -187,12 +206,14 @@ export class Remotes {
     if (known !== undefined && known !== address)
       throw refused('leadsElsewhere', { repository: withoutLogins(known) });
     // git would turn the address into yet another one.
-    const asked = await this.#cli.text(place, 'ls-remote', '--get-url', address);
-    const others = (await this.#cli.settings(place)).filter(({ name }) =>
-      /^url\..*\.pushinsteadof$/i.test(name),
+    const asked = await this.#cli.text(place, 'ls-remote', '--get-url', '--', address);
+    const isRewritten = (await this.#cli.settings(place)).some(
+      ({ name, value }) =>
+        (/^url\..*\.pushinsteadof$/i.test(name) && value !== '' && address.startsWith(value)) ||
+        // A remote that is called like the address.
+        name === `remote.${address}.pushurl`,
     );
-    if (asked !== address || others.some(({ value }) => value !== '' && address.startsWith(value)))
-      throw refused('addressRewritten');
+    if (asked !== address || isRewritten) throw refused('addressRewritten');
     return address;
   }
 
@@ -208,7 +229,7 @@ export class Remotes {
   /** A remote that doesn't answer is told from one that refuses. No sign-in is in what git says. */
   async #asked(
     place: Place,
-    { remote, branch, signal }: Asking,
+    { remote, branch, signal, isNamed, address }: Asking,
     args: readonly string[],
     config: readonly string[] = [],
   ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
@@ -228,7 +249,11 @@ export class Remotes {
     const [stdout, stderr] = [withoutLogins(output.stdout), withoutProgress(withoutLogins(output.stderr))];
     if (output.code !== 128) return { code: output.code, stdout, stderr };
     const reason = reasonIn(stderr);
-    if (!login.test(stderr)) throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
+    // As of a disk that isn't mounted now.
+    const path = (address ?? '').replace(/^file:\/\//i, '');
+    const isGone = isNamed === true && isAbsolute(path) && !(await exists(path));
+    if (isGone || !login.test(stderr))
+      throw new BeadsmithError('FORGE_UNREACHABLE', { host: remote, reason });
     throw new BeadsmithError('PUSH_REFUSED', because('loginMissing', { said: reason, remote, branch }));
   }
 }

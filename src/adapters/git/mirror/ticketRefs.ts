@@ -26,7 +26,10 @@ const mostAtOnce = 200;
 /** Each is a push of the runner that had the ticket. */
 const mostRaces = 5;
 
-/** A ticket's commits on the team's remote, `origin` (docs/decisions/219-commits-before-receipts.md). */
+/**
+ * A ticket's commits on the team's remote, `origin`, or in the repository that the team named for them
+ * (docs/decisions/219-commits-before-receipts.md).
+ */
 export class TicketRefs {
   readonly #parts: Parts;
   readonly #place: Place;
@@ -38,9 +41,19 @@ export class TicketRefs {
     this.#led = led;
   }
 
-  /** Goes where the remote leads now, and nowhere else. Throws PUSH_REFUSED. */
-  static async open(parts: Parts, place: Place): Promise<TicketRefs> {
-    return new TicketRefs(parts, place, await parts.remotes.led(place, 'origin'));
+  /**
+   * Goes where the remote leads now, or to a named address, and nowhere else. Throws PUSH_REFUSED,
+   * INVALID_INPUT.
+   */
+  static async open(parts: Parts, place: Place, url: string): Promise<TicketRefs> {
+    const { remotes } = parts;
+    const led = url === '' ? await remotes.led(place, 'origin') : await remotes.named(place, url);
+    return new TicketRefs(parts, place, led);
+  }
+
+  /** As people know it. */
+  get remote(): string {
+    return this.#led.remote;
   }
 
   /** All that the remote has to have of a ticket. */
@@ -96,13 +109,14 @@ export class TicketRefs {
 
   /**
    * Takes over what others pushed; what only this clone has stays, as a stray where it is in the way. The
-   * branch doesn't move. Undefined if nothing is there.
+   * branch doesn't move. Undefined if nothing is there. `isLeft`: nobody looks there any more, so that late
+   * pushes are no matter.
    */
-  async take(ticket: string): Promise<Taken | undefined> {
+  async take(ticket: string, isLeft = false): Promise<Taken | undefined> {
     const id = TicketId.parse(ticket);
     const [own, branch, place] = [ticketRefs(id), pushedBranchRef(id), placeRef(id)];
     const here = await this.here(id);
-    const there = await this.#fenced(id);
+    const there = await (isLeft ? this.there(id) : this.#fenced(id));
     const tip = there.get(branch);
     if (tip === undefined) return undefined;
     for (const [ref, hash] of here)

@@ -35,7 +35,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 7;
+export const sharedVersion = 8;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -49,6 +49,11 @@ export const sharedObjects = `
     url TEXT NOT NULL DEFAULT ''
   );
   ALTER TABLE beadsmith.repositories ADD COLUMN IF NOT EXISTS needs TEXT NOT NULL DEFAULT '';
+  ALTER TABLE beadsmith.repositories ADD COLUMN IF NOT EXISTS commits TEXT NOT NULL DEFAULT '';
+  -- Where the commits of tickets are; without a row on the remote.
+  CREATE TABLE IF NOT EXISTS beadsmith.places (
+    repository BIGINT NOT NULL, ticket TEXT COLLATE "C" NOT NULL, url TEXT NOT NULL, PRIMARY KEY (repository, ticket)
+  );
   CREATE TABLE IF NOT EXISTS beadsmith.keys (
     id TEXT COLLATE "C" PRIMARY KEY, public_key TEXT NOT NULL UNIQUE, person TEXT NOT NULL, device TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('reader', 'reviewer', 'admin')), added_at BIGINT NOT NULL, revoked_at BIGINT

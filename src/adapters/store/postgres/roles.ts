@@ -19,8 +19,9 @@ export const createRoles = all
 
 export const grantShared = ifThere(`
   GRANT USAGE ON SCHEMA beadsmith TO ${all.join(', ')};
-  GRANT SELECT ON beadsmith.about, beadsmith.repositories, beadsmith.keys TO ${all.join(', ')};
-  GRANT UPDATE (needs) ON beadsmith.repositories TO ${roles.runner};
+  GRANT SELECT ON beadsmith.about, beadsmith.repositories, beadsmith.places, beadsmith.keys TO ${all.join(', ')};
+  GRANT UPDATE (needs, commits) ON beadsmith.repositories TO ${roles.runner};
+  GRANT INSERT, UPDATE, DELETE ON beadsmith.places TO ${roles.runner};
   GRANT SELECT ON beadsmith.runners TO ${all.join(', ')};
   GRANT INSERT, UPDATE, DELETE ON beadsmith.runners TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.notices TO ${roles.runner};

@@ -22,7 +22,7 @@ const Runner = z.object({
   silent: z.boolean(),
 });
 const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id });
-const Repository = z.object({ id: Id, name: z.string(), url: z.string() });
+const Repository = z.object({ id: Id, name: z.string(), url: z.string(), commits: z.string() });
 const Needed = z.object({
   settings: z.string().nullable(),
   started: z.string().nullable(),
@@ -51,6 +51,7 @@ export type Beat = z.infer<typeof Beat>;
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
 export type RepositoryRow = z.infer<typeof Repository>;
+export type CommitsNoted = 'noted' | 'unknown' | 'taken';
 /** A ticket and the newest entry that it has not taken. */
 export type WaitingTicket = z.infer<typeof Waiting>;
 
@@ -180,7 +181,7 @@ export class RunnerRows {
   async repositories(): Promise<readonly RepositoryRow[]> {
     const found = await this.#rows(
       Repository,
-      'SELECT id, name, url FROM beadsmith.repositories ORDER BY id',
+      'SELECT id, name, url, commits FROM beadsmith.repositories ORDER BY id',
     );
     for (const { id } of found) {
       if (this.#heard.has(id)) continue;
@@ -219,11 +220,28 @@ export class RunnerRows {
   }
 
   /** Notes what all tickets of a repository need; false: there is no such repository. */
-  async need(repository: string, words: readonly string[]): Promise<boolean> {
+  need(repository: string, words: readonly string[]): Promise<boolean> {
+    return this.#set('needs', repository, words.join(' '));
+  }
+
+  /**
+   * Notes where the commits of a repository's tickets go; empty: to the remote. `taken`: another's go there.
+   */
+  async commits(repository: string, url: string): Promise<CommitsNoted> {
+    const others = await this.#rows(
+      z.object({ id: Id }),
+      `SELECT id FROM beadsmith.repositories WHERE commits = $2 AND commits <> '' AND name <> $1`,
+      [repository, url],
+    );
+    if (others.length > 0) return 'taken';
+    return (await this.#set('commits', repository, url)) ? 'noted' : 'unknown';
+  }
+
+  async #set(column: 'needs' | 'commits', repository: string, value: string): Promise<boolean> {
     const found = await this.#rows(
       z.object({ id: Id }),
-      'UPDATE beadsmith.repositories SET needs = $2 WHERE name = $1 RETURNING id',
-      [repository, words.join(' ')],
+      `UPDATE beadsmith.repositories SET ${column} = $2 WHERE name = $1 RETURNING id`,
+      [repository, value],
     );
     return found.length > 0;
   }

@@ -28,7 +28,7 @@ export async function serveTeam(port: MessagePort, data: object, worker: URL): P
       writer: start.writer,
       check,
     });
-    const calls = { ...store.calls, ...store.facts, ...store.claims, ...store.log };
+    const calls = { ...store.calls, ...store.facts, ...store.claims, ...store.places, ...store.log };
     serveCalls(port, {
       store: { calls, once: (...write) => store.once(...write) },
       reason: null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { Claim, Claims, LogPiece } from '../../../engine/ports/storePort.ts';
+import type { Claim, Claims, CommitPlace, LogPiece } from '../../../engine/ports/storePort.ts';
 import type { Database } from '../sql/database.ts';
 import { type Fenced, SqlStore, type SqlStoreOptions } from '../sqlStore.ts';
 import { positionOf } from '../tickets.ts';
@@ -8,6 +8,7 @@ import { positionOf } from '../tickets.ts';
 const Row = z.object({ runner: z.string(), epoch: z.number() });
 const Run = z.object({ ticket: z.string() });
 const Piece = z.object({ number: z.number(), lines: z.string() });
+const Place = z.object({ now: z.string(), wanted: z.string() });
 const Living = z.object({ lives: z.number() });
 
 type ClaimCalls = {
@@ -18,6 +19,8 @@ type LogCalls = {
   readonly appendLog: (ticket: string, lines: string) => void;
   readonly logAfter: (ticket: string, number: number) => readonly LogPiece[];
 };
+
+type PlaceCalls = { readonly placeOf: (ticket: string) => CommitPlace };
 
 type FactCalls = Pick<SqlStore['calls'], 'summaries'>;
 
@@ -33,6 +36,7 @@ const nobody = '';
  */
 export class TeamStore extends SqlStore {
   readonly claims: ClaimCalls;
+  readonly places: PlaceCalls;
   readonly log: LogCalls;
   /** With what is so for each of a team's tickets. */
   readonly facts: FactCalls;
@@ -54,6 +58,18 @@ export class TeamStore extends SqlStore {
     this.claims = {
       claim: (ticket, silentMs) => this.#claim(ticket, silentMs),
       release: (ticket) => this.#release(ticket),
+      settle: (ticket, url) => this.#settle(ticket, url),
+    };
+    this.places = {
+      placeOf: (ticket) =>
+        Place.parse(
+          database.get(
+            `SELECT one.commits AS wanted,
+                coalesce((SELECT url FROM beadsmith.places WHERE repository = one.id AND ticket = ?), '') AS now
+              FROM beadsmith.repositories AS one WHERE 'beadsmith_' || one.id = current_schema()`,
+            ticket,
+          ),
+        ),
     };
     this.facts = {
       summaries: (ids) => this.calls.summaries(ids).map((one) => ({ ...one, ofTeam: true })),
@@ -129,6 +145,20 @@ export class TeamStore extends SqlStore {
       ),
     );
     this.#held.delete(ticket);
+  }
+
+  /** A ticket that comes from another database is no runner's yet. */
+  #settle(ticket: string, url: string): void {
+    this.write(() => {
+      if (this.#database.get('SELECT id FROM tickets WHERE id = ?', ticket)) this.fence({ ticket });
+      this.#database.run(
+        `INSERT INTO beadsmith.places
+          SELECT id, ?1, ?2 FROM beadsmith.repositories WHERE 'beadsmith_' || id = current_schema()
+          ON CONFLICT (repository, ticket) DO UPDATE SET url = ?2`,
+        ticket,
+        url,
+      );
+    });
   }
 
   #stored(ticket: string): z.infer<typeof Row> | undefined {

@@ -72,6 +72,7 @@ const writes: { readonly [M in keyof (StoreWrites & Claims)]: true } = {
   removeMoved: true,
   claim: true,
   release: true,
+  settle: true,
 };
 
 export function isWrite(method: string): boolean {

@@ -3,8 +3,8 @@ import { ForgeWatches } from '../../../../src/app/runner/forgeWatches.ts';
 import type { RepositoryRow } from '../../../../src/adapters/store/postgres/runnerRows.ts';
 
 const repositories: readonly RepositoryRow[] = [
-  { id: 1, name: 'acme/greeter', url: '' },
-  { id: 2, name: 'acme/other', url: '' },
+  { id: 1, name: 'acme/greeter', url: '', commits: '' },
+  { id: 2, name: 'acme/other', url: '', commits: '' },
 ];
 
 describe('a team’s watch of pull requests', () => {

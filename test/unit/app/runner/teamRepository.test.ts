@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { TeamRepository } from '../../../../src/app/runner/teamRepository.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Run } from '../../../../src/engine/run/run.ts';
-import type { Claim, Claims } from '../../../../src/engine/ports/storePort.ts';
+import type { Claim, Claims, CommitPlace } from '../../../../src/engine/ports/storePort.ts';
 import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
@@ -22,6 +22,9 @@ class FakeClaims implements Claims {
   release: Claims['release'] = async (ticket) => {
     this.done.push(`release ${ticket}`);
   };
+  settle: Claims['settle'] = async (ticket, url) => {
+    this.done.push(`settle ${ticket} ${url}`);
+  };
 }
 
 /** A ticket without a branch needs no git. */
@@ -35,6 +38,8 @@ describe('A runner’s drive of a ticket', () => {
   let repository: TeamRepository;
   const logged: string[] = [];
   let isAtWork: boolean;
+  let place: CommitPlace;
+  let push: () => Promise<void>;
   let work: (run: Run) => Promise<unknown>;
 
   beforeEach(async () => {
@@ -43,6 +48,8 @@ describe('A runner’s drive of a ticket', () => {
     id = (await world.ticket()).id;
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
+    place = { now: '', wanted: '' };
+    push = async () => void claims.done.push('push');
     work = (run) => run.wait('gate', ['merge']);
     logged.length = 0;
     const behaviour = behaviourOf({
@@ -65,8 +72,17 @@ describe('A runner’s drive of a ticket', () => {
         onDispose: [],
         ofTeam: {
           claims,
-          pushed: { forget: () => undefined, isAway: () => false, stop: () => undefined },
-          refs: unused,
+          places: { of: () => Promise.resolve(place) },
+          pushed: {
+            forget: () => undefined,
+            isAway: () => false,
+            push: () => push(),
+            stop: () => undefined,
+          },
+          refs: {
+            put: (_ticket, url) => (url === '' ? undefined : void claims.done.push(`at ${url}`)),
+            of: () => Promise.resolve(unused),
+          },
         },
       },
       { atOnce: 1, silentMs: 60_000, log: (text) => logged.push(text) },
@@ -79,6 +95,23 @@ describe('A runner’s drive of a ticket', () => {
     assert.deepEqual(await repository.drive(id), { again: null });
     assert.deepEqual(claims.done, [`claim ${id}`, `release ${id}`]);
     assert.ok(isAtWork);
+  });
+
+  it('begins once the commits are where the team wants them', async () => {
+    place = { now: '/srv/old.git', wanted: '/srv/new.git' };
+    await repository.drive(id);
+    const moved = ['at /srv/old.git', 'at /srv/new.git', 'push', `settle ${id} /srv/new.git`];
+    assert.deepEqual(claims.done, [`claim ${id}`, ...moved, `release ${id}`]);
+    assert.ok(isAtWork);
+  });
+
+  it('blocks a ticket whose commits the new place refuses, and still has them in the old one', async () => {
+    place = { now: '', wanted: '/srv/new.git' };
+    push = () => Promise.reject(new BeadsmithError('PUSH_REFUSED', { reason: 'not on Sundays' }));
+    await assert.rejects(repository.drive(id), /not on Sundays/);
+    assert.deepEqual(claims.done, [`claim ${id}`, 'at /srv/new.git', `release ${id}`]);
+    assert.equal((await world.read(id)).status, 'BLOCKED_ERROR');
+    assert.equal(isAtWork, false);
   });
 
   it('does not begin once the runner stops, and leaves the ticket to others', async () => {

@@ -31,8 +31,8 @@ const fleetState: FleetState = {
     { label: 'Approve the plan', tickets: 1 },
   ],
   repositories: [
-    { name: 'acme/api', tickets: 2, days, failure: null },
-    { name: 'acme/web', tickets: 0, days: [], failure: 'DATABASE_CORRUPT' },
+    { name: 'acme/api', commits: '/srv/tickets.git', tickets: 2, days, failure: null },
+    { name: 'acme/web', commits: '', tickets: 0, days: [], failure: 'DATABASE_CORRUPT' },
   ],
   waiting: [
     {
@@ -63,6 +63,11 @@ class FakeFleet implements Fleet {
     this.wanted.push(`${repository}: ${needs.join(' ')}`);
     return Promise.resolve(repository === 'acme/api');
   };
+  commits: Fleet['commits'] = (repository, url) => {
+    this.wanted.push(`${repository}: ${url}`);
+    if (url === '/srv/taken.git') return Promise.resolve('taken');
+    return Promise.resolve(repository === 'acme/api' ? 'noted' : 'unknown');
+  };
   close: Fleet['close'] = async () => {
     this.closed++;
   };
@@ -87,6 +92,27 @@ describe('beadsmith fleet', () => {
     assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker']);
     assert.match((await bench.run('fleet need acme/other gpu')).err, /no such repository/);
     assert.match((await bench.run('fleet need acme/api g"pu')).err, /letters/);
+  });
+
+  it('names a repository for the commits of tickets, and takes back the name', async () => {
+    const { out } = await bench.run('fleet commits acme/api git@git.example.com:tickets.git');
+    assert.match(out, /acme\/api go to git@git\.example\.com:tickets\.git, from the next time/);
+    assert.match((await bench.run('fleet commits acme/api')).out, /go to its remote/);
+    assert.deepEqual(fleet.wanted, ['acme/api: git@git.example.com:tickets.git', 'acme/api: ']);
+    assert.match((await bench.run('fleet commits acme/other /srv/x.git')).err, /no such repository/);
+    assert.match(
+      (await bench.run('fleet commits acme/api /srv/taken.git')).err,
+      /another repository go there/,
+    );
+    for (const address of ['ext::whoami', 'https://ann:secret@example.com/x.git', '../x.git']) {
+      const { err } = await bench.run(`fleet commits acme/api ${address}`);
+      assert.match(err, /an address of HTTPS or SSH, or an absolute path, without a password/);
+      assert.doesNotMatch(err, /secret/);
+    }
+    assert.match(
+      (await bench.run('fleet')).out,
+      /^Commits of tickets of acme\/api go to \/srv\/tickets\.git$/m,
+    );
   });
 
   it('shows who drives what, the queue, and what waits for people', async () => {

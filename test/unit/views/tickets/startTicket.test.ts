@@ -86,7 +86,7 @@ describe('the start of a ticket', () => {
     const [first] = items;
     assert.match(
       String(first?.description),
-      /suggested: The description is short \(5 words\)\. The ticket mentions “typo”\./,
+      /suggested: The description is short \(words: 5\)\. The ticket mentions “typo”\./,
     );
     assert.match(String(first?.detail), /5–40 calls, .* no price known \(no finished tickets here yet\)/);
     assert.equal(started(place).settings.depth, 'quick');
