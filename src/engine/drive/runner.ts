@@ -6,7 +6,7 @@ import { Limits } from '../../domain/settings/settings.ts';
 import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
 import { definitionOf, type PreparedMove } from '../../domain/workflow/actions.ts';
-import { refusalOf } from '../../domain/workflow/availability.ts';
+import { allowedActions, refusalOf } from '../../domain/workflow/availability.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/documents/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
@@ -262,12 +262,14 @@ export class Runner {
         await journal.commit([{ kind: 'run.closed', run: row.id, state: 'superseded', exit: null }]);
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
+      const [facts] = await this.#ports.store.summaries([ticket.id]);
+      const possible: readonly string[] = facts ? allowedActions(facts) : waitsFor.kinds;
       this.#ports.events.emit({
         type: 'waiting',
         ticket: ticket.id,
         at: this.#ports.clock.now(),
         status: ticket.status,
-        kinds: [...waitsFor.kinds],
+        kinds: waitsFor.kinds.filter((kind) => possible.includes(kind)),
       });
       return { state: 'waiting', ...waitsFor };
     }

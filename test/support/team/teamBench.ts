@@ -120,7 +120,16 @@ export class TeamBench {
 
   /** A command of the person in their own repository. */
   cli(...args: readonly string[]): Promise<CliResult> {
-    const env = { XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
+    return this.#cliWith(this.#folder.path, args);
+  }
+
+  /** A command of another person there, whose device is another one. */
+  cliOf(person: string, ...args: readonly string[]): Promise<CliResult> {
+    return this.#cliWith(this.folderOf(person), args);
+  }
+
+  #cliWith(folder: string, args: readonly string[]): Promise<CliResult> {
+    const env = { XDG_CONFIG_HOME: folder, BEADSMITH_TEAM: this.#url };
     return runCli(args, { cwd: this.repository.root, env });
   }
 

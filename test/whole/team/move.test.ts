@@ -26,9 +26,9 @@ describe('a ticket that moves in the middle of its work', function () {
     await move(id, 'here');
     assert.deepEqual(await bench.tickets.client.tickets(), []);
     assert.match(await here('list', '--team', ''), /Greet by name/);
-    assert.match(await here('beads', 'diff', id, 'note-greet-by-name-1'), /\+.*Greet by name/);
+    assert.match(await here('beads', 'diff', id, 'note-greet-by-name-1', '--team', ''), /\+.*Greet by name/);
     // It takes the decision to continue, and is at its gate again.
-    const driven = await bench.cli('run', id, ...bench.driving);
+    const driven = await bench.cli('run', id, '--team', '', ...bench.driving);
     assert.equal(driven.code, 3, driven.stdout + driven.stderr);
 
     await move(id, 'team');
