@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { ModelScript } from '../../../src/demo/script/modelScript.ts';
-import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
-import type { TicketDetail } from '../../../src/protocol/api.ts';
-import { quickQuestions } from '../../support/models/planningAnswers.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
-import { until } from '../../support/until.ts';
+import { ModelScript } from '../../../../src/demo/script/modelScript.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
+import type { TicketDetail } from '../../../../src/protocol/api.ts';
+import { quickQuestions } from '../../../support/models/planningAnswers.ts';
+import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import { TeamBench } from '../../../support/team/teamBench.ts';
+import { until } from '../../../support/until.ts';
 
 const model = ['--model', 'scripted/alpha', '--depth', 'quick'];
 const asking = ModelScript.parse({
