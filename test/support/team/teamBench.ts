@@ -160,16 +160,12 @@ export class TeamBench {
 
   async start(title: string): Promise<string> {
     const { id } = await this.tickets.client.create({ title });
-    await this.startAgain(id);
-    return id;
-  }
-
-  async startAgain(id: string): Promise<void> {
     const alpha = 'scripted/alpha';
     await this.tickets.client.act(id, 'start', {
       settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
       limits: Limits.parse({}),
     });
+    return id;
   }
 
   async ticket(id: string): Promise<Ticket> {

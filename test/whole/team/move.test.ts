@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 
 describe('a ticket that moves in the middle of its work', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
   const move = async (id: string, to: string): Promise<void> => {
     const { code, stdout, stderr } = await bench.cli('move', id, '--to', to);
     assert.equal(code, 0, stdout + stderr);
