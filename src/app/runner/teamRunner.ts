@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type * as Pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
+import { systemClock } from '../../adapters/clock/systemClock.ts';
+import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
 import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { guardPg } from '../../adapters/store/postgres/loadPg.ts';
-import { type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import { type Beat, type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { coalesced } from '../../base/coalesced.ts';
 import { Mutex } from '../../base/mutex.ts';
@@ -15,9 +18,10 @@ import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { type Abilities, abilitiesOf } from '../../domain/team/abilities.ts';
+import { type Abilities, abilitiesOf, fullDisk } from '../../domain/team/abilities.ts';
 import { lacking, needsText } from '../../domain/team/needs.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
 import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type AppOptions, openParts } from '../createApp.ts';
@@ -26,6 +30,7 @@ import { teamParts } from '../team.ts';
 import { deviceOf, prepareTeam } from '../teamDevices.ts';
 import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
+import { SignIns } from './signIns.ts';
 import { TeamRepository } from './teamRepository.ts';
 
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -50,6 +55,10 @@ export interface TeamRunnerOptions {
 
 export const usualSilentMs = 60_000;
 const usualAtOnce = 2;
+/** With fewer bytes of space, no drive is taken. */
+const leastSpace = 64 * 1024 * 1024;
+/** Milliseconds that a clock may be wrong. */
+const leastSkewMs = 2_000;
 const longestBeatMs = 2_000;
 /** Milliseconds before a failed drive is tried again. */
 const againMs = 10_000;
@@ -68,6 +77,7 @@ export class TeamRunner {
   readonly #keys: TeamKeys;
   readonly #key: InstallationKey;
   readonly #clones: Clones;
+  readonly #signIns: SignIns;
   readonly #watches: ForgeWatches;
   readonly #openings = new Mutex();
   readonly #version = versionOf(behaviour);
@@ -85,10 +95,14 @@ export class TeamRunner {
   #rounds: Repeated | undefined;
   #heardAt = performance.now();
   #can: Abilities = {};
+  #isFull = false;
+  #skewMs = 0;
+  /** One for all machines: the server's. */
+  readonly #clock: Clock = { ...systemClock, now: () => systemClock.now() + this.#skewMs };
   #isStopping = false;
 
   private constructor(options: TeamRunnerOptions) {
-    this.#options = options;
+    this.#options = { ...options, app: { ...options.app, clock: this.#clock } };
     this.#silentMs = options.silentMs ?? usualSilentMs;
     this.#atOnce = options.atOnce ?? usualAtOnce;
     this.#keys = new TeamKeys(options.url);
@@ -101,7 +115,9 @@ export class TeamRunner {
       onChange: (repository) => void this.#look(repository),
     });
     const open = (name: string): Promise<TeamRepository> => this.#open(name);
-    this.#watches = new ForgeWatches({ rows: this.#rows, open, log: options.log });
+    const tokens = new CommandLineTokens({ environment: options.app.env, inside: [] });
+    this.#signIns = new SignIns((host) => tokens.has(host));
+    this.#watches = new ForgeWatches({ runner: this.id, rows: this.#rows, open, log: options.log });
   }
 
   /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -164,7 +180,7 @@ export class TeamRunner {
 
   async #start(): Promise<void> {
     // Before the queue: nobody may take what an unknown runner begins for left.
-    await this.#rows.beat(this.#row);
+    await this.#say();
     // With it a runner files that something changed on the forge, and decides nothing.
     await this.#keys.register({ ...(await deviceOf(this.#key)), person: 'runner', role: 'reader' });
     const { makes, hasRole } = await this.#rows.rights();
@@ -183,6 +199,7 @@ export class TeamRunner {
         makesTables: makes,
         parts,
         drive: (order) => this.#drive(order),
+        now: () => this.#clock.now(),
         log: this.#options.log,
       });
     // Runners that start together would make the queue's tables at once.
@@ -190,7 +207,7 @@ export class TeamRunner {
     this.#leader = new Leader(this.#rows, this.#queue);
     if (makes && hasRole) await this.#rows.inTurn(() => this.#rows.share(queueSchema));
     await this.#round();
-    this.#queue.takes(true);
+    this.#queue.takes(!this.#isFull);
     const beatMs = Math.min(longestBeatMs, this.#silentMs / 4);
     this.#beats = every(beatMs, () => this.#beat());
     this.#rounds = every(beatMs, () => this.#round());
@@ -198,7 +215,8 @@ export class TeamRunner {
 
   get #abilities(): Abilities {
     const labels = (this.#options.labels ?? []).map((label) => [label, 'yes'] as const);
-    return { ...this.#can, ...Object.fromEntries(labels) };
+    const full = this.#isFull ? fullDisk : {};
+    return { ...this.#can, ...this.#signIns.can, ...full, ...Object.fromEntries(labels) };
   }
 
   get #asides(): number {
@@ -213,8 +231,8 @@ export class TeamRunner {
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
   async #beat(): Promise<void> {
     try {
-      const { wanted, silentMs } = await this.#rows.beat(this.#row);
-      this.#queue?.takes(wanted === 'work' && !this.#isStopping);
+      const { wanted, silentMs } = await this.#say();
+      this.#queue?.takes(wanted === 'work' && !this.#isStopping && !this.#isFull);
       if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
         this.#asked.resolve();
       this.#heardAt = performance.now();
@@ -223,6 +241,34 @@ export class TeamRunner {
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
     }
+  }
+
+  /** Says that it is alive, and sets its clock. */
+  async #say(): Promise<Beat> {
+    await this.#lookAtDisk();
+    const from = Date.now();
+    const beat = await this.#rows.beat(this.#row);
+    const to = Date.now();
+    const skewMs = beat.at - (from + to) / 2;
+    // A slow answer says little.
+    if (to - from < leastSkewMs) this.#skewMs = Math.abs(skewMs) < leastSkewMs ? 0 : Math.round(skewMs);
+    return beat;
+  }
+
+  /** A disk that tells nothing is no reason to take nothing. */
+  async #lookAtDisk(): Promise<void> {
+    const { folder, log } = this.#options;
+    const wasFull = this.#isFull;
+    this.#isFull = await statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize < leastSpace,
+      () => false,
+    );
+    if (this.#isFull === wasFull) return;
+    log(
+      this.#isFull
+        ? `The disk of ${folder} is full: no more tickets are taken.`
+        : `${folder} has space again.`,
+    );
   }
 
   /** Not waited for: one that is opened now may be cloned for minutes. */
@@ -238,8 +284,9 @@ export class TeamRunner {
     try {
       this.#repositories = await this.#rows.repositories();
       for (const { id } of this.#repositories) await this.#look(id);
-      const leads = await this.#leader?.lead(this.id, this.#repositories);
-      void this.#watches.follow(this.#repositories, leads === true);
+      void this.#signIns.look(this.#repositories);
+      await this.#leader?.lead(this.id, this.#repositories);
+      void this.#watches.follow(this.#repositories);
     } catch (error) {
       this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
@@ -299,12 +346,12 @@ export class TeamRunner {
       const lack = lacking(this.#abilities, await this.#needs({ repository, ticket }));
       if (lack.length === 0) return await opened.drive(ticket);
       this.#options.log(`${repository} ${ticket} needs what this runner hasn't: ${needsText(lack)}`);
-      return { again: Date.now() };
+      return { again: this.#clock.now() };
     } catch (error) {
       if (this.#isStopping) return undefined;
       if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
-      return { again: Date.now() + againMs };
+      return { again: this.#clock.now() + againMs };
     }
   }
 

@@ -35,6 +35,7 @@ describe('A runner’s drive of a ticket', () => {
   let repository: TeamRepository;
   const logged: string[] = [];
   let isAtWork: boolean;
+  let isAway: boolean;
   let work: (run: Run) => Promise<unknown>;
 
   beforeEach(async () => {
@@ -43,6 +44,7 @@ describe('A runner’s drive of a ticket', () => {
     id = (await world.ticket()).id;
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
+    isAway = false;
     work = (run) => run.wait('gate', ['merge']);
     logged.length = 0;
     const behaviour = behaviourOf({
@@ -69,7 +71,7 @@ describe('A runner’s drive of a ticket', () => {
             of: () => Promise.resolve({ now: '', wanted: '' }),
             settle: () => Promise.resolve(),
           },
-          pushed: { forget: () => undefined, isAway: () => false, stop: () => undefined },
+          pushed: { forget: () => undefined, isAway: () => isAway, stop: () => undefined },
           refs: { at: () => Promise.resolve(unused) },
         },
       },
@@ -172,6 +174,28 @@ describe('A runner’s drive of a ticket', () => {
       assert.equal(isAtWork, true);
     });
 
+    it('ends after a minute of a full disk, so that a runner with space continues', async () => {
+      const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+      work = () => Promise.reject(full);
+      const drive = repository.drive(id);
+      await held();
+      let hasEnded = false;
+      void drive.then(() => (hasEnded = true));
+      await world.clock.advance(50_000);
+      assert.equal(hasEnded, false, 'it may find space');
+      await until(async () => {
+        await world.clock.advance(1_000);
+        return hasEnded;
+      }, 'it leaves the ticket');
+      assert.ok((await drive)?.again, 'it is asked for again');
+      assert.equal((await world.read(id)).hold?.kind, 'disk', 'people see why');
+      assert.equal(claims.done.at(-1), `release ${id}`);
+      claims.next = { epoch: 2, from: null };
+      work = (run) => run.wait('gate', ['merge']);
+      assert.deepEqual(await repository.drive(id), { again: null });
+      assert.equal((await world.read(id)).hold, null);
+    });
+
     it('continues while another of its calls is at work', async () => {
       const busy = Promise.withResolvers<null>();
       work = (run) =>
@@ -188,6 +212,22 @@ describe('A runner’s drive of a ticket', () => {
       busy.resolve(null);
       await world.clock.advance(60_000);
       assert.ok((await drive)?.again);
+    });
+
+    it('lets others work while the remote is away', async () => {
+      const there = Promise.withResolvers<null>();
+      work = async (run) => {
+        await run.step('push', z.null(), () => there.promise);
+        await run.wait('gate', ['merge']);
+      };
+      const drive = repository.drive(id);
+      await until(() => isAtWork, 'it is driven');
+      assert.equal(repository.asides, 0);
+      isAway = true;
+      assert.equal(repository.asides, 1);
+      there.resolve(null);
+      await drive;
+      assert.equal(repository.asides, 0);
     });
 
     it('lets others work while an agent has asked a person', async () => {
