@@ -8,6 +8,7 @@ import { npm } from '../../../.build/npm.mjs';
 import { cliFiles, cliManifest, mostMegabytes } from '../../../.build/packed.mjs';
 import { root } from '../../../.build/paths.mjs';
 import { unattended } from '../../support/cliProcess.ts';
+import { TeamBench } from '../../support/team/teamBench.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,7 +20,8 @@ describe("the command line's package", function () {
   this.timeout(300_000);
   this.bail(true);
   const folder = tempFolder('team-parts');
-  const parts = join(folder.path, 'config', 'beadsmith', 'team', 'parts');
+  const config = join(folder.path, 'config');
+  const parts = join(config, 'beadsmith', 'team', 'parts');
   const children: ChildProcess[] = [];
   const Manifest = z.looseObject({ name: z.string(), version: z.string() });
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -58,7 +60,7 @@ describe("the command line's package", function () {
         ...process.env,
         ...unattended(),
         PATH: path,
-        XDG_CONFIG_HOME: join(folder.path, 'config'),
+        XDG_CONFIG_HOME: config,
         // What set-up has just installed is there.
         npm_config_prefer_offline: 'true',
       },
@@ -137,11 +139,9 @@ describe("the command line's package", function () {
     assert.match(again.said(), /installed already/);
   });
 
-  it('starts PostgreSQL, a runner and the page from there', async () => {
+  it('starts PostgreSQL and the page from there, and a runner that drives a ticket', async () => {
     const up = beadsmith('team', 'up');
     const url = await ofLine(up, /"url":"(postgres:[^"]+)"/);
-    const runner = beadsmith('runner', '--team', url, '--folder', join(folder.path, 'clones'));
-    await ofLine(runner, /Runner \S+ is ready/);
     const serve = beadsmith('serve', '--team', url, '--port', '0');
     const page = await ofLine(serve, /"url":"(http:[^"]+)"/);
     assert.match(await (await fetch(page)).text(), /<title>Beadsmith<\/title>/);
@@ -149,10 +149,22 @@ describe("the command line's package", function () {
       const answer = await fetch(`${page}/${file}`);
       assert.ok(answer.ok && (await answer.text()).length > 1_000, file);
     }
-    const fleet = beadsmith('fleet', '--team', url);
-    assert.equal(await fleet.ended, 0, fleet.said());
-    assert.match(fleet.said(), /"type":"fleet"/);
-    for (const { child, ended } of [serve, runner, up]) {
+    const bench = await TeamBench.open(url);
+    try {
+      bench.program = join(installed, 'dist', 'cli.js');
+      bench.env = { XDG_CONFIG_HOME: config };
+      await bench.run('one');
+      await bench.driveTo(await bench.start('Greet by name'), 'COMPLETED');
+      const fleet = beadsmith('fleet', '--team', url);
+      assert.equal(await fleet.ended, 0, fleet.said());
+      assert.match(fleet.said(), /"type":"fleet".*"silent":false/);
+    } catch (error) {
+      console.error(bench.said());
+      throw error;
+    } finally {
+      await bench.close();
+    }
+    for (const { child, ended } of [serve, up]) {
       child.kill('SIGTERM');
       assert.equal(await ended, 0);
     }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { ModelScript } from '../../../src/demo/script/modelScript.ts';
-import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
-import type { TicketDetail } from '../../../src/protocol/api.ts';
-import { quickQuestions } from '../../support/models/planningAnswers.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
-import { until } from '../../support/until.ts';
+import { ModelScript } from '../../../../src/demo/script/modelScript.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
+import type { TicketDetail } from '../../../../src/protocol/api.ts';
+import { quickQuestions } from '../../../support/models/planningAnswers.ts';
+import { benchForEach } from '../../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../../support/team/teamBench.ts';
+import { until } from '../../../support/until.ts';
 
 const model = ['--model', 'scripted/alpha', '--depth', 'quick'];
 const asking = ModelScript.parse({
@@ -16,24 +16,18 @@ const asking = ModelScript.parse({
 
 describe('a person at a terminal, and the team’s tickets', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
 
   const entries = (id: string) => bench.tickets.ports.store.inbox(id);
-  /** Carried out by a runner within the time of the command. */
+  /** Until a runner carried it out. */
   async function acts(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await bench.cli(...args);
     assert.equal(code, 0, stdout + stderr);
     const [command = '', ticket = ''] = args;
-    const last = command === 'create' ? undefined : (await entries(ticket)).at(-1);
-    if (last) assert.equal(last.state, 'consumed', stdout);
+    if (command === 'create') return stdout;
+    await until(async () => (await entries(ticket)).at(-1)?.state !== 'pending', 'a runner takes it', 60_000);
+    assert.equal((await entries(ticket)).at(-1)?.state, 'consumed', stdout);
     return stdout;
   }
   async function created(title: string): Promise<string> {
@@ -60,7 +54,7 @@ describe('a person at a terminal, and the team’s tickets', function () {
     const [, answer] = await entries(asked);
     assert.match(JSON.stringify(answer?.body), /In Danish\./);
     await acts('cancel', asked, '--reason', 'Not now.');
-    assert.equal((await bench.ticket(asked)).status, 'CANCELED');
+    await until(async () => (await bench.ticket(asked)).status === 'CANCELED', 'it is canceled');
 
     bench.forgetScript();
     const id = await created('Greet by name');

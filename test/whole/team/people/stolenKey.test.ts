@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
-import { openTeam } from '../../../src/app/team.ts';
-import { openTeamDevices } from '../../../src/app/teamDevices.ts';
-import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
-import { benchForEach } from '../../support/team/benchForEach.ts';
-import type { TeamBench } from '../../support/team/teamBench.ts';
-import { until } from '../../support/until.ts';
+import { openTeam } from '../../../../src/app/team.ts';
+import { openTeamDevices } from '../../../../src/app/teamDevices.ts';
+import { gateAnswer, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
+import { benchForEach } from '../../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../../support/team/teamBench.ts';
+import { until } from '../../../support/until.ts';
 
 const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
 
