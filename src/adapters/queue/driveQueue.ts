@@ -4,8 +4,9 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Abilities } from '../../domain/team/abilities.ts';
 import { lacking } from '../../domain/team/needs.ts';
 import { reasonOf } from '../system/files.ts';
+import { serverNow } from '../system/teamSql.ts';
 import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
-import { loadSdk, type Sdk, serverNow } from './sdk.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
 
 /** A ticket to drive. */
 const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });

@@ -3,12 +3,10 @@ import type * as sdk from '@dbos-inc/dbos-sdk';
 import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
 import type * as databases from '@dbos-inc/dbos-sdk/internal/system_database';
 import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
+import { serverNow } from '../system/teamSql.ts';
 import type { TeamParts } from '../system/teamParts.ts';
 
 const name = '@dbos-inc/dbos-sdk';
-
-/** Milliseconds since 1970, by one clock for all machines. */
-export const serverNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** DBOS, and its own function that starts what waits. */
 export interface Sdk {

@@ -1,4 +1,5 @@
 import { migrations } from '../sql/migrations.ts';
+import { serverNow } from '../../system/teamSql.ts';
 
 const place = /'[^']*'|"[^"]*"|\?(\d*)/g;
 
@@ -78,7 +79,7 @@ export const sharedObjects = `
     found beadsmith.pairings;
     known beadsmith.keys;
     key_id text := substr(encode(sha256(decode(spki, 'base64')), 'hex'), 1, 32);
-    at bigint := extract(epoch FROM clock_timestamp()) * 1000;
+    at bigint := ${serverNow};
   BEGIN
     SELECT * INTO found FROM beadsmith.pairings WHERE code_hash = encode(sha256(convert_to(code, 'UTF8')), 'hex') FOR UPDATE;
     IF found.code_hash IS NULL OR found.expires_at <= at OR found.used_by <> key_id THEN RETURN 'invalid'; END IF;

@@ -8,6 +8,7 @@ import { needsOf } from '../../../domain/team/needs.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
+import { serverNow, silentSince } from '../../system/teamSql.ts';
 
 const Id = z.coerce.number();
 const Runner = z.object({
@@ -64,8 +65,6 @@ export interface NewRunner {
   readonly atOnce: number;
 }
 
-/** Milliseconds since 1970, by the server's clock. */
-const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const answerMs = 20_000;
 /** Milliseconds in which another runner has made its tables, and between two tries. */
 const makingMs = 60_000;
@@ -146,8 +145,8 @@ export class RunnerRows {
       Beat,
       `WITH before AS (SELECT seen_at FROM beadsmith.runners WHERE id = $1)
         INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
-        VALUES ($1, $2, $3, $5, $4, ${now}, ${now})
-        ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can
+        VALUES ($1, $2, $3, $5, $4, ${serverNow}, ${serverNow})
+        ON CONFLICT (id) DO UPDATE SET seen_at = ${serverNow}, can = excluded.can
         RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs"`,
       [id, host, version, atOnce, JSON.stringify(can)],
     );
@@ -162,8 +161,7 @@ export class RunnerRows {
   async forget(ms: number): Promise<void> {
     await this.#rows(
       z.unknown(),
-      `DELETE FROM beadsmith.runners WHERE seen_at < ${now} - CAST($1 AS BIGINT)`,
-      [ms],
+      `DELETE FROM beadsmith.runners WHERE seen_at < ${silentSince(ms)}`,
     );
   }
 
@@ -171,9 +169,8 @@ export class RunnerRows {
   runners(): Promise<readonly RunnerRow[]> {
     return this.#rows(
       Runner,
-      `SELECT id, host, version, can, at_once, wanted, started_at, seen_at, seen_at <= ${now} - CAST($1 AS BIGINT) AS silent
+      `SELECT id, host, version, can, at_once, wanted, started_at, seen_at, seen_at <= ${silentSince(this.#silentMs)} AS silent
         FROM beadsmith.runners ORDER BY started_at, id`,
-      [this.#silentMs],
     );
   }
 
