@@ -3,6 +3,7 @@ import { abilitiesText } from '../../domain/team/abilities.ts';
 import { commitPlaceOf } from '../../domain/team/commitPlace.ts';
 import { needOf, needsText } from '../../domain/team/needs.ts';
 import {
+  atWorkWords,
   type FleetRunner,
   type FleetState,
   runnerState,
@@ -133,6 +134,33 @@ function assertKnown(isKnown: boolean): void {
   throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
 }
 
+export const limit: Command = {
+  name: 'fleet limit',
+  words: '[N|none]',
+  about: 'limit the tickets at work at a time over all runners; without a number, remove the limit',
+  takes: [0, 1],
+  changes: 'always',
+  options,
+  run: async (context, args) => {
+    const most = limitOf(args.positionals[0] ?? 'none');
+    await onFleet(context, args, async (fleet) => {
+      await fleet.limit(most);
+      context.output.text(
+        most === null
+          ? 'There is no limit in all. Each runner has its own.'
+          : `Runners take tickets while fewer than ${most} are at work in all.`,
+      );
+    });
+    return endCommand(context);
+  },
+};
+
+function limitOf(word: string): number | null {
+  if (word === 'none') return null;
+  if (/^[1-9]\d{0,2}$/.test(word)) return Number(word);
+  throw new UsageError('The limit is a whole number from 1 to 999, or "none".');
+}
+
 const shown = 8;
 
 async function onFleet<T>(
@@ -160,12 +188,15 @@ function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
   );
 }
 
-function fleetText({ runners, queue, lacking, stages, repositories, waiting, deciders }: FleetState): string {
+function fleetText(fleet: FleetState): string {
+  const { runners, queue, atWork, lacking, stages, repositories, waiting, deciders } = fleet;
+  const inAll = atWorkWords(atWork);
   const broken = repositories.filter(({ failure }) => failure !== null);
   const named = repositories.filter((one) => one.commits !== '');
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
     `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
+    ...(inAll === undefined ? [] : [inAll]),
     ...lacking.map(
       ({ repository, ticket, needs }) =>
         `  ${oneLine(repository, 60)} ${ticket} waits for a runner with ${oneLine(needsText(needs), 200)}`,

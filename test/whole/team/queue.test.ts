@@ -15,6 +15,7 @@ const order = (number: number): DriveOrder => ({
 describe('a runner’s part of the queue', function () {
   this.timeout(120_000);
   const server = postgresServer();
+  before(() => prepareTeam(server.url));
   const begun = new Map<string, number>();
   const ends = new Map<string, (end: DriveEnd) => void>();
   const needs = new Map<string, readonly string[]>();
@@ -26,6 +27,7 @@ describe('a runner’s part of the queue', function () {
       runner: 'one',
       version: 'v1',
       atOnce: 2,
+      silentMs: 60_000,
       makesTables: true,
       drive: ({ ticket }) => {
         begun.set(ticket, performance.now());
@@ -180,7 +182,6 @@ describe('a runner’s part of the queue', function () {
     assert.deepEqual(await asked(sql), []);
     ends.get('ABC-70')?.({ again: null });
 
-    await prepareTeam(server.url);
     const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: () => undefined });
     try {
       for (const id of ['here', 'gone']) await rows.beat({ id, host: 'a', version: 'v1', atOnce: 2 });

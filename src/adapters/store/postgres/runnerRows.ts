@@ -8,7 +8,7 @@ import { needsOf } from '../../../domain/team/needs.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
-import { serverNow, silentSince } from '../../system/teamSql.ts';
+import { atWork, mostAtWork, serverNow, silentSince } from '../../system/teamSql.ts';
 
 const Id = z.coerce.number();
 const Runner = z.object({
@@ -31,6 +31,7 @@ const Needed = z.object({
 });
 const Line = z.object({ queue: z.string(), id: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
+const AtWork = z.object({ tickets: Id, most: Id.nullable() });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Spent = z.object({
   day: Id,
@@ -63,6 +64,8 @@ export interface NewRunner {
   /** Unknown at first. */
   readonly can?: Abilities;
   readonly atOnce: number;
+  /** Its drives that let others work. */
+  readonly asides?: number;
 }
 
 const answerMs = 20_000;
@@ -140,15 +143,15 @@ export class RunnerRows {
   }
 
   /** Registers the runner, or says that it is alive. */
-  async beat({ id, host, version, can = {}, atOnce }: NewRunner): Promise<Beat> {
+  async beat({ id, host, version, can = {}, atOnce, asides = 0 }: NewRunner): Promise<Beat> {
     const [row] = await this.#rows(
       Beat,
       `WITH before AS (SELECT seen_at FROM beadsmith.runners WHERE id = $1)
-        INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
-        VALUES ($1, $2, $3, $5, $4, ${serverNow}, ${serverNow})
-        ON CONFLICT (id) DO UPDATE SET seen_at = ${serverNow}, can = excluded.can
+        INSERT INTO beadsmith.runners (id, host, version, can, at_once, asides, started_at, seen_at)
+        VALUES ($1, $2, $3, $5, $4, $6, ${serverNow}, ${serverNow})
+        ON CONFLICT (id) DO UPDATE SET seen_at = ${serverNow}, can = excluded.can, asides = excluded.asides
         RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs"`,
-      [id, host, version, atOnce, JSON.stringify(can)],
+      [id, host, version, atOnce, JSON.stringify(can), asides],
     );
     return row ?? { wanted: 'work', silentMs: 0 };
   }
@@ -241,6 +244,18 @@ export class RunnerRows {
       [repository, value],
     );
     return found.length > 0;
+  }
+
+  /** Limits the tickets that are at work over all runners; null: not at all. */
+  async limit(most: number | null): Promise<void> {
+    await this.#rows(z.unknown(), 'UPDATE beadsmith.limits SET at_work = $1', [most]);
+  }
+
+  /** The tickets at work, and the most that may be; null without a limit. */
+  async atWork(): Promise<z.infer<typeof AtWork>> {
+    const tickets = (await this.#hasQueue()) ? atWork(this.#silentMs) : '0';
+    const [row] = await this.#rows(AtWork, `SELECT ${tickets} AS tickets, ${mostAtWork} AS most`);
+    return row ?? { tickets: 0, most: null };
   }
 
   /** The drives that wait for a runner, with their queues; none where no runner has made the queue. */
