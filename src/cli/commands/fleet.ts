@@ -74,29 +74,27 @@ export const need: Command = {
   name: 'fleet need',
   words: 'REPOSITORY [NEED…]',
   about:
-    'say what tickets of a repository need of their runner: a label, `sandbox` or `tool:docker`; none by default',
+    'say what tickets of a repository need of their runner: labels, `sandbox` or `tool:docker`; without words, nothing',
   takes: [1, 20],
   changes: 'always',
   options,
   run: async (context, args) => {
     const [repository = '', ...words] = args.positionals;
-    const needs = words.map((word) => needOf(word));
-    if (needs.some((one) => one === undefined))
-      throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
+    const needs = words.map(needNamed);
     await onFleet(context, args, async (fleet) => {
-      assertKnown(
-        await fleet.need(
-          repository,
-          needs.flatMap((one) => one ?? []),
-        ),
-      );
-      const text =
-        needs.length === 0 ? 'nothing in particular' : needsText(needs.flatMap((one) => one ?? []));
+      assertKnown(await fleet.need(repository, needs));
+      const text = needs.length === 0 ? 'nothing in particular' : needsText(needs);
       context.output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
     });
     return endCommand(context);
   },
 };
+
+function needNamed(word: string): string {
+  const need = needOf(word);
+  if (need !== undefined) return need;
+  throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
+}
 
 export const commits: Command = {
   name: 'fleet commits',

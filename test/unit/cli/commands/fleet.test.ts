@@ -94,7 +94,8 @@ describe('beadsmith fleet', () => {
     );
     const { out } = await bench.run('fleet need acme/api gpu sandbox tool:docker');
     assert.match(out, /need gpu, sandbox, tool docker/);
-    assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker']);
+    assert.match((await bench.run('fleet need acme/api')).out, /need nothing in particular/);
+    assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker', 'acme/api: ']);
     assert.match((await bench.run('fleet need acme/other gpu')).err, /no such repository/);
     assert.match((await bench.run('fleet need acme/api g"pu')).err, /letters/);
   });
