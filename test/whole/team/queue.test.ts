@@ -172,7 +172,7 @@ describe('a runner’s part of the queue', function () {
     for (const end of ends.values()) end({ again: null });
   });
 
-  it('forgets what ended long ago, and runners that weren’t heard of since', async () => {
+  it('forgets what ended long ago, runners that weren’t heard of since, and codes that expired', async () => {
     await queue.add(order(70), { id: 'e' });
     await until(() => begun.size === 1, 'one is driven');
     await asked(`INSERT INTO beadsmith_queue.workflow_status (workflow_uuid, name, status, queue_name, created_at, updated_at, completed_at)
@@ -186,7 +186,10 @@ describe('a runner’s part of the queue', function () {
     try {
       for (const id of ['here', 'gone']) await rows.beat({ id, host: 'a', version: 'v1', atOnce: 2 });
       await asked(`UPDATE beadsmith.runners SET seen_at = 1 WHERE id = 'gone'`);
+      await asked(`INSERT INTO beadsmith.pairings (code_hash, person, role, expires_at)
+        VALUES ('old', 'Ada', 'reader', 1), ('new', 'Ada', 'reader', 1e15)`);
       await rows.forget(60_000);
+      assert.deepEqual(await asked('SELECT code_hash AS status FROM beadsmith.pairings'), ['new']);
       assert.deepEqual(
         (await rows.runners()).map(({ id }) => id),
         ['here'],

@@ -27,6 +27,7 @@ export const grantShared = ifThere(`
   GRANT INSERT, UPDATE, DELETE ON beadsmith.runners TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.notices TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.keys, beadsmith.pairings TO ${roles.runner};
+  GRANT DELETE ON beadsmith.pairings TO ${roles.runner};
   REVOKE ALL ON FUNCTION beadsmith.redeem(text, text, text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION beadsmith.redeem(text, text, text) TO ${all.join(', ')};
 `);

@@ -160,11 +160,12 @@ export class RunnerRows {
     await this.#rows(z.unknown(), 'DELETE FROM beadsmith.runners WHERE id = $1', [id]);
   }
 
-  /** Forgets runners that weren't heard of for so many milliseconds: nobody looks for them any more. */
+  /** Forgets runners that weren't heard of for so many milliseconds, and codes that expired before. */
   async forget(ms: number): Promise<void> {
     await this.#rows(
       z.unknown(),
-      `DELETE FROM beadsmith.runners WHERE seen_at < ${silentSince(ms)}`,
+      `DELETE FROM beadsmith.runners WHERE seen_at < ${silentSince(ms)};
+        DELETE FROM beadsmith.pairings WHERE expires_at < ${silentSince(ms)}`,
     );
   }
 
