@@ -7,7 +7,7 @@ export interface QueueRunnerStart {
   readonly url: string;
   readonly runner: string;
   readonly atOnce: number;
-  /** Drives at work in all threads: now, and the most that there were. Not 0 at last: stopped ones continue. */
+  /** Drives at work in all threads: now, and the most there were. Last, 1 lets what stopped continue. */
   readonly atWork: Int32Array;
   /**
    * `ends`: drives end by themselves, and it always looks for more. `stops`: the thread stops while it takes
