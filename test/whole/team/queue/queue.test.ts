@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../src/adapters/queue/driveQueue.ts';
-import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
-import { prepareTeam } from '../../../src/app/teamDevices.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { until } from '../../support/until.ts';
+import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../../src/adapters/queue/driveQueue.ts';
+import { RunnerRows } from '../../../../src/adapters/store/postgres/runnerRows.ts';
+import { prepareTeam } from '../../../../src/app/teamDevices.ts';
+import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import { until } from '../../../support/until.ts';
 
 const order = (number: number): DriveOrder => ({
   repository: 'example/one',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
-import { prepareTeam } from '../../../src/app/teamDevices.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import type { FromQueueRunner, QueueRunnerStart, ToQueueRunner } from '../../support/team/queueRunner.ts';
-import { until } from '../../support/until.ts';
+import { RunnerRows } from '../../../../src/adapters/store/postgres/runnerRows.ts';
+import { prepareTeam } from '../../../../src/app/teamDevices.ts';
+import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import type { FromQueueRunner, QueueRunnerStart, ToQueueRunner } from '../../../support/team/queueRunner.ts';
+import { until } from '../../../support/until.ts';
 
 /** Drives at work in all runners of a test: now, and the most that there were. */
 class AtWork {
@@ -36,7 +36,7 @@ class QueueRunner {
 
   constructor(start: QueueRunnerStart) {
     this.id = start.runner;
-    this.#thread = new Worker(new URL('../../support/team/queueRunner.ts', import.meta.url), {
+    this.#thread = new Worker(new URL('../../../support/team/queueRunner.ts', import.meta.url), {
       workerData: start,
     });
     this.#thread.on('message', (told: FromQueueRunner) => {
