@@ -15,10 +15,12 @@ export async function cliDocs() {
   const { commands } = await import('../src/cli/commandTable.ts');
   const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } =
     await import('../src/cli/options/options.ts');
+  const { teamOptions } = await import('../src/cli/drive/team.ts');
   const { frozenOptions, limitOptions } = await import('../src/cli/options/settingsOptions.ts');
   const { 'no-wait': noWait } = drivingOptions;
   const groups = {
     common: commonOptions,
+    team: teamOptions,
     driving: { 'no-wait': noWait },
     opencode: opencodeOptions,
     gates: policyOptions,
@@ -46,6 +48,7 @@ export async function cliDocs() {
   }
   const titles = {
     common: 'Common options',
+    team: "Option of commands that a team's tickets take too",
     driving: 'Options of commands that may drive',
     opencode: 'Options about OpenCode',
     gates: 'Options that answer gates',

@@ -8,15 +8,8 @@ import { root } from './paths.mjs';
 /** What the packages may have. Marketplaces and slow lines decide about the extension's. */
 export const mostMegabytes = { extension: 3, cli: 2.25 };
 
-/** What the command line's package has beside bundles: the texts to which it refers, and a rehearsal's data. */
-export const cliFiles = [
-  'README.md',
-  'CHANGELOG.md',
-  'LICENSE',
-  'docs/cli.md',
-  'docs/team.md',
-  'media/demo/sample.yaml',
-];
+/** What the command line's package has beside bundles: the texts to which it refers. */
+export const cliFiles = ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/cli.md', 'docs/team.md'];
 
 /**
  * The manifest of the command line's package. Nothing is to be installed with it, and `engines` says what

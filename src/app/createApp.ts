@@ -22,7 +22,7 @@ import { GithubSettings } from '../domain/settings/rows/planning.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
-import type { Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
+import type { Clock, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { SharedLog, Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
@@ -83,6 +83,8 @@ export interface AppOptions {
   readonly signIn?: EditorTokens;
   /** The person's settings, asked each time; default: those of their rows. */
   readonly github?: () => GithubSettings;
+  /** Default: this machine's. */
+  readonly clock?: Clock;
   readonly log?: (message: string) => void;
 }
 export type RepositorySettingsInput = Partial<RepositorySettings>;
@@ -163,7 +165,7 @@ interface Opened {
 
 async function compose(parts: Opened): Promise<DrivenAppParts> {
   const { options, git, repository, stateFolder, opened, isAgent, sandbox } = parts;
-  const clock = systemClock;
+  const { clock = systemClock } = options;
   const events = new EventBus();
   const driverIsGone = async (): Promise<boolean> =>
     opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;

@@ -41,6 +41,8 @@ interface Watched {
   /** Changes that the time since hasn't worn off, and until when there are too many of them. */
   changes: number;
   calmUntil: number;
+  /** Of its ticket, as it was told. */
+  state: number | undefined;
   /** The ticket came back to its review, so that what is known of it may be out of date. */
   isNew: boolean;
   /** The entry that was filed last, for what, and when. */
@@ -91,14 +93,20 @@ export class ForgeWatch {
     await this.#consider((await this.#options.store.active()).filter(isWanted), false);
   }
 
-  /** Watches these tickets from now on, and no others: other machines may drive them, and tell no events. */
-  follow(tickets: readonly string[]): void {
+  /**
+   * Watches these tickets from now on, and no others. Other machines may drive them, and tell no events: each
+   * has a number that is another one once something was done.
+   */
+  follow(tickets: ReadonlyMap<string, number>): void {
     const isNew = this.#running !== undefined;
-    for (const known of [...this.#watched.keys()]) if (!tickets.includes(known)) this.#watched.delete(known);
-    const added = tickets.filter((ticket) => !this.#watched.has(ticket));
-    for (const ticket of added) this.#watched.set(ticket, this.#newOne(isNew));
+    for (const known of [...this.#watched.keys()]) if (!tickets.has(known)) this.#watched.delete(known);
+    for (const [ticket, state] of tickets) {
+      const known = this.#watched.get(ticket);
+      if (known?.state === state) continue;
+      if (!known) this.#wake.abort();
+      this.#watched.set(ticket, Object.assign(this.#soon(known) ?? this.#newOne(isNew), { state }));
+    }
     this.#running ??= this.#run();
-    if (added.length > 0) this.#wake.abort();
   }
 
   /** Undefined for a ticket that isn't watched. */
@@ -161,6 +169,7 @@ export class ForgeWatch {
       notBefore: 0,
       changes: 0,
       calmUntil: 0,
+      state: undefined,
       isNew,
       filed: undefined,
       red: undefined,

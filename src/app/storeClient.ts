@@ -180,6 +180,12 @@ export class StoreClient implements Client {
     const given = checkBody(ticket, kind, body);
     if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);
     if (given.kind === 'review_note') checkReviewNote(ticket);
+    // A runner that would say so may be away.
+    if (given.kind === 'approve' && this.repository.mode === 'team') {
+      const gate = await approvalTarget(this.#store, ticket);
+      if (gate && gate.sha256 !== given.body.sha256)
+        throw new BeadsmithError('STALE_APPROVAL', { artifact: gate.artifact });
+    }
     const loop = given.kind === 'start' ? given.body.loop : undefined;
     if (loop && needsProjectChecks(loop) && (await this.projectChecks()).length === 0)
       throw new BeadsmithError('LOOP_UNPROVED');

@@ -42,6 +42,8 @@ export interface TeamTickets extends Pick<App, 'client'> {
   file(entry: SealedEntry, seal: string): Promise<{ readonly id: string }>;
   /** Checks a ticket out beside this clone. Throws BRANCH_NOT_PUSHED, and what git says. */
   checkOut(ticket: string): Promise<CheckedOut>;
+  /** Of this clone, if there is one. */
+  readonly checkouts?: Pick<GitAdapter, 'checkoutsOfTeam' | 'removeCheckoutOfTeam'>;
   close(): Promise<void>;
 }
 
@@ -205,7 +207,8 @@ async function ticketsOf(name: string, opened: WorkerStore, place: Place): Promi
     if (!git) throw new BeadsmithError('NOT_A_REPOSITORY', { path: name });
     return git.checkOutOfTeam(ticket, await placeOf(ticket));
   };
-  return { client, repository: { root }, ports: { store }, file, checkOut, close };
+  const checkouts = git && { checkouts: git };
+  return { client, repository: { root }, ports: { store }, file, checkOut, ...checkouts, close };
 }
 
 const nobody = { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) };

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes, exitOf } from './base/exitCodes.ts';
 import { type Args, parseWords, UsageError } from './base/args.ts';
 import { JsonOutput, printable } from './base/output.ts';
 import type { Output, Sink } from './base/output.ts';
+import { isOfTeam } from './drive/team.ts';
 import { TextOutput } from './output/textOutput.ts';
 
 interface Terminal extends Omit<CommandContext, 'output'> {
@@ -40,6 +41,10 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     // For all commands, before anything is opened (docs/decisions/110-decisions-are-sealed.md).
     if (changesWith(command, args) && terminal.product.isByAgent())
       throw new BeadsmithError('DECISION_BY_AGENT');
+    if (command.instead !== undefined && isOfTeam(terminal, args))
+      throw new UsageError(
+        `"beadsmith ${command.name}" works on this machine, and a team's runners drive its tickets on theirs. ${command.instead}`,
+      );
     return await command.run({ ...terminal, output }, args);
   } catch (error) {
     return failed(error, command, output, argv.includes('--debug') ? terminal.err : undefined);

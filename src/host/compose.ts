@@ -116,7 +116,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     openTeam: async (local) => {
       const url = await settings.team();
       if (url === undefined) return undefined;
-      return (await import('./repositories/driveRepository.ts')).teamRepository(local, url, {
+      return (await import('./repositories/driveRepository.ts')).openTeamTickets(local, url, {
         env: environment(),
         decisions: await settings.decisions(),
       });

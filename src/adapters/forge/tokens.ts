@@ -50,8 +50,7 @@ export class CommandLineTokens implements Tokens {
   }
 
   async of(host: string, isQuiet = false): ReturnType<Tokens['of']> {
-    const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
-    const names = isCloud
+    const names = isCloud(host)
       ? ['GH_TOKEN', 'GITHUB_TOKEN']
       : [
           'GH_ENTERPRISE_TOKEN',
@@ -66,6 +65,11 @@ export class CommandLineTokens implements Tokens {
     if (stored !== undefined) return { token: stored, source: 'gh' };
     const token = await this.#signIn?.of(host, isQuiet);
     return token === undefined ? undefined : { token, source: 'VS Code' };
+  }
+
+  /** True if there is a sign-in for a forge: github.com, or an Enterprise host that the person named. */
+  async has(host: string): Promise<boolean> {
+    return (isCloud(host) || this.hosts.includes(host)) && (await this.of(host, true)) !== undefined;
   }
 
   async #stored(host: string): Promise<string | undefined> {
@@ -90,6 +94,10 @@ export class CommandLineTokens implements Tokens {
     const { stdout } = await started.catch(() => ({ stdout: '' }));
     return stdout.trim() || undefined;
   }
+}
+
+function isCloud(host: string): boolean {
+  return host === 'github.com' || host.endsWith('.ghe.com');
 }
 
 /** The host of GitHub Actions, for which GITHUB_TOKEN is. */

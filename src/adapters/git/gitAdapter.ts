@@ -390,6 +390,16 @@ export class GitAdapter implements Git {
     return (await this.#open()).ofTeam.checkOut(ticket, tip);
   }
 
+  /** A person's checkouts of a team's tickets. */
+  async checkoutsOfTeam(): Promise<readonly OwnWorktree[]> {
+    return (await this.#open()).ofTeam.all();
+  }
+
+  /** Keeps what would be lost under a ref. */
+  async removeCheckoutOfTeam(ticket: string): Promise<void> {
+    await (await this.#open()).ofTeam.remove(ticket);
+  }
+
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);

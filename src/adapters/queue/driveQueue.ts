@@ -41,6 +41,8 @@ export interface DriveQueueOptions {
   readonly can?: (needs: readonly string[]) => boolean;
   /** Never settles when this process is about to end: another one carries it on. */
   readonly drive: (order: DriveOrder) => Promise<DriveEnd>;
+  /** The clock of what drives ask for. Default: this machine's. */
+  readonly now?: () => number;
   /** This login may make the tables; else they are there. */
   readonly makesTables: boolean;
   /** Of DBOS. Default: of the sources. */
@@ -76,11 +78,13 @@ export class DriveQueue {
   readonly #log: DriveQueueOptions['log'];
   readonly #look: () => Promise<void>;
   readonly #needs: DriveQueueOptions['needs'];
+  readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
   #takes = false;
   #reroutedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(sdk: Sdk, options: DriveQueueOptions) {
+    this.#now = options.now ?? (() => Date.now());
     this.#dbos = sdk.DBOS;
     this.#rows = (sql, values) => sdk.rows(sql, values);
     this.#log = options.log;
@@ -170,7 +174,7 @@ export class DriveQueue {
     // What it asks besides must not fail: a drive that is to be continued later would be lost.
     const of = placeOf(order);
     const workflowID = `${of} ${id}`;
-    const inMs = at === undefined ? 0 : Math.max(0, at - Date.now());
+    const inMs = at === undefined ? 0 : Math.max(0, at - this.#now());
     try {
       await this.#dbos.enqueueWorkflowWithOptions(
         {

@@ -19,8 +19,9 @@ import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Agent, Git, Repository } from '../../engine/ports/ports.ts';
 import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
 import { locations } from '../locations.ts';
+import { type Found, measure, removeFound, shownOf } from './found.ts';
 import { existsSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { sizeText } from '../../base/sizeText.ts';
 import { readJson, writeAtomically } from '../../adapters/system/files.ts';
@@ -30,10 +31,6 @@ interface CleanerParts {
   readonly agent: Pick<Agent, 'forget'>;
   readonly git: Pick<Git, 'removeWorktree'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-interface Found extends Cleanable {
-  readonly remove: (signal?: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -57,7 +54,7 @@ export class Cleaner {
 
   /** `worktrees: false`: without them, since measuring them takes long. */
   async list({ worktrees = true } = {}): Promise<readonly Cleanable[]> {
-    return (await this.#find(worktrees)).map(({ remove: _, ...cleanable }) => cleanable);
+    return shownOf(await this.#find(worktrees));
   }
 
   /** Throws CLEANING_ELSEWHERE, DECISION_BY_AGENT. */
@@ -65,25 +62,9 @@ export class Cleaner {
     if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
     const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
     const busy = () => new BeadsmithError('CLEANING_ELSEWHERE');
-    return lock.run(() => this.#remove(wanted, options), { patienceMs: 2_000, busy });
-  }
-
-  async #remove(wanted: readonly Cleanable[], { signal, tell }: RemoveOptions): Promise<Cleaned> {
-    const keys = new Set(wanted.map(keyOf));
-    const found = await this.#find(wanted.some(({ kind }) => kind === 'worktree'));
-    const removed: Cleanable[] = [];
-    const failed: (Cleanable & { reason: string })[] = [];
-    for (const { remove, ...cleanable } of found.filter((one) => keys.has(keyOf(one)))) {
-      if (signal?.aborted === true) break;
-      try {
-        await remove(signal);
-        removed.push(cleanable);
-      } catch (error) {
-        failed.push({ ...cleanable, reason: toBeadsmithError(error).message });
-      }
-      tell?.(removed.length + failed.length);
-    }
-    return { removed, failed };
+    const work = async (): Promise<Cleaned> =>
+      removeFound(await this.#find(wanted.some(({ kind }) => kind === 'worktree')), wanted, options);
+    return lock.run(work, { patienceMs: 2_000, busy });
   }
 
   async #find(worktrees: boolean): Promise<readonly Found[]> {
@@ -195,10 +176,6 @@ export class Cleaner {
   }
 }
 
-function keyOf({ ticket, kind }: Cleanable): string {
-  return `${ticket ?? ''} ${kind}`;
-}
-
 /**
  * Null for what stays: the start commit, which keeps the ticket's number taken, and proved commits before a
  * squash.
@@ -209,27 +186,6 @@ function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' |
   if (/^(?:candidate|before-update)\/|^worktree\/(?:before-reset|commands|agent-config)|^_/.test(name))
     return 'attempts';
   return /^[^/]+\/\d+(?:-\d+)?$/.test(name) ? 'attempts' : 'work';
-}
-
-/** `at`: of the newest, in milliseconds since 1970. */
-interface Measured {
-  readonly count: number;
-  readonly bytes: number;
-  readonly at: number;
-}
-
-/** Links aren't followed. */
-async function measure(path: string): Promise<Measured> {
-  const found = await lstat(path).catch(() => undefined);
-  if (!found) return { count: 0, bytes: 0, at: 0 };
-  if (!found.isDirectory()) return { count: 1, bytes: found.size, at: found.mtimeMs };
-  const names = await readdir(path).catch(() => []);
-  let sum: Measured = { count: 0, bytes: 0, at: 0 };
-  for (const name of names) {
-    const one = await measure(join(path, name));
-    sum = { count: sum.count + one.count, bytes: sum.bytes + one.bytes, at: Math.max(sum.at, one.at) };
-  }
-  return sum;
 }
 
 async function removePath(path: string): Promise<void> {

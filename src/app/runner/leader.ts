@@ -23,12 +23,11 @@ export class Leader {
 
   /**
    * Gives others' drives on once they are silent, and queues tickets that are in no queue: of a runner that
-   * is gone, or from a machine of their own. Does nothing and answers false for a runner that isn't the
-   * oldest.
+   * is gone, or from a machine of their own. Does nothing for a runner that isn't the oldest.
    */
-  async lead(runner: string, repositories: readonly RepositoryRow[]): Promise<boolean> {
+  async lead(runner: string, repositories: readonly RepositoryRow[]): Promise<void> {
     const [oldest] = await this.#living();
-    if (oldest?.id !== runner) return false;
+    if (oldest?.id !== runner) return;
     const isQueued = await this.#queue.takeFromGone(() => this.#living());
     const ids = new Set((await this.#living()).map(({ id }) => id));
     for (const { id, name: repository } of repositories) {
@@ -42,11 +41,10 @@ export class Leader {
         if (!isQueued(order)) await this.#queue.add(order, { id: reason });
       }
     }
-    if (performance.now() - this.#forgotAt < forgetMs) return true;
+    if (performance.now() - this.#forgotAt < forgetMs) return;
     this.#forgotAt = performance.now();
     await this.#queue.forgetEnded(Date.now() - keptMs);
     await this.#rows.forget(keptMs);
-    return true;
   }
 
   async #living(): Promise<readonly RunnerRow[]> {

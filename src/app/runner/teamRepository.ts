@@ -164,8 +164,8 @@ export class TeamRepository {
     }
   }
 
-  /** Watches the pull requests of these tickets, and of no others. */
-  watch(tickets: readonly string[]): void {
+  /** Watches the pull requests of these tickets, as `ForgeWatch.follow`. */
+  watch(tickets: ReadonlyMap<string, number>): void {
     this.#parts.forgeWatch?.follow(tickets);
   }
 

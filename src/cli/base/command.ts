@@ -25,6 +25,8 @@ export interface Command {
   readonly takes: readonly [least: number, most: number];
   /** It changes tickets or their sources: never, always, or with one of these options. */
   readonly changes: 'nothing' | 'always' | readonly string[];
+  /** It works on this machine alone: what people do for a team's tickets instead. */
+  readonly instead?: string;
   readonly options: OptionSpecs;
   readonly run: (context: CommandContext, args: Args) => Promise<ExitCode>;
 }

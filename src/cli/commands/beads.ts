@@ -9,8 +9,8 @@ import type { Args } from '../base/args.ts';
 import { type Command, endCommand, printDocument } from '../base/command.ts';
 import { printable, wholeText } from '../base/output.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import { Session } from '../drive/session.ts';
-import { commonOptions, readText, reasonOption, ticketIdOf } from '../options/options.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
+import { readText, reasonOption, ticketIdOf } from '../options/options.ts';
 
 const flow = {
   flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' },
@@ -22,10 +22,10 @@ export const get: Command = {
   about: 'print the bead plan as JSON lines',
   takes: [1, 1],
   changes: 'nothing',
-  options: { ...commonOptions, ...flow },
+  options: { ...ownOrTeam, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const { ticket } = await client.ticket(id);
       checkFlow(args, ticket);
       const { beads, sha256: hash } = await client.beads(id);
@@ -64,11 +64,11 @@ export const diff: Command = {
   about: 'print the diff of a finished bead',
   takes: [2, 2],
   changes: 'nothing',
-  options: { ...commonOptions, ...flow },
+  options: { ...ownOrTeam, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
     const bead = args.positionals[1] ?? '';
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const { ticket } = await client.ticket(id);
       checkFlow(args, ticket);
       const name = `bead_diff:${bead}`;

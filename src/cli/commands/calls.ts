@@ -22,8 +22,8 @@ import { type Command, type CommandContext, endCommand, printDocument } from '..
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { oneLine, type Output, tableText } from '../base/output.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import { Session } from '../drive/session.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
+import { ticketIdOf } from '../options/options.ts';
 import { callsText, callText, placeText, promptPatch } from '../output/inspectionText.ts';
 
 const wish = actionCommand({
@@ -66,7 +66,7 @@ export const inspect: Command = {
       throw new UsageError('--out needs --export.');
     if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
       throw new UsageError('Specify the number of a call, or "last".');
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const calls = await client.history.inspect(ticket);
       const { output } = context;
       if (args.text('export') !== undefined) {
@@ -146,7 +146,7 @@ async function turnsOf(client: Client, ticket: string, { session }: InspectedCal
 async function previewPrompt(context: CommandContext, args: Args, ticket: string): Promise<ExitCode> {
   const output = new UntilEnd(context.output);
   const exit = await wish.run({ ...context, output }, args);
-  const text = await Session.open(context, args, async ({ app: { client } }) => {
+  const text = await onTickets(context, args, async ({ client }) => {
     const { hold } = (await client.ticket(ticket)).ticket;
     return hold?.request && engineQuestion(hold.request, 'prompt_preview')?.text;
   });
@@ -188,11 +188,11 @@ export const replay: Command = {
     'show which recorded calls would get a different prompt today or, with CALL (a number, or "last"), what differs; calls no model; exit code 1 if any differ',
   takes: [1, 2],
   changes: 'nothing',
-  options: commonOptions,
+  options: ownOrTeam,
   run: (context, args) => {
     const [ticketWord, word] = args.positionals;
     const ticket = ticketIdOf(ticketWord);
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const exit =
         word === undefined ? await all(context, client, ticket) : await one(context, client, ticket, word);
       return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status }, exit);

@@ -7,8 +7,8 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { type Command, endCommand, printDocument } from '../base/command.ts';
 import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
-import { Session } from '../drive/session.ts';
-import { commonOptions, readText, ticketIdOf } from '../options/options.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
+import { readText, ticketIdOf } from '../options/options.ts';
 import { contextLines, ruleText } from '../output/contextLines.ts';
 
 export const add = actionCommand({
@@ -49,10 +49,10 @@ export const list: Command = {
     'list the context of a ticket, with the state of each entry, and decisions about parts of its prompts',
   takes: [1, 1],
   changes: 'nothing',
-  options: commonOptions,
+  options: ownOrTeam,
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const entries = await client.context(ticket);
       const { rules: chosen } =
         (await readArtifact(client, ticket, 'prompt_choices', PromptChoices)) ?? noChoices;
@@ -159,7 +159,7 @@ export const handoff: Command = {
     if (args.flag('remove') || args.text('file') !== undefined) return editHandoff.run(context, args);
     const [word] = args.positionals;
     const ticket = word === undefined ? undefined : ticketIdOf(word);
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       if (ticket === undefined) {
         const lines = (await offeredHandoffs(client)).map(
           ({ ticket: id, title, entries }) => `${id}  ${title} (entries: ${String(entries)})`,

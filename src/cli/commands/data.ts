@@ -14,6 +14,7 @@ import { type Command, type CommandContext, endCommand } from '../base/command.t
 import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { oneLine, printable } from '../base/output.ts';
 import { Session } from '../drive/session.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
 
 export const exportCommand: Command = {
@@ -23,7 +24,7 @@ export const exportCommand: Command = {
   takes: [0, 1_000],
   changes: 'nothing',
   options: {
-    ...commonOptions,
+    ...ownOrTeam,
     to: {
       value: 'PATH',
       about: 'target folder, or file with --bd; default: ABC-12-export or issues.jsonl in the current folder',
@@ -37,14 +38,14 @@ export const exportCommand: Command = {
     if (args.positionals.length > 1) throw new UsageError('Only with --bd, export takes several tickets.');
     const ticket = ticketIdOf(args.positionals[0]);
     const folder = resolve(context.cwd, args.text('to') ?? `${ticket}-export`);
-    return Session.open(context, args, async ({ app }) => {
-      const { status } = (await app.client.ticket(ticket)).ticket;
+    return onTickets(context, args, async ({ client }) => {
+      const { status } = (await client.ticket(ticket)).ticket;
       const before = await isThere(folder);
       if (before && !(args.flag('replace') && (await isExportOf(folder, ticket))))
         throw taken(folder, args.flag('replace'));
       const partial = `${folder}.${randomUUID()}.partial`;
       try {
-        for await (const { path, content } of exportedFiles(app.client, ticket, Date.now())) {
+        for await (const { path, content } of exportedFiles(client, ticket, Date.now())) {
           if (context.signal.aborted) return exitOfSignal(context.signal);
           await mkdir(dirname(join(partial, path)), { recursive: true });
           await writeFile(join(partial, path), content);
@@ -68,7 +69,7 @@ function exportToBd(context: CommandContext, args: Args): Promise<ExitCode> {
   if (args.flag('replace')) throw new UsageError('--bd replaces no file.');
   const wanted = args.positionals.map(ticketIdOf);
   const file = resolve(context.cwd, args.text('to') ?? 'issues.jsonl');
-  return Session.open(context, args, async ({ app: { client } }) => {
+  return onTickets(context, args, async ({ client }) => {
     const ids = wanted.length > 0 ? [...new Set(wanted)] : (await client.tickets()).map(({ id }) => id);
     const lines: string[] = [];
     for (const id of ids) {

@@ -5,9 +5,9 @@ import { formOf } from '../../domain/workflow/forms.ts';
 import type { FindingView } from '../../protocol/findings.ts';
 import { actionCommand, optionSentence } from '../drive/actionCommand.ts';
 import { type Command, endCommand } from '../base/command.ts';
-import { Session } from '../drive/session.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { UsageError } from '../base/args.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { ticketIdOf } from '../options/options.ts';
 import { noteLines } from '../output/contextLines.ts';
 import { oneLine } from '../base/output.ts';
 import type { Dismissal } from '../../domain/findings/dismissal.ts';
@@ -20,13 +20,13 @@ export const list: Command = {
     'list the findings of a ticket, or how many findings each reviewer raised in all tickets and how many were confirmed',
   takes: [0, 1],
   changes: 'nothing',
-  options: { ...commonOptions, reviewers: { about: 'count findings of all tickets by reviewer' } },
+  options: { ...ownOrTeam, reviewers: { about: 'count findings of all tickets by reviewer' } },
   run: (context, args) => {
     const [word] = args.positionals;
     const byReviewer = args.flag('reviewers');
     if (byReviewer === (word !== undefined)) throw new UsageError('Specify a ticket, or use --reviewers.');
     const ticket = word === undefined ? null : ticketIdOf(word);
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const { output } = context;
       if (ticket === null) {
         const counts = await client.findings.reviewers();
@@ -153,9 +153,9 @@ export const listDismissals: Command = {
   about: 'list the dismissed findings of this repository, as later reviews receive them',
   takes: [0, 0],
   changes: 'nothing',
-  options: commonOptions,
+  options: ownOrTeam,
   run: (context, args) =>
-    Session.open(context, args, async ({ app: { client } }) => {
+    onTickets(context, args, async ({ client }) => {
       const all = await client.findings.dismissals();
       for (const dismissal of all)
         context.output.event({ type: 'dismissal', state: 'remembered', ...dismissal });
@@ -170,12 +170,12 @@ export const changeDismissal: Command = {
   about: 'change the reason of a dismissal',
   takes: [1, 1],
   changes: 'always',
-  options: { ...commonOptions, reason: { value: 'TEXT', about: 'new reason; required' } },
+  options: { ...ownOrTeam, reason: { value: 'TEXT', about: 'new reason; required' } },
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);
     const reason = args.text('reason') ?? '';
     if (reason.trim() === '') throw new UsageError('Specify the new reason: --reason TEXT.');
-    return Session.open(context, args, async ({ app: { client }, decider }) => {
+    return onTickets(context, args, async ({ client, decider }) => {
       const before = await dismissalOf(client, number);
       await decider.confirm(`${lineOf(before)}\nNew reason: ${oneLine(reason, 1_000)}\n`);
       const changed = await client.findings.changeDismissal({ number, revision: before.revision, reason });
@@ -192,10 +192,10 @@ export const removeDismissal: Command = {
   about: 'remove a dismissal, so that findings that repeat it count again',
   takes: [1, 1],
   changes: 'always',
-  options: commonOptions,
+  options: ownOrTeam,
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);
-    return Session.open(context, args, async ({ app: { client }, decider }) => {
+    return onTickets(context, args, async ({ client, decider }) => {
       const removed = await dismissalOf(client, number);
       await decider.confirm(`${lineOf(removed)}\nIt will be removed.\n`);
       await client.findings.removeDismissal(number);

@@ -10,7 +10,8 @@ import { oneLine, wholeText } from '../base/output.ts';
 import { fileAction } from '../drive/driveToStop.ts';
 import { askAPerson } from '../drive/gatePolicy.ts';
 import { Session } from '../drive/session.ts';
-import { commonOptions, ticketOptions } from '../options/options.ts';
+import { ownOrTeam } from '../drive/team.ts';
+import { ticketOptions } from '../options/options.ts';
 
 const mostShown = 50;
 const mostDiffLines = 60;
@@ -24,8 +25,9 @@ export const importCommand: Command = {
     'create drafts from Spec Kit, Kiro, Backlog.md, Task Master or bd, a GitHub issue (its address, owner/name#12 or #12), a Markdown file, or TODO comments; importing again updates them',
   takes: [1, 100],
   changes: 'always',
+  instead: 'Import here with --team \'\'; "beadsmith move" hands a draft over.',
   options: {
-    ...commonOptions,
+    ...ownOrTeam,
     prefix,
     only: { value: 'ID', many: true, about: 'import only this ticket of the source; can be repeated' },
     todo: { about: 'import the TODO and FIXME comments of the files, or of all files of the folders' },

@@ -7,13 +7,8 @@ import { completeSettings } from '../../domain/settings/settings.ts';
 import type { Command, CommandContext } from '../base/command.ts';
 import { checkBeforeFiling, fileTicket, type NewTicket } from '../drive/startTicket.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import {
-  commonOptions,
-  drivingOptions,
-  fileProblem,
-  policyOptions,
-  ticketOptions,
-} from '../options/options.ts';
+import { ownOrTeam } from '../drive/team.ts';
+import { drivingOptions, fileProblem, policyOptions, ticketOptions } from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
 import { driveTicket, startDraft } from './run.ts';
 import { show } from './tickets.ts';
@@ -30,6 +25,7 @@ export const loop: Command = {
     'code a prompt in passes, without planning, and run it until it needs input or ends; - reads the prompt from standard input',
   takes: [1, 1],
   changes: 'always',
+  instead: 'Loop here with --team \'\'; "beadsmith move" hands the ticket over.',
   options: {
     min: { value: 'N', about: 'minimum passes of an iteration; default: 1' },
     max: {
@@ -52,7 +48,7 @@ export const loop: Command = {
     priority,
     key,
     prefix,
-    ...commonOptions,
+    ...ownOrTeam,
     ...drivingOptions,
     ...policyOptions,
     ...settingsOptions,

@@ -31,7 +31,7 @@ export const move: Command = {
         `${ticket} moves ${to === 'team' ? 'to the team' : 'here'}, and continues there.\n`,
       );
       decider.takeAsDecided();
-      const team = await teamHere(context, args, decider);
+      const team = await teamHere(context, args, decider, { make: true });
       try {
         await product.moveTicket({ app, env, url, team: team.client, ticket, to, signal });
       } finally {

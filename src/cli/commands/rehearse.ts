@@ -4,6 +4,7 @@ import type { Client } from '../../protocol/api.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { exitCodes } from '../base/exitCodes.ts';
 import { type Args, parseWords } from '../base/args.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
@@ -29,7 +30,7 @@ export const rehearse: Command = {
   takes: [1, 1],
   changes: 'always',
   options: {
-    ...commonOptions,
+    ...ownOrTeam,
     ...someOptions('depth', 'review', 'kickoff', 'retrospective'),
     opencode: opencodeOptions.opencode,
     members: {
@@ -39,10 +40,10 @@ export const rehearse: Command = {
   },
   run: async (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    const { ticket, root, price } = await Session.open(context, args, async ({ app }) => {
-      const known = (await app.client.ticket(id)).ticket;
-      const found = await priceOf(app.client, id, known.settings);
-      return { ticket: known, root: app.repository.root, price: found };
+    const { ticket, root, price } = await onTickets(context, args, async ({ client, repository }) => {
+      const known = (await client.ticket(id)).ticket;
+      const found = await priceOf(client, id, known.settings);
+      return { ticket: known, root: repository.root, price: found };
     });
     const { settings } = ticket;
     const members = args.whole('members') ?? settings?.councilMembers.length ?? 2;
@@ -164,7 +165,12 @@ async function rehearseOnCopy(
     await writeFile(config, JSON.stringify(providerConfig(model.url, names)));
     const output = new Progress(context.output);
     // Commands of scripted answers are known, and what they change is a copy.
-    const env = { ...context.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1', BEADSMITH_SCRIPTED: '1' };
+    const env = {
+      ...context.env,
+      BEADSMITH_TEAM: '',
+      BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1',
+      BEADSMITH_SCRIPTED: '1',
+    };
     const inner: CommandContext = { ...context, cwd: copy, env, output };
     const [main = '', ...council] = names.map((name) => `scripted/${name}`);
     const words = [

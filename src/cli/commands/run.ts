@@ -5,26 +5,22 @@ import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { fileAction } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
-import { commandLine, driveAndFinish } from '../drive/finish.ts';
+import { commandLine, driveAndFinish, placeOf } from '../drive/finish.ts';
 import { decidesInAdvance, Session } from '../drive/session.ts';
-import { onTickets, teamOptions, type Tickets } from '../drive/team.ts';
+import { isOfTeam, onTickets, ownOrTeam, type Tickets } from '../drive/team.ts';
+import { actInTeam } from '../drive/teamAction.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import {
   checkBeforeFiling,
   fileTicket,
   prepareModels,
   ticketInputOf,
+  startInTeam,
   startTicket,
 } from '../drive/startTicket.ts';
 import type { ExitCode } from '../base/exitCodes.ts';
 import type { Args } from '../base/args.ts';
-import {
-  commonOptions,
-  drivingOptions,
-  policyOptions,
-  ticketOptions,
-  ticketIdOf,
-} from '../options/options.ts';
+import { drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
 import { suggestionLine } from '../output/estimateText.ts';
 
@@ -34,24 +30,21 @@ export const create: Command = {
   about: 'create a ticket',
   takes: [0, 0],
   changes: 'always',
-  options: { ...commonOptions, ...ticketOptions, ...teamOptions },
+  options: { ...ownOrTeam, ...ticketOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
-    const work = async (app: Tickets, isTeam: boolean): Promise<ExitCode> => {
-      const ticket = await fileTicket(context, app.client, input);
-      const place = { cwd: context.cwd, root: app.repository.root };
-      if (isTeam) return endCommand(context, { ticket: ticket.id, status: ticket.status });
+    const work = async ({ client, repository: { root } }: Tickets): Promise<ExitCode> => {
+      const ticket = await fileTicket(context, client, input);
+      const start = commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, placeOf(context, args, root));
       context.output.text(suggestionLine(suggestDepth(ticket)));
-      context.output.text(
-        `Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`,
-      );
+      context.output.text(`Start it with: ${start}`);
       return endCommand(context, { ticket: ticket.id, status: ticket.status });
     };
     return onTickets(context, args, work, { make: true });
   },
 };
 
-const drivingTicketOptions = { ...commonOptions, ...drivingOptions, ...policyOptions, ...settingsOptions };
+const drivingTicketOptions = { ...ownOrTeam, ...drivingOptions, ...policyOptions, ...settingsOptions };
 
 export const start: Command = {
   name: 'start',
@@ -62,6 +55,11 @@ export const start: Command = {
   options: drivingTicketOptions,
   run: async (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
+    if (isOfTeam(context, args))
+      return actInTeam(context, args, ticket, async ({ client }) => ({
+        action: 'start',
+        id: await startInTeam(context, client, args, ticket),
+      }));
     return driveTicket(context, args, async (app) => {
       await app.client.ticket(ticket);
       return { ticket, start: await startTicket(context, app, args, ticket) };
@@ -75,6 +73,7 @@ export const run: Command = {
   about: 'run a ticket until it needs input or ends; without an ID, create one first',
   takes: [0, 1],
   changes: 'always',
+  instead: 'Use "beadsmith create" and "beadsmith start".',
   options: { ...ticketOptions, ...drivingTicketOptions, ...dryRunOptions },
   run: async (context, args) => {
     const [word] = args.positionals;

@@ -16,7 +16,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { UsageError } from '../base/args.ts';
 import { type Command, endCommand, printDocument } from '../base/command.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import { Session } from '../drive/session.ts';
+import { onTickets } from '../drive/team.ts';
 import { reasonOption, ticketIdOf } from '../options/options.ts';
 import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
 
@@ -184,8 +184,8 @@ export const limits: Command = {
   run: (context, args) => {
     if (Object.keys(namedLimits(args)).length > 0) return changeLimits.run(context, args);
     const ticket = ticketIdOf(args.positionals[0]);
-    return Session.open(context, args, async ({ app }) => {
-      const detail = await app.client.ticket(ticket);
+    return onTickets(context, args, async ({ client }) => {
+      const detail = await client.ticket(ticket);
       const present = presentLimits(detail);
       const content = `${JSON.stringify(present, null, 2)}\n`;
       const document = { ticket, name: 'limits', content, sha256: limitsHash(present) };

@@ -1,23 +1,22 @@
-import { join } from 'node:path';
 import type { Team } from '../../app/team.ts';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { isSpeech, type TicketEvent } from '../../domain/core/events.ts';
 import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
 import { threadRows } from '../../domain/forge/threadRows.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import type { BeadLink, Links } from '../../domain/links/links.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
-import type { TicketView } from '../../protocol/api.ts';
+import type { Client, TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand, printDocument } from '../base/command.ts';
 import type { ExitCode } from '../base/exitCodes.ts';
 import { oneLine, printable, section, tableText, untilText, wholeText } from '../base/output.ts';
-import { howToAnswer } from '../drive/finish.ts';
-import { Session } from '../drive/session.ts';
-import { onTickets, teamOf, teamOptions } from '../drive/team.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { howToAnswer, placeOf } from '../drive/finish.ts';
+import { isOfTeam, onTickets, ownOrTeam, teamOf } from '../drive/team.ts';
+import { ticketIdOf } from '../options/options.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 import { eventLine } from '../output/textOutput.ts';
@@ -31,12 +30,12 @@ export const list: Command = {
   about: 'list the tickets of the repository',
   takes: [0, 0],
   changes: 'nothing',
-  options: { ...commonOptions, ...teamOptions },
+  options: ownOrTeam,
   run: async (context, args) => {
     const team = teamOf(context, args);
     if (team) return listTeam(context, team);
-    return Session.open(context, args, async ({ app }) => {
-      const tickets = await app.client.tickets();
+    return onTickets(context, args, async ({ client }) => {
+      const tickets = await client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
       context.output.text(
         tickets.length === 0
@@ -115,8 +114,7 @@ export const show: Command = {
   takes: [1, 2],
   changes: 'nothing',
   options: {
-    ...commonOptions,
-    ...teamOptions,
+    ...ownOrTeam,
     version: { value: 'N', about: 'show an earlier version of the document' },
     comments: { about: 'show all comments on the pull request, whole, with their IDs and hashes' },
     matrix: { about: 'show how questions, criteria, beads and commands are linked, and what is missing' },
@@ -128,7 +126,7 @@ export const show: Command = {
       throw new UsageError('--matrix shows a ticket, not one of its documents.');
     if (args.flag('comments') && name !== undefined)
       throw new UsageError('--comments shows a ticket, not one of its documents.');
-    return onTickets(context, args, async (app, isTeam) => {
+    return onTickets(context, args, async (app) => {
       const detail = await app.client.ticket(ticket);
       if (args.flag('comments')) {
         const read = await readArtifact(app.client, ticket, 'forge_threads', ForgeThreads);
@@ -142,11 +140,10 @@ export const show: Command = {
         context.output.event({ type: 'matrix', ticket, ...links, holes });
       } else if (name === undefined) {
         const full = await report(app, detail);
-        // A team's tickets aren't driven from here.
-        const next = isTeam ? [] : howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
+        const next = howToAnswer(detail, placeOf(context, args, app.repository.root));
         context.output.text(reportText(full, next, { short: false }));
         context.output.event({ type: 'report', ...full, next });
-        if (isTeam && detail.view.actions.includes('close')) {
+        if (isOfTeam(context, args) && detail.view.actions.includes('close')) {
           const { message, nextStep } = new BeadsmithError('MERGE_ON_FORGE');
           context.output.event({ type: 'note', message: `${message} ${nextStep}` });
         }
@@ -242,17 +239,19 @@ export const logs: Command = {
   takes: [1, 1],
   changes: 'nothing',
   options: {
-    ...commonOptions,
+    ...ownOrTeam,
     journal: { about: 'print only the journal' },
     last: { value: 'N', about: 'print only the last N lines' },
   },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    return Session.open(context, args, async ({ app }) => {
-      const { ticket } = await app.client.ticket(id);
-      const lines: Line[] = (await app.ports.store.journal(id)).map(journalLine);
+    return onTickets(context, args, async ({ client, ports, stateFolder }) => {
+      const { ticket } = await client.ticket(id);
+      const lines: Line[] = (await ports.store.journal(id)).map(journalLine);
       if (!args.flag('journal')) {
-        for (const event of await readExecutionLog(join(app.repository.commonDir, 'beadsmith'), id)) {
+        const events =
+          stateFolder === undefined ? await transcript(client, id) : await readExecutionLog(stateFolder, id);
+        for (const event of events) {
           // Statuses and steps are in the journal.
           if (event.type === 'status' || event.type === 'step') continue;
           const line = eventLine(event);
@@ -269,6 +268,17 @@ export const logs: Command = {
     });
   },
 };
+
+/** The log of a team's ticket, as `readExecutionLog` reads it here. */
+async function transcript({ history }: Client, ticket: string): Promise<readonly TicketEvent[]> {
+  const pages: (readonly TicketEvent[])[] = [];
+  for (let before: number | null | undefined; before !== null;) {
+    const { events, earlier } = await history.transcript(ticket, { before, limit: 250 });
+    pages.unshift(events);
+    before = earlier;
+  }
+  return pages.flat().filter((event) => !isSpeech(event));
+}
 
 function journalLine({ at, seq, entry }: JournalRow): Line {
   return { at, seq, text: `#${String(seq)} ${oneLine(wordsOf(entry))}`, source: 'journal' };

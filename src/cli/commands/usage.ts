@@ -13,9 +13,9 @@ import { readBookedUsage, readUsageOfParts } from '../../protocol/bookedUsage.ts
 import { readCompleted } from '../../protocol/estimates.ts';
 import { type Command, endCommand } from '../base/command.ts';
 import { oneLine, tableText } from '../base/output.ts';
-import { Session } from '../drive/session.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
-import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
+import { onTickets, ownOrTeam } from '../drive/team.ts';
+import { ticketIdOf, ticketOptions } from '../options/options.ts';
 import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 
 export const estimate: Command = {
@@ -24,12 +24,12 @@ export const estimate: Command = {
   about: 'suggest a depth for a ticket, and estimate calls, tokens, time and price of each depth',
   takes: [0, 1],
   changes: 'nothing',
-  options: { ...commonOptions, ...ticketOptions },
+  options: { ...ownOrTeam, ...ticketOptions },
   run: async (context, args) => {
     const [word] = args.positionals;
     const ticket = word === undefined ? null : ticketIdOf(word);
     const input = ticket === null ? await ticketInputOf(context, args) : undefined;
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const { title, description } = input ?? (await client.ticket(ticket ?? '')).ticket;
       const suggested = suggestDepth({ title, description });
       const completed = await readCompleted(client);
@@ -59,7 +59,7 @@ export const usage: Command = {
   takes: [0, 1],
   changes: 'nothing',
   options: {
-    ...commonOptions,
+    ...ownOrTeam,
     by: {
       value: usageGroups.join('|'),
       about: 'what to group by; default: phase (the status a model worked in); without a ticket: ticket',
@@ -69,7 +69,7 @@ export const usage: Command = {
     const [word] = args.positionals;
     const id = word === undefined ? null : ticketIdOf(word);
     const by = args.oneOf('by', usageGroups, id === null ? 'ticket' : 'phase');
-    return Session.open(context, args, async ({ app: { client } }) => {
+    return onTickets(context, args, async ({ client }) => {
       const asked =
         id === null
           ? (await client.tickets()).map((ticket) => ticket.id)

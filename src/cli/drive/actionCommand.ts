@@ -3,11 +3,13 @@ import { type FormAction, formOf } from '../../domain/workflow/forms.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
-import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from '../options/options.ts';
+import { drivingOptions, policyOptions, ticketIdOf } from '../options/options.ts';
 import { fileAction } from './driveToStop.ts';
 import { driveAndFinish } from './finish.ts';
 import { policyOf } from './gatePolicy.ts';
 import { Session } from './session.ts';
+import { isOfTeam, ownOrTeam } from './team.ts';
+import { actInTeam } from './teamAction.ts';
 
 /** `words`: those after the ticket's ID. */
 export interface ActionInput {
@@ -30,7 +32,10 @@ interface ActionSpec<K extends InboxKind> {
   readonly body: (input: ActionInput) => InboxBody<K> | Promise<InboxBody<K>>;
 }
 
-/** Files an action, then drives (or watches the driver) to the next stop. A refused action is bad input. */
+/**
+ * Files an action, then drives (or watches the driver) to the next stop; a team's runner does it for a team's
+ * ticket. A refused action is bad input.
+ */
 export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command {
   const [least, most] = spec.takes ?? [0, 0];
   return {
@@ -39,23 +44,27 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
     about: spec.about,
     takes: [least + 1, most + 1],
     changes: 'always',
-    options: { ...commonOptions, ...drivingOptions, ...policyOptions, ...spec.options },
+    options: { ...ownOrTeam, ...drivingOptions, ...policyOptions, ...spec.options },
     run: async (context, args) => {
       const [word, ...words] = args.positionals;
       const ticket = ticketIdOf(word);
+      const file = async (client: Client) => {
+        const detail = await client.ticket(ticket);
+        const action = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
+        const body = await spec.body({ context, args, words, client, detail });
+        const id = await fileAction(client, context.output, ticket, action, body);
+        return { action, id, status: detail.ticket.status };
+      };
+      if (isOfTeam(context, args)) return actInTeam(context, args, ticket, ({ client }) => file(client));
       const policy = await policyOf(context, args);
       return Session.toDrive(
         context,
         args,
         async (session) => {
-          const { client } = session.app;
-          const detail = await client.ticket(ticket);
-          const action = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
-          const body = await spec.body({ context, args, words, client, detail });
-          const id = await fileAction(client, context.output, ticket, action, body);
+          const { status, ...filed } = await file(session.app.client);
           return args.flag('no-wait')
-            ? endCommand(context, { ticket, status: detail.ticket.status })
-            : driveAndFinish(context, session, { ticket, policy, filed: { action, id } });
+            ? endCommand(context, { ticket, status })
+            : driveAndFinish(context, session, { ticket, policy, filed });
         },
         { merges: spec.kind === 'merge' || spec.kind === 'merge_pull_request' },
       );

@@ -1,6 +1,7 @@
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
+import type { Args } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
 import { exitCodes, type ExitCode, exitOf, exitOfBlocked, exitOfSignal } from '../base/exitCodes.ts';
 import { report } from '../output/report.ts';
@@ -18,6 +19,7 @@ import type { InboxKind } from '../../domain/ticket/inbox.ts';
 import { reportOutcome } from './driveToStop.ts';
 import type { GatePolicy } from './gatePolicy.ts';
 import type { Session } from './session.ts';
+import { isOfTeam } from './team.ts';
 
 function exitAt(detail: TicketDetail): ExitCode {
   if (detail.ticket.hold?.kind === 'budget') return exitOfBlocked(detail.ticket.error);
@@ -49,7 +51,7 @@ export async function driveAndFinish(
   const { output } = context;
   const detail = await session.drive(ticket, policy);
   const { app } = session;
-  const place = { cwd: context.cwd, root: app.repository.root };
+  const place = placeOf(context, session.args, app.repository.root);
   if (!detail) {
     const resume = commandLine(`run ${ticket}`, place);
     const exit = exitOfSignal(context.signal);
@@ -71,13 +73,21 @@ export async function driveAndFinish(
 interface CommandPlace {
   readonly cwd: string;
   readonly root: string;
+  readonly isOfTeam?: boolean;
+  /** As given. */
+  readonly team?: string | undefined;
 }
 
-/** A command as a person can type it in `cwd`. */
-export function commandLine(words: string, { cwd, root }: CommandPlace): string {
+export function placeOf(context: CommandContext, args: Args, root: string): CommandPlace {
+  return { cwd: context.cwd, root, isOfTeam: isOfTeam(context, args), team: args.text('team') };
+}
+
+/** A command as a person can type it in `cwd`. A team's URL, which may have a password, stays out. */
+export function commandLine(words: string, { cwd, root, team }: CommandPlace): string {
   const way = relative(root, cwd);
   const inside = way === '' || (!way.startsWith('..') && !/^([A-Za-z]:)?[\\/]/.test(way));
-  return `beadsmith ${words}${inside ? '' : ` --repo ${quoted(root)}`}`;
+  const tickets = team === undefined ? '' : ` --team ${team === '' ? "''" : 'URL'}`;
+  return `beadsmith ${words}${inside ? '' : ` --repo ${quoted(root)}`}${tickets}`;
 }
 
 function quoted(path: string): string {
@@ -120,7 +130,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
         : []),
       ...can('continue', `continue ${id}`),
       ...raise(),
-      ...(error?.code === 'CRASH_LOOP' ? can('retry', `run ${id}`) : []),
+      ...(error?.code === 'CRASH_LOOP' && place.isOfTeam !== true ? can('retry', `run ${id}`) : []),
       ...followed(error).flatMap((words) => can('follow_analysis', `follow ${id} ${words}`)),
       ...can('retry', `retry ${id} --note "what to do differently"`),
       ...can('cancel', `cancel ${id}`),

@@ -16,11 +16,18 @@ import { oneLine } from '../base/output.ts';
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;
+  readonly args: Args;
   readonly decider: Decider;
   #app: App;
   #wanted: readonly string[] = [];
 
-  private constructor(context: CommandContext, options: AppOptions, app: App, decider: Decider) {
+  private constructor(
+    context: CommandContext,
+    options: AppOptions,
+    app: App,
+    { args, decider }: Pick<Session, 'args' | 'decider'>,
+  ) {
+    this.args = args;
     this.decider = decider;
     this.#context = context;
     this.#options = options;
@@ -36,7 +43,10 @@ export class Session implements AppHolder {
   ): Promise<T> {
     const decider = new Decider(context);
     const options = await appOptions(context, args, drive, decider);
-    const session = new Session(context, options, await context.product.openApp(options), decider);
+    const session = new Session(context, options, await context.product.openApp(options), {
+      args,
+      decider,
+    });
     session.#sayMode(drive);
     try {
       refuseUnattended(context, args, { gap: session.app.client.repository.unsandboxed, merges });
@@ -125,7 +135,7 @@ export function decidesInAdvance(args: Args): boolean {
 }
 
 /** A person at the terminal confirms each decision (docs/decisions/110-decisions-are-sealed.md). */
-class Decider implements Decisions {
+export class Decider implements Decisions {
   readonly #context: CommandContext;
   #inAdvance = false;
 

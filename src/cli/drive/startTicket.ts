@@ -44,7 +44,7 @@ export async function ticketInputOf(context: CommandContext, args: Args): Promis
 export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   const { git, prompts } = app.ports;
   // With a key, the ticket may exist and need none of it.
-  const body = args.text('key') === undefined ? await startBody(app, args) : undefined;
+  const body = args.text('key') === undefined ? await startBody(args, app) : undefined;
   if (body?.handoff !== undefined) await checkHandoff(app.client, body.handoff);
   await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
@@ -83,18 +83,42 @@ export async function startTicket(
   ticket: string,
   complete: (body: InboxBody<'start'>) => InboxBody<'start'> = (body) => body,
 ): Promise<string> {
-  const body = complete(await startBody(app, args));
+  const body = complete(await startBody(args, app));
   await checkPrompts(app.ports.prompts);
   const base = await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
-  if (body.handoff !== undefined) await checkHandoff(app.client, body.handoff);
-  const note = (message: string): void => context.output.event({ type: 'note', message });
   const { dirty } = app.repository;
+  const id = await fileStart(context, app.client, ticket, body, dirty);
+  const from = await baseNote(app, base);
+  if (from !== undefined) context.output.event({ type: 'note', message: from });
+  return id;
+}
+
+/** Files the start of a team's draft, whose runner checks the rest. Throws as `startTicket`. */
+export async function startInTeam(
+  context: CommandContext,
+  client: Client,
+  args: Args,
+  ticket: string,
+): Promise<string> {
+  return fileStart(context, client, ticket, await startBody(args));
+}
+
+/** `dirty`: changes of the checkout that the ticket doesn't see. */
+async function fileStart(
+  context: CommandContext,
+  client: Client,
+  ticket: string,
+  body: InboxBody<'start'>,
+  dirty = 0,
+): Promise<string> {
+  if (body.handoff !== undefined) await checkHandoff(client, body.handoff);
+  const note = (message: string): void => context.output.event({ type: 'note', message });
   if (dirty > 0)
     note(
       `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
     );
-  const completed = await readCompleted(app.client);
+  const completed = await readCompleted(client);
   const planned = estimateOf(body.settings.depth, completed);
   const how =
     body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
@@ -105,10 +129,7 @@ export async function startTicket(
   );
   const added = reviewEstimateFor(review, hasSecondModel, reviewEstimates(completed), body.settings);
   if (added) note(`The ${reviewLine(added)}.`);
-  const id = await fileAction(app.client, context.output, ticket, 'start', body);
-  const from = await baseNote(app, base);
-  if (from !== undefined) note(from);
-  return id;
+  return fileAction(client, context.output, ticket, 'start', body);
 }
 
 async function baseNote({ ports: { git } }: App, name: string): Promise<string | undefined> {
@@ -121,9 +142,9 @@ async function baseNote({ ports: { git } }: App, name: string): Promise<string |
   return `${start} As of the last fetch, ${branch} is ${String(ahead)} ahead of origin/${branch} and ${String(behind)} behind it. To start from ${other} instead, use --base ${other}.`;
 }
 
-async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
+async function startBody(args: Args, app?: App): Promise<InboxBody<'start'>> {
   if (args.text('model') === undefined) {
-    const models = app.engine ? await modelsFor(app.ports).catch(() => []) : [];
+    const models = app?.engine ? await modelsFor(app.ports).catch(() => []) : [];
     throw new UsageError(
       `A ticket needs --model PROVIDER/MODEL to start.${models.length > 0 ? ` OpenCode offers: ${shortList(models)}` : ' "beadsmith doctor" lists the models.'}`,
     );

@@ -1,20 +1,34 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Decisions } from '../../app/admission.ts';
 import type { Team, TeamTickets } from '../../app/team.ts';
 import { type Args, type OptionSpecs, UsageError } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
-import { Session } from './session.ts';
+import { commonOptions } from '../options/options.ts';
+import { Decider, Session } from './session.ts';
 
 export const teamOptions = {
-  team: { value: 'URL', about: "the team's PostgreSQL database; default: BEADSMITH_TEAM, else no team" },
+  team: { value: 'URL', about: "the team's PostgreSQL database, '' for no team; default: BEADSMITH_TEAM" },
 } as const satisfies OptionSpecs;
 
-/** The tickets that a command reads: the repository's own, or the team's. */
-export type Tickets = Pick<TeamTickets, 'client' | 'repository' | 'ports'>;
+/** Of a command on the repository's own tickets or its team's. */
+export const ownOrTeam = { ...commonOptions, ...teamOptions } as const satisfies OptionSpecs;
+
+/** The tickets that a command works on: the repository's own, or the team's. */
+export interface Tickets extends Pick<TeamTickets, 'client' | 'repository' | 'ports'> {
+  /** Asks the person at the terminal. */
+  readonly decider: Decider;
+  /** With the logs of the repository's own. */
+  readonly stateFolder?: string;
+}
 
 export function teamOf(context: CommandContext, args: Args): Team | undefined {
-  const url = givenUrl(context, args);
-  return url === '' ? undefined : context.product.openTeam({ url, env: context.env });
+  return isOfTeam(context, args)
+    ? context.product.openTeam({ url: givenUrl(context, args), env: context.env })
+    : undefined;
+}
+
+export function isOfTeam(context: Pick<CommandContext, 'env'>, args: Args): boolean {
+  return givenUrl(context, args) !== '';
 }
 
 /** Throws UsageError without one. */
@@ -28,27 +42,33 @@ function givenUrl({ env }: Pick<CommandContext, 'env'>, args: Args): string {
   return args.text('team') ?? env['BEADSMITH_TEAM'] ?? '';
 }
 
-/**
- * The team's tickets of the repository, to move one: tables are made. The caller closes them. Throws
- * UsageError without a team.
- */
-export function teamHere(context: CommandContext, args: Args, decisions: Decisions): Promise<TeamTickets> {
+/** The team's tickets of the repository. The caller closes them. Throws UsageError without a team. */
+export function teamHere(
+  context: CommandContext,
+  args: Args,
+  decisions: Decisions,
+  options: { readonly make?: boolean },
+): Promise<TeamTickets> {
   const team = context.product.openTeam({ url: teamUrl(context, args), env: context.env, decisions });
-  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), { make: true });
+  return team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), options);
 }
 
 /** Works on the repository's tickets, where there is a team on the team's, whose tables it may make. */
 export async function onTickets<T>(
   context: CommandContext,
   args: Args,
-  work: (tickets: Tickets, isTeam: boolean) => Promise<T>,
+  work: (tickets: Tickets) => Promise<T>,
   options: { readonly make?: boolean } = {},
 ): Promise<T> {
-  const team = teamOf(context, args);
-  if (!team) return Session.open(context, args, ({ app }) => work(app, false));
-  const tickets = await team.openHere(resolve(context.cwd, args.text('repo') ?? '.'), options);
+  if (!isOfTeam(context, args))
+    return Session.open(context, args, ({ app: { client, repository, ports }, decider }) =>
+      work({ client, repository, ports, decider, stateFolder: join(repository.commonDir, 'beadsmith') }),
+    );
+  const decider = new Decider(context);
+  const tickets = await teamHere(context, args, decider, options);
+  const { client, repository, ports } = tickets;
   try {
-    return await work(tickets, true);
+    return await work({ client, repository, ports, decider });
   } finally {
     await tickets.close();
   }

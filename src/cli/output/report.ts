@@ -51,7 +51,10 @@ export async function report(
 ) {
   const { client } = app;
   const { ticket } = detail;
-  const { unsandboxed } = client.repository;
+  const { mode, unsandboxed } = client.repository;
+  // A team's ticket has its files on a runner.
+  const isElsewhere = mode === 'team';
+  const pathHere = (path: string): string => (isElsewhere && !/^https?:/.test(path) ? '' : path);
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
   const plan: PlanBead[] = [];
@@ -102,13 +105,15 @@ export async function report(
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
-    worktree: ticket.worktree,
-    facts: factsOf(ticket, client.watchedPullRequest(ticket.id)).map(({ name, label, text, at, href }) => ({
-      name,
-      label,
-      text: text ?? new Date(at ?? 0).toISOString(),
-      ...(href === undefined ? {} : { href }),
-    })),
+    worktree: isElsewhere ? null : ticket.worktree,
+    facts: factsOf(ticket, client.watchedPullRequest(ticket.id))
+      .filter(({ name }) => !(isElsewhere && name === 'worktree'))
+      .map(({ name, label, text, at, href }) => ({
+        name,
+        label,
+        text: text ?? new Date(at ?? 0).toISOString(),
+        ...(href === undefined ? {} : { href }),
+      })),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),
     approvals: await readApprovals(client, ticket.id),
@@ -117,7 +122,7 @@ export async function report(
     outcome: outcomeOf(beads),
     analysis: FailureAnalysis.safeParse(ticket.error?.diagnostics['analysis']).data ?? null,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
-    evidence,
+    evidence: evidence.map((one) => ({ ...one, cwd: pathHere(one.cwd) })),
     assumptions,
     context: await client.context(ticket.id),
     reviewNotes: await client.findings.waitingNotes(ticket.id),
@@ -129,7 +134,7 @@ export async function report(
     pullRequest: pullRequest
       ? {
           title: pullRequest.title,
-          location: pullRequest.location,
+          location: pathHere(pullRequest.location),
           branch: pullRequest.branch,
           base: pullRequest.base,
         }

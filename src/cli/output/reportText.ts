@@ -227,7 +227,9 @@ function delivery(report: Report): string[] {
     report.integration
       ? `  integrated: ${report.integration.candidate.slice(0, 10)} (${String(report.integration.commitCount)} commits, ${report.integration.strategy})`
       : '',
-    report.pullRequest && !report.facts.some(({ name }) => name === 'pullRequest')
+    report.pullRequest &&
+    report.pullRequest.location !== '' &&
+    !report.facts.some(({ name }) => name === 'pullRequest')
       ? `  pull request: ${printable(report.pullRequest.location)}`
       : '',
     report.merge ? `  ${report.merge.disposition.replaceAll('_', ' ')}` : '',

@@ -103,13 +103,9 @@ export class TeamOfServer {
     };
   }
 
-  /** Throws STALE_APPROVAL, and what `TeamTickets.file` throws. */
+  /** Throws what `TeamTickets.file` throws. */
   async file(repository: string, entry: SealedEntry, seal: string): Promise<{ readonly id: string }> {
-    const tickets = await this.#ticketsOf(repository);
-    const { gate } = await tickets.client.ticket(entry.ticket);
-    if (entry.kind === 'approve' && gate && 'sha256' in entry.body && entry.body.sha256 !== gate.sha256)
-      throw new BeadsmithError('STALE_APPROVAL', { artifact: gate.artifact });
-    return tickets.file(entry, seal);
+    return (await this.#ticketsOf(repository)).file(entry, seal);
   }
 
   async outcome(

@@ -3,7 +3,7 @@ import type { HostFacts } from '../environment/hostFacts.ts';
 
 /**
  * A runner's abilities by label: `system`, `sandbox`, `tool:<name>` with its version, `provider:<name>` with
- * the number of its models. Told by the runner itself.
+ * the number of its models, `forge:<host>` where it has a sign-in. Told by the runner itself.
  */
 export const Abilities = z.record(z.string().max(100), z.string().max(200));
 export type Abilities = Readonly<z.infer<typeof Abilities>>;
@@ -17,6 +17,8 @@ interface Machine {
 }
 
 const most = 100;
+/** The label of a sign-in is this and the forge's host. */
+export const forgePrefix = 'forge:';
 
 /** Without paths and logins. */
 export function abilitiesOf({ facts, unsandboxed, models }: Machine): Abilities {
@@ -36,6 +38,14 @@ export function abilitiesOf({ facts, unsandboxed, models }: Machine): Abilities 
   );
 }
 
+/** Of a runner without space, which takes no tickets. */
+export const fullDisk: Abilities = { disk: 'full' };
+
+/** The ability to sign in where a repository is, whose name in a team begins with its host. */
+export function forgeAbility(repository: string): string {
+  return `${forgePrefix}${repository.split('/')[0] ?? ''}`;
+}
+
 /** The abilities in one line: tools without versions. */
 export function abilitiesText(can: Abilities): string {
   const named = (prefix: string): string =>
@@ -44,9 +54,10 @@ export function abilitiesText(can: Abilities): string {
       .join(', ');
   const sandbox = can['sandbox'] === undefined ? '' : `sandbox: ${can['sandbox']}`;
   const parts = [
+    can['disk'] === undefined ? '' : `disk ${can['disk']}`,
     can['system'] ?? '',
     sandbox,
-    ...(['provider', 'tool'] as const).map((kind) => {
+    ...(['provider', 'forge', 'tool'] as const).map((kind) => {
       const names = named(`${kind}:`);
       return names === '' ? '' : `${kind}s: ${names}`;
     }),

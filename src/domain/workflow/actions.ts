@@ -18,6 +18,8 @@ interface ActionDefinition {
   readonly hold?: 'paused' | null;
   /** Of a move: the open run continues. Any other move archives it. */
   readonly keepsRun?: true;
+  /** Of a move to a gate: the open run continues, if only its commits were refused by a remote. */
+  readonly keepsDecision?: true;
   /** Of a move: something must be done first, by a handler of its own. */
   readonly prepared?: true;
   /** Of a move: something of the ticket changes with it, beside its place. */
@@ -128,6 +130,7 @@ export const actions = defineActions({
   qa: handler,
   retry: {
     ...move,
+    keepsDecision: true,
     form: {
       command: {
         title: 'Retry with Note…',

@@ -4,6 +4,7 @@ import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket/ti
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/documents/moves.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 import { actionTransition, consumed, endOfHold, refused } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
@@ -76,18 +77,32 @@ async function taken(
   if (!move)
     throw new BeadsmithError('UNEXPECTED', { reason: `"${entry.kind}" leads nowhere from ${ticket.status}` });
   if (move.keepsRun && !run) throw new BeadsmithError('NOTHING_TO_CONTINUE');
+  const keepsRun = move.keepsRun || (await isDecided(ports, ticket, run, entry));
   const ended: JournalEntry[] = !run
     ? []
-    : move.keepsRun
+    : keepsRun
       ? [{ kind: 'run.continued', run: run.id }]
       : [{ kind: 'run.closed', run: run.id, state: 'archived', exit: null }];
   return actionTransition(ticket, entry.kind, {
     to: move.to,
-    entry: move.keepsRun ? ticket.entry : { by: entry.kind, body: entry.body },
+    entry: keepsRun ? ticket.entry : { by: entry.kind, body: entry.body },
     journal: [journal, ...ended],
     changes: [change, ...(await changesWith(ports, ticket, entry, changesOf))],
-    archives: move.archives,
+    archives: keepsRun ? [] : move.archives,
   });
+}
+
+/** True if a remote refused the commits of what a person decided at a gate: nobody decides it again. */
+async function isDecided(
+  { store }: Pick<Ports, 'store'>,
+  ticket: Ticket,
+  run: RunRow | undefined,
+  { kind }: InboxEntry,
+): Promise<boolean> {
+  const isRefused = definitionOf(kind).keepsDecision === true && ticket.error?.code === 'PUSH_REFUSED';
+  if (!isRefused || !run || rowOf(run.status).kind !== 'gate') return false;
+  // A failed step would fail again.
+  return (await store.steps(run.id)).every(({ state }) => state !== 'failed');
 }
 
 async function changesWith(

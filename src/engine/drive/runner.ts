@@ -6,7 +6,7 @@ import { Limits } from '../../domain/settings/settings.ts';
 import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
 import { definitionOf, type PreparedMove } from '../../domain/workflow/actions.ts';
-import { refusalOf } from '../../domain/workflow/availability.ts';
+import { allowedActions, refusalOf } from '../../domain/workflow/availability.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/documents/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
@@ -26,7 +26,7 @@ import type { Transaction } from '../ports/storePort.ts';
 import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, Handlers, StageMachine } from '../run/run.ts';
-import { tellBlocked, tellHold } from '../run/tell.ts';
+import { tell, tellBlocked, tellHold } from '../run/tell.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 import { Slots, waitForSlot } from './slots.ts';
@@ -43,6 +43,8 @@ export interface Behaviour {
 
 /** Milliseconds before another try on a full disk or a locked database. */
 const diskPauseMs = 5_000;
+/** Milliseconds of a full disk after which another machine may continue. */
+const diskFullMs = 60_000;
 
 /** The reason to be idle. */
 export type IdleState =
@@ -61,6 +63,8 @@ export class Runner {
   readonly #interruptedByStore = new Set<string>();
   #stopped = false;
   #leftUntil: number | undefined;
+  /** By the monotonic clock; undefined while there is space. */
+  #fullSince: number | undefined;
   #isAside = false;
   /** The request of a prepared move stays unread while it is carried out, and must not interrupt itself. */
   #preparing = false;
@@ -86,6 +90,7 @@ export class Runner {
 
   /** Throws EPOCH_LOST and lasting database errors; everything else becomes the ticket's state. */
   async run(): Promise<IdleState> {
+    this.#fullSince = undefined;
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Commits of this process add nothing to the inbox, and there are many.
       if (cause === 'commit') return;
@@ -95,7 +100,7 @@ export class Runner {
       for (;;) {
         if (this.#stopped) return { state: 'stopped' };
         this.#leftUntil = undefined;
-        const idle = await this.#advance().catch((error: unknown) => this.#waitForStore(error));
+        const idle = await this.#advanceOnDisk();
         if (idle) return idle;
         const until = this.#leaving();
         if (until !== undefined) return { state: 'waiting', kinds: [], until };
@@ -107,30 +112,51 @@ export class Runner {
     }
   }
 
+  async #advanceOnDisk(): Promise<IdleState | undefined> {
+    try {
+      const idle = await this.#advance();
+      this.#fullSince = undefined;
+      return idle;
+    } catch (error) {
+      return this.#waitForStore(error);
+    }
+  }
+
   /** Waits for the disk or a locked database. Throws every other error. */
-  async #waitForStore(error: unknown): Promise<undefined> {
+  async #waitForStore(error: unknown): Promise<IdleState | undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
     const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
     const { clock } = this.#ports;
     if (ofDisk) tellHold(this.#ports, this.#id, 'disk', error.message);
-    if (error.code === 'DISK_FULL') await this.#holdForDisk(error.message);
+    const isFull = error.code === 'DISK_FULL';
+    const isHeld = isFull && (await this.#holdForDisk(error.message));
+    this.#fullSince ??= isHeld ? clock.monotonic() : undefined;
+    const fullMs = clock.monotonic() - (this.#fullSince ?? Infinity);
+    if (this.#leaves && isHeld && fullMs >= diskFullMs) {
+      tell({ ports: this.#ports, ticket: this.#id }, 'A machine with space may continue.');
+      return { state: 'waiting', kinds: [], until: clock.now() + diskPauseMs };
+    }
     await clock.sleep(diskPauseMs, this.#control.signal);
-    if (error.code === 'DISK_FULL') await this.#holdForDisk(null);
+    return undefined;
   }
 
-  /** A team's database is on another machine, and people on others see the hold there. */
-  async #holdForDisk(detail: string | null): Promise<void> {
+  /**
+   * A team's database is on another machine, and people on others see the hold there. False if it can't be
+   * written: the database is on the full disk itself, or away.
+   */
+  async #holdForDisk(detail: string | null): Promise<boolean> {
     const { store, clock } = this.#ports;
     try {
       const { status, hold: current } = await this.#ticket();
-      if (isTerminal(status) || (current !== null && current.kind !== 'disk')) return;
+      if (isTerminal(status) || (current !== null && current.kind !== 'disk')) return false;
       const since = clock.now();
       const hold =
         detail === null ? null : { kind: 'disk' as const, since, detail, until: since + diskPauseMs };
-      if (hold === current) return;
-      await store.commit({ ticket: this.#id, journal: [], changes: [{ type: 'ticket', set: { hold } }] });
+      if (hold !== current)
+        await store.commit({ ticket: this.#id, journal: [], changes: [{ type: 'ticket', set: { hold } }] });
+      return true;
     } catch {
-      // The database is on the full disk itself, or away.
+      return false;
     }
   }
 
@@ -138,6 +164,8 @@ export class Runner {
     this.#control = new RunControl();
     this.#isAside = false;
     const ticket = await this.#ticket();
+    // Of the try before, here or on another machine.
+    if (ticket.hold?.kind === 'disk') await this.#holdForDisk(null);
     const control = await this.#nextControl(ticket);
     if (control) {
       await (interrupts(ticket, control) ? this.#take(ticket, control) : this.#fileReceipts());
@@ -234,12 +262,14 @@ export class Runner {
         await journal.commit([{ kind: 'run.closed', run: row.id, state: 'superseded', exit: null }]);
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
+      const [facts] = await this.#ports.store.summaries([ticket.id]);
+      const possible: readonly string[] = facts ? allowedActions(facts) : waitsFor.kinds;
       this.#ports.events.emit({
         type: 'waiting',
         ticket: ticket.id,
         at: this.#ports.clock.now(),
         status: ticket.status,
-        kinds: [...waitsFor.kinds],
+        kinds: waitsFor.kinds.filter((kind) => possible.includes(kind)),
       });
       return { state: 'waiting', ...waitsFor };
     }

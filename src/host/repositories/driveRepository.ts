@@ -24,7 +24,7 @@ import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
 export { checkMachine } from '../../app/checkup.ts';
-export { joinTeam, teamRepository } from './teamRepository.ts';
+export { joinTeam, openTeamTickets } from './teamTickets.ts';
 
 export type DriveSettings = Pick<
   HostSettings,

@@ -11,7 +11,7 @@ import { documentTitle } from '../documents/documentTypes.ts';
 import { documentUri } from '../documents/documentUri.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { editable, saveDocument } from '../documents/saveDocument.ts';
-import { patienceMs } from '../shared/sendAction.ts';
+import { patienceMs } from '../../protocol/inbox/settled.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { approvalState } from './approvalState.ts';
 import { readInterview } from './interviewState.ts';

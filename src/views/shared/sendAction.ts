@@ -1,13 +1,10 @@
 import { l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
+import { firstOutcome, patienceMs, settledOutcome } from '../../protocol/inbox/settled.ts';
 import { RefusedAction } from './errorText.ts';
 import type { TicketPlace } from './workbench.ts';
 import { isConfirmed } from './quickInput.ts';
-
-/** Time that a person waits without feedback, in milliseconds. A later action is safe in the inbox. */
-export const patienceMs = 10_000;
 
 /**
  * `pending`: nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with what the driver
@@ -21,7 +18,7 @@ export async function sendAction<K extends InboxKind>(
   limitMs = patienceMs,
 ): Promise<'consumed' | 'pending'> {
   const { id } = await client.act(ticket, kind, body);
-  const outcome = await untilSettled(client, () => client.outcome(ticket, id), limitMs);
+  const outcome = await untilSettled(client, () => settledOutcome(client, { ticket, id }), limitMs);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome?.state ?? 'pending';
 }
@@ -33,32 +30,16 @@ export async function untilSettled(
   limitMs: number,
   stop?: AbortSignal,
 ): Promise<ActionOutcome | undefined> {
-  const end = Promise.withResolvers<ActionOutcome | undefined>();
-  const lookNow = async (): Promise<void> => {
-    try {
-      const outcome = await look();
-      if (outcome) end.resolve(outcome);
-    } catch (error) {
-      end.reject(
-        error instanceof Error ? error : new BeadsmithError('UNEXPECTED', { reason: String(error) }),
-      );
-    }
-  };
-  const watch = client.onDidChange(() => void lookNow());
-  const leave = (): void => end.resolve(undefined);
-  const timer = setTimeout(leave, limitMs);
-  stop?.addEventListener('abort', leave);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), limitMs);
   try {
-    await lookNow();
-    return await end.promise;
+    return await firstOutcome(client, look, AbortSignal.any([limit.signal, ...(stop ? [stop] : [])]));
   } finally {
     clearTimeout(timer);
-    stop?.removeEventListener('abort', leave);
-    watch.dispose();
   }
 }
 
-/** A gate takes an approval before it refuses it. */
+/** As `sendAction`. */
 export async function sendApproval(
   client: Client,
   ticket: string,
@@ -66,14 +47,8 @@ export async function sendApproval(
   limitMs = patienceMs,
 ): Promise<'consumed' | 'pending'> {
   const { id } = await client.act(ticket, 'approve', body);
-  const decided = async (): Promise<ActionOutcome | undefined> => {
-    const outcome = await client.outcome(ticket, id);
-    if (outcome?.state !== 'consumed') return outcome;
-    const { idle, gate } = await client.ticket(ticket);
-    // A refusal replaces the acknowledgement, so the outcome that is stored once the gate is idle is final.
-    return !idle && gate?.artifact === artifact ? undefined : client.outcome(ticket, id);
-  };
-  const outcome = await untilSettled(client, decided, limitMs);
+  const look = () => settledOutcome(client, { ticket, id, approved: artifact });
+  const outcome = await untilSettled(client, look, limitMs);
   if (outcome?.state === 'refused') throw new RefusedAction(outcome);
   return outcome ? 'consumed' : 'pending';
 }

@@ -82,6 +82,8 @@ describe('the review', () => {
     const refused = await world.post('merge', {});
     await world.drive({ review });
     assert.equal(await world.outcome(refused), 'MERGE_ON_FORGE');
+    const waiting = world.events.findLast((event) => event.type === 'waiting');
+    assert.ok(waiting && waiting.kinds.includes('close') && !waiting.kinds.includes('merge'));
     await world.isIn('WAITING_PR_REVIEW');
     assert.equal(await world.git.resolve('main'), world.start);
   });

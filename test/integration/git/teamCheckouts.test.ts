@@ -87,6 +87,31 @@ describe('a person’s checkout of a team’s ticket', () => {
     assert.equal(await text('notes.txt'), 'mine');
   });
 
+  it('is removed for good, except for what only the person has', async () => {
+    const git = gitOf(sample);
+    const kept = (): Promise<string> =>
+      sample.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith/checkouts');
+    await worktreeOf(sample, git);
+    await pushes({ 'b.txt': 'one\n' });
+    assert.deepEqual(await git.checkoutsOfTeam(), []);
+    await checkOut();
+    assert.deepEqual(
+      (await git.checkoutsOfTeam()).map((one) => [one.ticket, one.path]),
+      [['ABC-1', path]],
+    );
+    await git.removeCheckoutOfTeam('ABC-1');
+    assert.deepEqual([await exists(path), await git.checkoutsOfTeam(), await kept()], [false, [], '']);
+
+    await checkOut();
+    await writeFile(join(path, 'mine.txt'), 'mine');
+    await here('add', '--all');
+    await here('commit', '--quiet', '--message', 'Mine');
+    await git.removeCheckoutOfTeam('ABC-1');
+    assert.equal(await sample.git('show', `${await kept()}:mine.txt`), 'mine');
+    await git.removeCheckoutOfTeam('ABC-1');
+    assert.equal(await exists(join(`${sample.root}.worktrees`, 'ABC-1')), true, 'of this clone’s own ticket');
+  });
+
   it('says that nothing was pushed yet, and makes nothing', async () => {
     await assert.rejects(gitOf(sample).checkOutOfTeam('ABC-1'), withCode('BRANCH_NOT_PUSHED'));
     assert.equal(await exists(path), false);

@@ -120,7 +120,16 @@ export class TeamBench {
 
   /** A command of the person in their own repository. */
   cli(...args: readonly string[]): Promise<CliResult> {
-    const env = { XDG_CONFIG_HOME: this.#folder.path, BEADSMITH_TEAM: this.#url };
+    return this.#cliWith(this.#folder.path, args);
+  }
+
+  /** A command of another person there, whose device is another one. */
+  cliOf(person: string, ...args: readonly string[]): Promise<CliResult> {
+    return this.#cliWith(this.folderOf(person), args);
+  }
+
+  #cliWith(folder: string, args: readonly string[]): Promise<CliResult> {
+    const env = { XDG_CONFIG_HOME: folder, BEADSMITH_TEAM: this.#url };
     return runCli(args, { cwd: this.repository.root, env });
   }
 
@@ -151,16 +160,12 @@ export class TeamBench {
 
   async start(title: string): Promise<string> {
     const { id } = await this.tickets.client.create({ title });
-    await this.startAgain(id);
-    return id;
-  }
-
-  async startAgain(id: string): Promise<void> {
     const alpha = 'scripted/alpha';
     await this.tickets.client.act(id, 'start', {
       settings: Settings.parse({ depth: 'quick', mainImplementer: alpha, councilMembers: [alpha] }),
       limits: Limits.parse({}),
     });
+    return id;
   }
 
   async ticket(id: string): Promise<Ticket> {

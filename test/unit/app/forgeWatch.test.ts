@@ -115,6 +115,7 @@ describe('the watch of pull requests', () => {
     status: 'WAITING_PR_REVIEW',
     kinds: [],
   };
+  const told = (state: number): ReadonlyMap<string, number> => new Map([['TST-1', state]]);
 
   it('looks less often while nothing changes, ten minutes apart at most, and says when', async () => {
     await started();
@@ -179,19 +180,31 @@ describe('the watch of pull requests', () => {
   });
 
   it('follows the tickets that it is told, and lets go of the others', async () => {
-    watch.follow(['TST-1']);
+    watch.follow(told(1));
     await clock.advance(1_000);
     assert.deepEqual([asked.length, posted], [1, []]);
     // Told again and again, it looks no more often.
-    for (let index = 0; index < 5; index += 1) watch.follow(['TST-1']);
+    for (let index = 0; index < 5; index += 1) watch.follow(told(1));
     await clock.advance(1_000);
     assert.equal(asked.length, 1);
-    watch.follow([]);
+    watch.follow(new Map());
     await clock.advance(10 * minute);
     assert.equal(asked.length, 1);
-    watch.follow(['TST-1']);
+    watch.follow(told(1));
     await clock.advance(1_000);
     assert.deepEqual([asked.length, posted], [2, ['TST-1 check_pull_request']]);
+  });
+
+  it('looks more often again once something was done to a ticket that it follows', async () => {
+    watch.follow(told(1));
+    await clock.advance(60 * minute);
+    const quiet = asked.length;
+    await clock.advance(4 * minute);
+    assert.ok(asked.length <= quiet + 1);
+    const before = asked.length;
+    watch.follow(told(2));
+    await clock.advance(2.5 * minute);
+    assert.ok(asked.length >= before + 2, String(asked.length - before));
   });
 
   it('asks nothing while it is off, and continues once it is on', async () => {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 describe('a ticket that not every runner can do', function () {
   this.timeout(300_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
 
   it('waits for one that has what its repository needs, and the fleet says so meanwhile', async () => {
-    bench = await TeamBench.open(server.url);
     const { name } = bench.tickets.client.repository;
     await bench.printed('fleet', 'need', name, 'gpu');
     const plain = await bench.run('plain');

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 
 describe('a ticket that moves in the middle of its work', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
   const move = async (id: string, to: string): Promise<void> => {
     const { code, stdout, stderr } = await bench.cli('move', id, '--to', to);
     assert.equal(code, 0, stdout + stderr);
@@ -33,9 +26,9 @@ describe('a ticket that moves in the middle of its work', function () {
     await move(id, 'here');
     assert.deepEqual(await bench.tickets.client.tickets(), []);
     assert.match(await here('list', '--team', ''), /Greet by name/);
-    assert.match(await here('beads', 'diff', id, 'note-greet-by-name-1'), /\+.*Greet by name/);
+    assert.match(await here('beads', 'diff', id, 'note-greet-by-name-1', '--team', ''), /\+.*Greet by name/);
     // It takes the decision to continue, and is at its gate again.
-    const driven = await bench.cli('run', id, ...bench.driving);
+    const driven = await bench.cli('run', id, '--team', '', ...bench.driving);
     assert.equal(driven.code, 3, driven.stdout + driven.stderr);
 
     await move(id, 'team');

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { npm } from '../../../.build/npm.mjs';
 import { cliFiles, cliManifest, mostMegabytes } from '../../../.build/packed.mjs';
 import { root } from '../../../.build/paths.mjs';
 import { unattended } from '../../support/cliProcess.ts';
+import { TeamBench } from '../../support/team/teamBench.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
-/** Programs and threads, what they load by name, and parts that carry a hash. */
-const programs = /^(?:cli|gitHelper|opencodeGuard|sandboxInside|serve|(?:store|team|text)Worker)\.js$/;
-const loaded = /^(?:opencodeSdk|postgres|secretRules|tokens)\.cjs$|^[\w-]+-[A-Z0-9]{8}\.js$/;
-const beside = /\.LEGAL\.txt$|^teamParts\.json$|^prompts\/[\w/-]+\.md$|^served\/main\.(?:js|css)$/;
+/** How bundles name what they load of their folder. */
+const neighbour = /["'`]\.\/([\w-]+(?:\.c?js|\.json|\/))["'`]/g;
 
 /** Each test continues where the one before stopped. */
 describe("the command line's package", function () {
   this.timeout(300_000);
   this.bail(true);
   const folder = tempFolder('team-parts');
-  const parts = join(folder.path, 'config', 'beadsmith', 'team', 'parts');
+  const config = join(folder.path, 'config');
+  const parts = join(config, 'beadsmith', 'team', 'parts');
   const children: ChildProcess[] = [];
   const Manifest = z.looseObject({ name: z.string(), version: z.string() });
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -60,7 +60,7 @@ describe("the command line's package", function () {
         ...process.env,
         ...unattended(),
         PATH: path,
-        XDG_CONFIG_HOME: join(folder.path, 'config'),
+        XDG_CONFIG_HOME: config,
         // What set-up has just installed is there.
         npm_config_prefer_offline: 'true',
       },
@@ -84,27 +84,21 @@ describe("the command line's package", function () {
     return pattern.exec(program.said())?.[1] ?? '';
   }
 
-  it('has all that the command line loads, and no file of an editor', () => {
-    const files = readdirSync(installed, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(installed, join(entry.parentPath, entry.name)));
-    const inDist = files.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length));
-    assert.deepEqual(
-      files.filter((file) => !file.startsWith('dist/')).sort(),
-      [...cliFiles, 'package.json'].sort(),
-    );
-    assert.deepEqual(
-      inDist.filter((file) => ![programs, loaded, beside].some((known) => known.test(file))),
-      [],
-    );
-    assert.equal(inDist.filter((file) => programs.test(file)).length, 8);
-    assert.ok(inDist.includes('prompts/personas/winston.md') && inDist.includes('served/main.css'));
-    for (const file of inDist.filter((one) => /\.c?js$/.test(one)))
-      assert.doesNotMatch(
-        readFileSync(join(installed, 'dist', file), 'utf8'),
-        /(?:require\(|from ?)["']vscode["']/,
-        file,
+  it('has all that the command line loads, and nothing else, as of an editor', () => {
+    const namesIn = (folder: string): string[] =>
+      readdirSync(folder, { withFileTypes: true }).map((entry) =>
+        entry.isDirectory() ? `${entry.name}/` : entry.name,
       );
+    const dist = join(installed, 'dist');
+    const ours = namesIn(dist).filter((file) => !file.endsWith('.LEGAL.txt'));
+    const loaded = ours
+      .filter((file) => /\.c?js$/.test(file))
+      .flatMap((file) => [...readFileSync(join(dist, file), 'utf8').matchAll(neighbour)])
+      .map(([, file = '']) => file);
+    assert.deepEqual(ours.sort(), [...new Set([...loaded, 'cli.js'])].sort());
+    assert.ok(ours.includes('serve.js') && namesIn(join(dist, 'prompts')).includes('coding.md'));
+    const beside = new Set(['package.json', ...cliFiles.map((file) => file.replace(/\/.*/, '/'))]);
+    assert.deepEqual(namesIn(installed).sort(), ['dist/', ...beside].sort());
     const { size } = statSync(tarball);
     assert.ok(size <= mostMegabytes.cli * 1_048_576, `${String(size)} bytes`);
   });
@@ -145,11 +139,9 @@ describe("the command line's package", function () {
     assert.match(again.said(), /installed already/);
   });
 
-  it('starts PostgreSQL, a runner and the page from there', async () => {
+  it('starts PostgreSQL and the page from there, and a runner that drives a ticket', async () => {
     const up = beadsmith('team', 'up');
     const url = await ofLine(up, /"url":"(postgres:[^"]+)"/);
-    const runner = beadsmith('runner', '--team', url, '--folder', join(folder.path, 'clones'));
-    await ofLine(runner, /Runner \S+ is ready/);
     const serve = beadsmith('serve', '--team', url, '--port', '0');
     const page = await ofLine(serve, /"url":"(http:[^"]+)"/);
     assert.match(await (await fetch(page)).text(), /<title>Beadsmith<\/title>/);
@@ -157,10 +149,22 @@ describe("the command line's package", function () {
       const answer = await fetch(`${page}/${file}`);
       assert.ok(answer.ok && (await answer.text()).length > 1_000, file);
     }
-    const fleet = beadsmith('fleet', '--team', url);
-    assert.equal(await fleet.ended, 0, fleet.said());
-    assert.match(fleet.said(), /"type":"fleet"/);
-    for (const { child, ended } of [serve, runner, up]) {
+    const bench = await TeamBench.open(url);
+    try {
+      bench.program = join(installed, 'dist', 'cli.js');
+      bench.env = { XDG_CONFIG_HOME: config };
+      await bench.run('one');
+      await bench.driveTo(await bench.start('Greet by name'), 'COMPLETED');
+      const fleet = beadsmith('fleet', '--team', url);
+      assert.equal(await fleet.ended, 0, fleet.said());
+      assert.match(fleet.said(), /"type":"fleet".*"silent":false/);
+    } catch (error) {
+      console.error(bench.said());
+      throw error;
+    } finally {
+      await bench.close();
+    }
+    for (const { child, ended } of [serve, up]) {
       child.kill('SIGTERM');
       assert.equal(await ended, 0);
     }

@@ -164,11 +164,12 @@ describe('The commits of a ticket', function () {
     const commit = await work('one');
     away(true);
     meanwhile(() => {
-      assert.deepEqual(claims.commits, []);
+      assert.deepEqual([claims.commits, pushed.isAway(ticket)], [[], true]);
       if (pauses.length === 2) away(false);
       return Promise.resolve();
     });
     await pushed.store.commit(receipt);
+    assert.equal(pushed.isAway(ticket), false);
     assert.equal(await there(pushedBranchRef(ticket)), commit);
     assert.deepEqual(claims.commits, ['a: step.done']);
     const texts = said.flatMap((event) => (event.type === 'activity' ? [event.text] : []));

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { gitBackend } from '../../support/forge/gitBackend.ts';
 import { repositoryAt } from '../../support/git/tempRepository.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 /** Takes the ticket's branch when it is made, and no commit on it. */
@@ -20,18 +20,11 @@ done
 
 describe('a remote that refuses the commits of a runner', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
 
   const blocked = async (id: string): Promise<string> => {
-    await bench.driveTo(id, 'BLOCKED_ERROR', 90_000);
+    await bench.driveTo(id, 'BLOCKED_ERROR');
     await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
     const { code, message } = (await bench.tickets.client.ticket(id)).error ?? {};
     assert.equal(code, 'PUSH_REFUSED');
@@ -57,7 +50,7 @@ describe('a remote that refuses the commits of a runner', function () {
     assert.equal(coded(), 1);
     await rm(hook);
     await retry(id);
-    await bench.driveTo(id, 'COMPLETED', 90_000);
+    await bench.driveTo(id, 'COMPLETED');
     assert.equal(coded(), 1, 'what the model said was kept');
     assert.match(await origin.git('ls-tree', '-r', '--name-only', branch), /greet-by-name-1\.mjs/);
   });
@@ -88,8 +81,6 @@ describe('a remote that refuses the commits of a runner', function () {
       assert.match(await blocked(id), /403/);
       mayWrite = true;
       await retry(id);
-      assert.equal((await bench.ticket(id)).status, 'DRAFT', 'its worktree was the first thing to push');
-      await bench.startAgain(id);
       await bench.driveTo(id, 'CODING');
     } finally {
       remote.close();

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 describe('a runner of a team', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened));
 
   it('drives a ticket from gate to gate, leaves it at each, and leaves the team when it is stopped', async () => {
-    bench = await TeamBench.open(server.url);
     const runner = await bench.run('one');
     const id = await bench.start('Greet by name');
     await bench.driveTo(id, 'WAITING_PR_REVIEW');
@@ -36,5 +31,10 @@ describe('a runner of a team', function () {
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
+  });
+
+  it('may start at the same time as others, although one of them has to make the queue', async () => {
+    const runners = await Promise.all(['one', 'two', 'three'].map((name) => bench.run(name)));
+    assert.equal((await bench.query('SELECT id FROM beadsmith.runners')).length, runners.length);
   });
 });

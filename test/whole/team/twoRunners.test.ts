@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelScript } from '../../../src/demo/script/modelScript.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 /** A coder that says nothing. */
@@ -9,15 +9,8 @@ const silent = ModelScript.parse({ version: 1, name: 'silent', tasks: { coding: 
 
 describe('two runners of a team', function () {
   this.timeout(500_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url, silent);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened), silent);
 
   const atWork = (id: string, runner: number): Promise<true> =>
     until(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import type { CliProcess } from '../../support/cliProcess.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
+import { benchForEach } from '../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../support/team/teamBench.ts';
 import { until } from '../../support/until.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -18,16 +18,9 @@ const silent = ModelScript.parse({
 
 describe('an upgrade of the runners of a team, one after the other', function () {
   this.timeout(600_000);
-  const server = postgresServer();
   const makeFolder = tempFolders();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url, silent);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  benchForEach((opened) => (bench = opened), silent);
 
   /** The release before, whose handler of coding had another version. */
   async function earlierRelease(): Promise<string> {

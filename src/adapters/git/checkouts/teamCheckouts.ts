@@ -1,9 +1,10 @@
+import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { TicketId } from '../../../domain/core/ids.ts';
 import type { CheckedOut } from '../../../domain/team/checkedOut.ts';
 import { exists } from '../../system/files.ts';
-import { type RepositoryParts, unregister } from '../commits/ownBranch.ts';
+import { listWorktrees, type RepositoryParts, unregister } from '../commits/ownBranch.ts';
 import { fillWorktree } from '../worktrees/fillWorktree.ts';
 import { placeOf } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
@@ -42,6 +43,33 @@ export class TeamCheckouts {
       await fillWorktree(cli, own, main.cwd);
       return { path, state: 'updated' };
     });
+  }
+
+  async all(): Promise<readonly OwnWorktree[]> {
+    const listed = await listWorktrees(this.#parts);
+    const found = listed.map(({ path }) => this.#parts.places.ofTeam(path).catch(() => undefined));
+    return (await Promise.all(found)).flatMap((own) => own ?? []);
+  }
+
+  /** Keeps changes, and commits that no ref has, as `refs/beadsmith/checkouts/<ticket>/removed`. */
+  async remove(ticket: string): Promise<void> {
+    await this.#parts.locked(async () => {
+      const own = (await this.all()).find((one) => one.ticket === ticket);
+      if (!own) return;
+      if (await exists(join(own.gitDir, 'index'))) await this.#keep(own);
+      await unregister(this.#parts, own.path);
+      await rmdir(dirname(own.path)).catch(() => undefined);
+    });
+  }
+
+  async #keep(own: OwnWorktree): Promise<void> {
+    const { cli, revisions, index, branch } = this.#parts;
+    const head = await revisions.commit(placeOf(own), 'HEAD');
+    const holders = ['for-each-ref', '--count=1', `--contains=${head}`, '--format=%(refname)'];
+    const isHeld = (await cli.text(placeOf(own), ...holders)) !== '';
+    if (isHeld && (await index.changes(own)).length === 0) return;
+    const ref = `refs/beadsmith/checkouts/${own.ticket}/removed`;
+    await branch.keep(own, ref, `${own.ticket}: removed`, head);
   }
 
   async #make(path: string, commit: string): Promise<CheckedOut> {

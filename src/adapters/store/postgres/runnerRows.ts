@@ -3,8 +3,9 @@ import type { Client } from 'pg';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { jsonOf } from '../../../base/json.ts';
-import { Abilities } from '../../../domain/team/abilities.ts';
+import { Abilities, forgeAbility } from '../../../domain/team/abilities.ts';
 import { needsOf } from '../../../domain/team/needs.ts';
+import { pullRequestForms } from '../../../domain/workflow/pullRequestForms.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
@@ -22,12 +23,14 @@ const Runner = z.object({
   seen_at: Id,
   silent: z.boolean(),
 });
-const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id });
+const Beat = Runner.pick({ wanted: true }).extend({ silentMs: Id, at: Id });
 const Repository = z.object({ id: Id, name: z.string(), url: z.string(), commits: z.string() });
 const Needed = z.object({
   settings: z.string().nullable(),
   started: z.string().nullable(),
   words: z.string(),
+  repository: z.string(),
+  asksForge: z.boolean(),
 });
 const Line = z.object({ queue: z.string(), id: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
@@ -48,7 +51,7 @@ const Waiting = z.object({
   priority: Id.pipe(z.number().int().min(1).max(5)).catch(3),
 });
 
-/** The answer to a sign of life: what people want, and the time since the last one by the server's clock. */
+/** The answer to a sign of life: what people want, and the server's time, now and since the last one. */
 export type Beat = z.infer<typeof Beat>;
 /** A runner, as its team knows it. `silent`: it is taken for gone. */
 export type RunnerRow = z.infer<typeof Runner>;
@@ -150,10 +153,11 @@ export class RunnerRows {
         INSERT INTO beadsmith.runners (id, host, version, can, at_once, asides, started_at, seen_at)
         VALUES ($1, $2, $3, $5, $4, $6, ${serverNow}, ${serverNow})
         ON CONFLICT (id) DO UPDATE SET seen_at = ${serverNow}, can = excluded.can, asides = excluded.asides
-        RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs"`,
+        RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs",
+          seen_at AS at`,
       [id, host, version, atOnce, JSON.stringify(can), asides],
     );
-    return row ?? { wanted: 'work', silentMs: 0 };
+    return row ?? { wanted: 'work', silentMs: 0, at: Date.now() };
   }
 
   async remove(id: string): Promise<void> {
@@ -203,7 +207,10 @@ export class RunnerRows {
     );
   }
 
-  /** The abilities that a ticket needs of its runner, by its settings or those that it is to start with. */
+  /**
+   * The abilities that a ticket needs of its runner: by its settings or those that it is to start with, and
+   * a sign-in for what it is to do on the forge.
+   */
   async needs(repository: number, ticket: string): Promise<readonly string[]> {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     const settings = (body: string): string =>
@@ -213,11 +220,19 @@ export class RunnerRows {
       `SELECT ${settings('tickets.body')} AS settings,
           (SELECT ${settings('one.body')} FROM ${schema}.inbox AS one WHERE one.ticket = tickets.id
             AND one.kind = 'start' AND one.state = 'pending' ORDER BY one.number DESC LIMIT 1) AS started,
-          (SELECT needs FROM beadsmith.repositories WHERE id = $2) AS words
-        FROM ${schema}.tickets WHERE tickets.id = $1`,
-      [ticket, repository],
+          repositories.needs AS words, repositories.name AS repository,
+          EXISTS (SELECT FROM ${schema}.inbox AS one WHERE one.ticket = tickets.id AND one.state = 'pending'
+            AND one.kind = ANY($3)) AS "asksForge"
+        FROM ${schema}.tickets JOIN beadsmith.repositories ON repositories.id = $2 WHERE tickets.id = $1`,
+      [ticket, repository, Object.keys(pullRequestForms)],
     );
-    return row ? needsOf(jsonOf(row.settings ?? row.started ?? 'null'), row.words) : [];
+    if (!row) return [];
+    const needs = needsOf(jsonOf(row.settings ?? row.started ?? 'null'), row.words);
+    const forge = forgeAbility(row.repository);
+    // Where nobody has a sign-in, any runner says what is missing.
+    const isThere =
+      row.asksForge && (await this.runners()).some(({ can, silent }) => !silent && forge in can);
+    return isThere ? [...needs, forge] : needs;
   }
 
   /** Notes what all tickets of a repository need; false: there is no such repository. */
@@ -286,18 +301,19 @@ export class RunnerRows {
     );
   }
 
-  /** Tickets at their review that have a pull request on the forge. */
-  async published(repository: number): Promise<readonly string[]> {
+  /** Tickets at their review that have a pull request on the forge, each with the length of its journal. */
+  async published(repository: number): Promise<ReadonlyMap<string, number>> {
     const schema = `"beadsmith_${Id.parse(repository)}"`;
     const found = await this.#rows(
-      z.object({ id: z.string() }),
-      `SELECT id FROM ${schema}.tickets WHERE status = 'WAITING_PR_REVIEW' AND EXISTS (
+      z.object({ id: z.string(), entries: Id }),
+      `SELECT id, (SELECT max(seq) FROM ${schema}.journal WHERE ticket = tickets.id) AS entries
+        FROM ${schema}.tickets WHERE status = 'WAITING_PR_REVIEW' AND EXISTS (
           SELECT 1 FROM ${schema}.artifacts AS one WHERE one.ticket = tickets.id
             AND one.type = 'forge_pull_request' AND one.archived = 0 AND CASE
               WHEN beadsmith.json_valid(one.content) THEN beadsmith.as_json(one.content) ->> 'number' END IS NOT NULL)
         ORDER BY id`,
     );
-    return found.map(({ id }) => id);
+    return new Map(found.map(({ id, entries }) => [id, entries]));
   }
 
   /** Tickets at work that no runner ever had: they came from a machine of their own. */

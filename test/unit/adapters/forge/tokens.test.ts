@@ -30,6 +30,22 @@ describe('a sign-in', () => {
   });
 });
 
+describe('the sign-in of a machine', () => {
+  it('is there for github.com and hosts that the person named', async () => {
+    const environment = {
+      PATH: '',
+      GH_TOKEN: 'ghp_1',
+      GH_ENTERPRISE_TOKEN: 'ghp_2',
+      GH_HOST: 'git.example.com',
+    };
+    const tokens = new CommandLineTokens({ environment, inside: [] });
+    const hosts = ['github.com', 'git.example.com', 'gitlab.com', ''];
+    assert.deepEqual(await Promise.all(hosts.map((host) => tokens.has(host))), [true, true, false, false]);
+    const nobody = new CommandLineTokens({ environment: { PATH: '' }, inside: [] });
+    assert.equal(await nobody.has('github.com'), false);
+  });
+});
+
 describe('a sign-in by gh', () => {
   const folder = tempFolder('gh');
   after(() => folder.remove());

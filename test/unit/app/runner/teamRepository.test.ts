@@ -38,6 +38,7 @@ describe('A runner’s drive of a ticket', () => {
   let repository: TeamRepository;
   const logged: string[] = [];
   let isAtWork: boolean;
+  let isAway: boolean;
   let place: CommitPlace;
   let push: () => Promise<void>;
   let work: (run: Run) => Promise<unknown>;
@@ -48,6 +49,7 @@ describe('A runner’s drive of a ticket', () => {
     id = (await world.ticket()).id;
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
+    isAway = false;
     place = { now: '', wanted: '' };
     push = async () => void claims.done.push('push');
     work = (run) => run.wait('gate', ['merge']);
@@ -75,7 +77,7 @@ describe('A runner’s drive of a ticket', () => {
           places: { of: () => Promise.resolve(place) },
           pushed: {
             forget: () => undefined,
-            isAway: () => false,
+            isAway: () => isAway,
             push: () => push(),
             stop: () => undefined,
           },
@@ -201,6 +203,28 @@ describe('A runner’s drive of a ticket', () => {
       assert.equal(isAtWork, true);
     });
 
+    it('ends after a minute of a full disk, so that a runner with space continues', async () => {
+      const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+      work = () => Promise.reject(full);
+      const drive = repository.drive(id);
+      await held();
+      let hasEnded = false;
+      void drive.then(() => (hasEnded = true));
+      await world.clock.advance(50_000);
+      assert.equal(hasEnded, false, 'it may find space');
+      await until(async () => {
+        await world.clock.advance(1_000);
+        return hasEnded;
+      }, 'it leaves the ticket');
+      assert.ok((await drive)?.again, 'it is asked for again');
+      assert.equal((await world.read(id)).hold?.kind, 'disk', 'people see why');
+      assert.equal(claims.done.at(-1), `release ${id}`);
+      claims.next = { epoch: 2, from: null };
+      work = (run) => run.wait('gate', ['merge']);
+      assert.deepEqual(await repository.drive(id), { again: null });
+      assert.equal((await world.read(id)).hold, null);
+    });
+
     it('continues while another of its calls is at work', async () => {
       const busy = Promise.withResolvers<null>();
       work = (run) =>
@@ -217,6 +241,22 @@ describe('A runner’s drive of a ticket', () => {
       busy.resolve(null);
       await world.clock.advance(60_000);
       assert.ok((await drive)?.again);
+    });
+
+    it('lets others work while the remote is away', async () => {
+      const there = Promise.withResolvers<null>();
+      work = async (run) => {
+        await run.step('push', z.null(), () => there.promise);
+        await run.wait('gate', ['merge']);
+      };
+      const drive = repository.drive(id);
+      await until(() => isAtWork, 'it is driven');
+      assert.equal(repository.asides, 0);
+      isAway = true;
+      assert.equal(repository.asides, 1);
+      there.resolve(null);
+      await drive;
+      assert.equal(repository.asides, 0);
     });
 
     it('lets others work while an agent has asked a person', async () => {

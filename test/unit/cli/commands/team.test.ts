@@ -1,53 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TeamParts } from '../../../../src/adapters/system/teamParts.ts';
-import type { Team, TeamTickets } from '../../../../src/app/team.ts';
 import type { TeamDevices } from '../../../../src/app/teamDevices.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { TeamKey } from '../../../../src/domain/team/keys.ts';
 import { CommandBench } from '../../../support/commandBench.ts';
-import { FakeApp } from '../../../support/fakes/fakeApp.ts';
-import { ticketView } from '../../../support/fakes/fakeClient.ts';
+import { teamBench } from '../../../support/team/fakeTeam.ts';
 import { until } from '../../../support/until.ts';
-
-/** A team with one ticket in each of two repositories, and none in a third. */
-class FakeTeam implements Team {
-  readonly here = new FakeApp();
-  readonly openedIn: string[] = [];
-  readonly made: string[] = [];
-  closed = 0;
-
-  names: Team['names'] = () => Promise.resolve(['acme/api', 'acme/empty', 'acme/web']);
-
-  open: Team['open'] = (name) => {
-    const app = new FakeApp();
-    if (name !== 'acme/empty')
-      app.client.views = [
-        ticketView({ id: 'TST-1', title: `Work on ${name}`, label: 'Draft', column: 'To Do' }),
-      ];
-    return Promise.resolve(this.#tickets(app));
-  };
-
-  openHere: Team['openHere'] = (folder, { make = false } = {}) => {
-    if (make) this.made.push(folder);
-    this.openedIn.push(folder);
-    return Promise.resolve(this.#tickets(this.here));
-  };
-
-  find: Team['find'] = () => Promise.resolve(this.#tickets(this.here));
-
-  #tickets({ client, repository, ports }: FakeApp): TeamTickets {
-    return {
-      client,
-      repository,
-      ports,
-      file: () => assert.fail('nothing is filed'),
-      checkOut: () => assert.fail('nothing is checked out'),
-      close: async () => {
-        this.closed++;
-      },
-    };
-  }
-}
 
 /** Two people's devices; this installation is the first one's. */
 class FakeDevices implements TeamDevices {
@@ -90,21 +48,6 @@ class FakeDevices implements TeamDevices {
 
 function deviceOf(id: string, person: string, role: TeamKey['role']): TeamKey {
   return { id, publicKey: '', person, device: 'laptop', role, addedAt: 0, revokedAt: null };
-}
-
-function teamBench(): { readonly bench: CommandBench; readonly team: FakeTeam; readonly urls: string[] } {
-  const team = new FakeTeam();
-  const urls: string[] = [];
-  const bench = new CommandBench(
-    {},
-    {
-      openTeam: ({ url }) => {
-        urls.push(url);
-        return team;
-      },
-    },
-  );
-  return { bench, team, urls };
 }
 
 describe('a team’s tickets', () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { Abilities, abilitiesOf, abilitiesText } from '../../../../src/domain/team/abilities.ts';
+import {
+  Abilities,
+  abilitiesOf,
+  abilitiesText,
+  forgeAbility,
+  fullDisk,
+} from '../../../../src/domain/team/abilities.ts';
 import type { HostFacts } from '../../../../src/domain/environment/hostFacts.ts';
 
 describe('the abilities of a runner', () => {
@@ -22,6 +28,8 @@ describe('the abilities of a runner', () => {
       'tool:node': 'v24.1.0',
     });
     assert.equal(abilitiesText(can), 'Linux x64; sandbox: yes; providers: openai, local; tools: node');
+    const signedIn = { [forgeAbility('github.com/acme/web')]: 'yes' };
+    assert.equal(abilitiesText({ ...signedIn, ...fullDisk }), 'disk full; forges: github.com');
   });
 
   it('say why there is no sandbox', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { Engine } from '../../../../src/engine/drive/engine.ts';
-import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
+import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
@@ -66,6 +67,35 @@ describe('A drive that ends in an error', () => {
     const engine = world.start(behaviour);
     await passing('it is blocked', async () => (await world.read(id)).status === 'BLOCKED_ERROR');
     assert.equal((await world.read(id)).error?.code, 'PUSH_REFUSED');
+    await engine.stop();
+  });
+
+  it('carries a decision at a gate out once a person retries it, and asks nobody again', async () => {
+    let isRefused = true;
+    const commit = world.store.commit.bind(world.store);
+    world.store.commit = (transaction) =>
+      isRefused && transaction.journal.some((one) => one.kind === 'step.done' && one.key === 'start')
+        ? Promise.reject(new BeadsmithError('PUSH_REFUSED'))
+        : commit(transaction);
+    const engine = world.start(
+      behaviourOf({
+        draft: {
+          version: 1,
+          run: async (run) => {
+            await run.wait('decision', ['start']);
+            await run.step('start', z.null(), () => Promise.resolve(null));
+            return { exit: 'start' };
+          },
+        },
+        scanRelevantFiles: stay,
+      }),
+    );
+    const settings = Settings.parse({ mainImplementer: 'demo/main' });
+    await world.post(id, 'start', { settings, limits: Limits.parse({}) });
+    await passing('it is blocked', async () => (await world.read(id)).status === 'BLOCKED_ERROR');
+    isRefused = false;
+    await world.post(id, 'retry', { note: '' });
+    await passing('it starts', async () => (await world.read(id)).status === 'SCANNING_RELEVANT_FILES');
     await engine.stop();
   });
 

@@ -1,3 +1,4 @@
+import { CheckoutCleaner } from '../../app/cleaning/checkoutCleaner.ts';
 import { openTeam } from '../../app/team.ts';
 import { openTeamDevices } from '../../app/teamDevices.ts';
 import type { TeamDevice } from '../../domain/team/keys.ts';
@@ -13,7 +14,7 @@ import { teamRoot } from './teamEntries.ts';
  * team has no such repository. A team's runners do the work, so nothing runs here. Throws TEAM_LOGIN and the
  * errors of the team's database.
  */
-export async function teamRepository(
+export async function openTeamTickets(
   local: OpenedRepository,
   url: string,
   { env, decisions }: Pick<AppOptions, 'env' | 'decisions'>,
@@ -21,6 +22,8 @@ export async function teamRepository(
   const root = teamRoot(local.root);
   const tickets = await openTeam({ url, env, decisions, forgeHosts: enterpriseHosts }).find(local.root, root);
   if (!tickets) return undefined;
+  const { client, checkouts } = tickets;
+  const cleaner = checkouts && new CheckoutCleaner({ git: checkouts, tickets: () => client.tickets() });
   const elsewhere = (): Promise<never> =>
     Promise.reject(
       new BeadsmithError('DATABASE_READ_ONLY', { reason: "a team's runners do this, on their machines" }),
@@ -28,14 +31,18 @@ export async function teamRepository(
   return {
     ...local,
     root,
-    client: tickets.client,
+    client,
     claim: (key) => local.claim(`team ${key}`),
     check: async function* () {
       yield Promise.resolve(checked('driver', 'pass', 'DRIVEN_BY_TEAM'));
     },
     checkOut: (ticket) => tickets.checkOut(ticket),
     verifier: elsewhere,
-    cleaner: { rule: () => local.cleaner.rule(), list: () => Promise.resolve([]), remove: elsewhere },
+    cleaner: {
+      rule: () => local.cleaner.rule(),
+      list: async () => (await cleaner?.list()) ?? [],
+      remove: (wanted, options) => cleaner?.remove(wanted, options) ?? elsewhere(),
+    },
     commands: { list: () => Promise.resolve([]), run: elsewhere, prepare: elsewhere },
     passwords: () => Promise.resolve([]),
     wantsReopening: () => Promise.resolve(false),

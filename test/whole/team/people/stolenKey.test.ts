@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
-import { openTeam } from '../../../src/app/team.ts';
-import { openTeamDevices } from '../../../src/app/teamDevices.ts';
-import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { TeamBench } from '../../support/team/teamBench.ts';
-import { until } from '../../support/until.ts';
+import { openTeam } from '../../../../src/app/team.ts';
+import { openTeamDevices } from '../../../../src/app/teamDevices.ts';
+import { gateAnswer, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
+import { benchForEach } from '../../../support/team/benchForEach.ts';
+import type { TeamBench } from '../../../support/team/teamBench.ts';
+import { until } from '../../../support/until.ts';
 
 const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
 
 describe('a stolen key of a device', function () {
   this.timeout(400_000);
-  const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') console.error(bench.said());
-    await bench.close();
-  });
+  const server = benchForEach((opened) => (bench = opened));
 
   /** Approves what waits, on a machine with this person's configuration folder. */
   async function approve(person: string, id: string): Promise<void> {
