@@ -203,6 +203,7 @@ export const suites = {
       'editor/demoElsewhere': 85,
       'editor/rehearse': 35,
       'editor/budgets': 30,
+      'team/people/byCommand': 45,
       'team/publish': 50,
       'team/parts': 40,
       'team/publish': 120,
