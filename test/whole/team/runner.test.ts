@@ -8,6 +8,11 @@ describe('a runner of a team', function () {
   let bench: TeamBench;
   benchForEach((opened) => (bench = opened));
 
+  it('may start at the same time as others, although one of them has to make the queue', async () => {
+    const runners = await Promise.all(['one', 'two', 'three'].map((name) => bench.run(name)));
+    assert.equal((await bench.query('SELECT id FROM beadsmith.runners')).length, runners.length);
+  });
+
   it('drives a ticket from gate to gate, leaves it at each, and leaves the team when it is stopped', async () => {
     const runner = await bench.run('one');
     const id = await bench.start('Greet by name');
@@ -31,10 +36,5 @@ describe('a runner of a team', function () {
     runner.child.kill('SIGTERM');
     assert.equal((await runner.ended).code, 0);
     assert.deepEqual(await bench.query('SELECT id FROM beadsmith.runners'), []);
-  });
-
-  it('may start at the same time as others, although one of them has to make the queue', async () => {
-    const runners = await Promise.all(['one', 'two', 'three'].map((name) => bench.run(name)));
-    assert.equal((await bench.query('SELECT id FROM beadsmith.runners')).length, runners.length);
   });
 });

@@ -21,7 +21,10 @@ type LogCalls = {
   readonly logAfter: (ticket: string, number: number) => readonly LogPiece[];
 };
 
-type PlaceCalls = { readonly placeOf: (ticket: string) => CommitPlace };
+type PlaceCalls = {
+  readonly placeOf: (ticket: string) => CommitPlace;
+  readonly settle: (ticket: string, url: string) => void;
+};
 
 type FactCalls = Pick<SqlStore['calls'], 'summaries'>;
 
@@ -59,9 +62,9 @@ export class TeamStore extends SqlStore {
     this.claims = {
       claim: (ticket, silentMs) => this.#claim(ticket, silentMs),
       release: (ticket) => this.#release(ticket),
-      settle: (ticket, url) => this.#settle(ticket, url),
     };
     this.places = {
+      settle: (ticket, url) => this.#settle(ticket, url),
       placeOf: (ticket) =>
         Place.parse(
           database.get(
