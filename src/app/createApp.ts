@@ -173,8 +173,16 @@ async function compose(parts: Opened): Promise<DrivenAppParts> {
   const signer = new InstallationKey(configFolder);
   const { team } = options;
   const refs = team && (await PlacedRefs.open((url) => git.ticketRefs(url)));
-  const refsOf = refs && ((ticket: string) => refs.of(ticket));
-  const pushed = refsOf && new PushedCommits({ store: parts.store, refs: refsOf, clock, events });
+  const pushed =
+    refs &&
+    opened.ofTeam &&
+    new PushedCommits({
+      store: parts.store,
+      places: opened.ofTeam.places,
+      refs: (url) => refs.at(url),
+      clock,
+      events,
+    });
   const admission = {
     store: pushed?.store ?? parts.store,
     decisions: options.decisions,

@@ -67,9 +67,11 @@ export async function openWorkerStore(
     claims: {
       claim: async (...args) => (await thread.call('claim', args)) as Claim | null,
       release: async (ticket) => void (await thread.call('release', [ticket])),
+    },
+    places: {
+      of: async (ticket) => (await thread.call('placeOf', [ticket])) as CommitPlace,
       settle: async (...args) => void (await thread.call('settle', args)),
     },
-    places: { of: async (ticket) => (await thread.call('placeOf', [ticket])) as CommitPlace },
     log: {
       append: async (...args) => void (await thread.call('appendLog', args)),
       after: async (...args) => (await thread.call('logAfter', args)) as readonly LogPiece[],

@@ -36,7 +36,7 @@ export async function continueHere(place: Place, id: string): Promise<void> {
   if (branch === null || worktree === null || baseCommit === null) return;
   const taken = await refs.take(id, place.isLeft).catch(async (thrown: unknown) => {
     const error = toBeadsmithError(thrown);
-    if (error.code === 'PUSH_REFUSED') await blockTicket(ports, id, error);
+    if (error.code === 'PUSH_REFUSED') await block(place, id, error);
     else tellHold(ports, id, 'offline', error.message);
     throw error;
   });
@@ -116,16 +116,12 @@ async function prepare(place: Place, ticket: Ticket): Promise<void> {
     const error = toBeadsmithError(thrown);
     if (error.code !== 'SETUP_FAILED') throw error;
     tell({ ports, ticket: ticket.id }, error.message);
-    await blockTicket(ports, ticket.id, error);
+    await block(place, ticket.id, error);
   }
 }
 
-/** Blocks a ticket before it is driven. A paused one may be about to move. */
-export async function blockTicket(
-  ports: Pick<Ports, 'store' | 'events' | 'clock'>,
-  id: string,
-  error: BeadsmithError,
-): Promise<void> {
+/** A paused one may be about to move. */
+async function block({ ports }: Place, id: string, error: BeadsmithError): Promise<void> {
   const now = await ports.store.ticket(id);
   if (!now || rowOf(now.status).kind !== 'auto' || now.hold?.kind === 'paused') return;
   await ports.store.commit(blockTransition(now, error));

@@ -51,18 +51,23 @@ export async function moveTicket(options: MoveOptions): Promise<void> {
     if (to === 'here' && !(await worker.claims.claim(ticket, silentMs)))
       throw new BeadsmithError('TICKET_CLAIMED', { ticket });
     const { now, wanted } = await worker.places.of(ticket);
-    // An earlier try may have come as far as this.
-    const isComing = to === 'team' && (await worker.store.ticket(ticket)) === undefined;
-    const refs = await git.ticketRefs(isComing ? wanted : now);
+    const refs = to === 'here' ? await git.ticketRefs(now) : undefined;
     const before = await known(from, ticket);
     await pause(from, before, clock.now());
-    if (to === 'team' && before.branch !== null)
-      await new PushedCommits({ store: here, refs: () => Promise.resolve(refs), clock, events }).push(ticket);
-    if (isComing) await worker.claims.settle(ticket, wanted);
+    // An earlier try may have come as far as this.
+    const isThere = (await target.ticket(ticket)) !== undefined;
+    if (to === 'team' && before.branch !== null) {
+      const of = () => Promise.resolve({ now, wanted: isThere ? now : wanted });
+      const settle = (id: string, url: string) => worker.places.settle(id, url);
+      const refsAt = (url: string) => git.ticketRefs(url);
+      await new PushedCommits({ store: here, places: { of, settle }, refs: refsAt, clock, events }).push(
+        ticket,
+      );
+    }
     const moved = await from.takeOut(ticket);
     await target.putIn(moved);
     await from.removeMoved(moved);
-    if (to === 'here') await continueHere({ ports: app.ports, refs, signal }, ticket);
+    if (refs) await continueHere({ ports: app.ports, refs, signal }, ticket);
     if (works(before)) await (to === 'team' ? team : app.client).act(ticket, 'resume', {});
   } finally {
     await worker.claims.release(ticket).catch(() => undefined);

@@ -1,9 +1,8 @@
 import type { DriveEnd } from '../../adapters/queue/driveQueue.ts';
-import { isLoss, toBeadsmithError } from '../../domain/core/errors.ts';
-import { isTerminal } from '../../domain/workflow/workflow.ts';
+import { isLoss } from '../../domain/core/errors.ts';
 import { Engine, type EngineEnd } from '../../engine/drive/engine.ts';
 import type { DrivenAppParts } from '../app.ts';
-import { blockTicket, continueHere } from './continueHere.ts';
+import { continueHere } from './continueHere.ts';
 
 type OfTeam = NonNullable<DrivenAppParts['ofTeam']>;
 interface Parts extends Pick<
@@ -13,11 +12,8 @@ interface Parts extends Pick<
   readonly ofTeam: {
     readonly claims: OfTeam['claims'];
     readonly places: OfTeam['places'];
-    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'push' | 'stop'>;
-    readonly refs: {
-      readonly put: OfTeam['refs']['put'];
-      readonly of: (ticket: string) => Promise<Parameters<typeof continueHere>[0]['refs']>;
-    };
+    readonly pushed: Pick<OfTeam['pushed'], 'forget' | 'isAway' | 'stop'>;
+    readonly refs: { readonly at: (url: string) => Promise<Parameters<typeof continueHere>[0]['refs']> };
   };
 }
 
@@ -121,37 +117,17 @@ export class TeamRepository {
     const { ports, ofTeam } = this.#parts;
     const { places, pushed, refs } = ofTeam;
     const { now, wanted } = await places.of(ticket);
-    refs.put(ticket, now);
-    if (!isHere) {
-      pushed.forget(ticket);
-      const place = { ports, refs: await refs.of(ticket), signal: this.#ending.signal };
-      await continueHere({ ...place, isLeft: now !== wanted }, ticket);
-    }
-    if (now !== wanted) await this.#moveCommits(ticket, wanted);
-  }
-
-  /** From the old place they are here by now. Those of a ticket that is over stay where they are. */
-  async #moveCommits(ticket: string, wanted: string): Promise<void> {
-    const { ports, ofTeam } = this.#parts;
-    const { claims, pushed, refs } = ofTeam;
-    const found = await ports.store.ticket(ticket);
-    if (!found || isTerminal(found.status)) return;
-    refs.put(ticket, wanted);
-    pushed.forget(ticket);
-    try {
-      await pushed.push(ticket);
-    } catch (thrown) {
-      const error = toBeadsmithError(thrown);
-      if (error.code === 'PUSH_REFUSED') await blockTicket(ports, ticket, error);
-      throw error;
-    }
-    await claims.settle(ticket, wanted);
+    const isLeft = now !== wanted;
+    if (!isHere || isLeft) pushed.forget(ticket);
+    if (isHere) return;
+    const { signal } = this.#ending;
+    await continueHere({ ports, refs: await refs.at(now), signal, isLeft }, ticket);
   }
 
   /** The number of drives that wait for a person or the remote, and let others work. */
   get asides(): number {
     const { pushed } = this.#parts.ofTeam;
-    return [...this.#driving].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
+    return [...this.#held.keys()].filter((id) => this.#engine.isAside(id) || pushed.isAway(id)).length;
   }
 
   /** Ends the drives of tickets that others took over while this process slept. */

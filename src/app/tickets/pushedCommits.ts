@@ -4,14 +4,21 @@ import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
-import type { JournalEntry, Store, Transaction } from '../../engine/ports/storePort.ts';
+import type {
+  CommitPlace,
+  CommitPlaces,
+  JournalEntry,
+  Store,
+  Transaction,
+} from '../../engine/ports/storePort.ts';
 import { tell, tellHold } from '../../engine/run/tell.ts';
 
 interface Parts extends Pick<Ports, 'clock' | 'events'> {
   readonly store: Store;
-  /** In the place of the ticket. */
+  readonly places: CommitPlaces;
+  /** In a place. */
   readonly refs: (
-    ticket: string,
+    url: string,
   ) => Promise<Pick<TicketRefs, 'remote' | 'here' | 'there' | 'claim' | 'push' | 'takeStrays'>>;
 }
 
@@ -33,6 +40,7 @@ export class PushedCommits {
   readonly #parts: Parts;
   readonly #turns = new Mutex();
   readonly #pushed = new Map<string, RefHashes>();
+  readonly #places = new Map<string, CommitPlace>();
   readonly #away = new Set<string>();
   readonly #ending = new AbortController();
 
@@ -58,9 +66,10 @@ export class PushedCommits {
     return this.#away.has(ticket);
   }
 
-  /** Asks the remote again what it has. Call it for a ticket that others may have driven. */
+  /** Asks again where the commits go, and what is there. Call it for a ticket that others may have driven. */
   forget(ticket: string): void {
     this.#pushed.delete(ticket);
+    this.#places.delete(ticket);
   }
 
   /**
@@ -127,7 +136,9 @@ export class PushedCommits {
   }
 
   async #pushOnce(ticket: string): Promise<void> {
-    const refs = await this.#parts.refs(ticket);
+    const place = this.#places.get(ticket) ?? (await this.#parts.places.of(ticket));
+    this.#places.set(ticket, place);
+    const refs = await this.#parts.refs(place.wanted);
     for (let races = 0; ; races += 1) {
       const here = await refs.here(ticket);
       if (here.size === 0) return;
@@ -137,18 +148,13 @@ export class PushedCommits {
       const updates = [...here].flatMap(([ref, to]) =>
         known.get(ref) === to ? [] : [{ ref, to, from: known.get(ref) }],
       );
-      if (updates.length === 0) {
-        this.#pushed.set(ticket, known);
-        return;
-      }
+      if (updates.length === 0) return this.#note(ticket, place, known);
       await this.#fence(ticket);
       const claim = await refs.claim(ticket, known);
       const stale = await refs.push([claim, ...updates]);
-      if (stale.length === 0) {
-        this.#pushed.set(ticket, new Map([...known, ...here, [claim.ref, claim.to]]));
-        return;
-      }
-      this.forget(ticket);
+      if (stale.length === 0)
+        return this.#note(ticket, place, new Map([...known, ...here, [claim.ref, claim.to]]));
+      this.#pushed.delete(ticket);
       // A runner that has lost the ticket never comes further than this.
       await this.#fence(ticket);
       const now = await refs.there(ticket);
@@ -160,6 +166,13 @@ export class PushedCommits {
       const why = because('pushedMeanwhile');
       throw new BeadsmithError('PUSH_REFUSED', { branch: ticket, remote: refs.remote, ...why });
     }
+  }
+
+  /** Only a place that has all of the ticket becomes its place. */
+  async #note(ticket: string, { now, wanted }: CommitPlace, there: RefHashes): Promise<void> {
+    if (now !== wanted) await this.#parts.places.settle(ticket, wanted);
+    this.#places.set(ticket, { now: wanted, wanted });
+    this.#pushed.set(ticket, there);
   }
 
   /** Throws EPOCH_LOST unless the ticket is this runner's. */

@@ -307,20 +307,20 @@ export interface Claims {
   claim(ticket: string, silentMs: number): Promise<Claim | null>;
   /** Leaves it to others. */
   release(ticket: string): Promise<void>;
-  /** Notes where the commits of a ticket are from now on. */
-  settle(ticket: string, url: string): Promise<void>;
 }
 
 /** The place of a ticket's commits in a team: an address, or empty for the remote. */
 export interface CommitPlace {
   readonly now: string;
-  /** As the team wants it, from the next claim on. */
+  /** As the team wants it. */
   readonly wanted: string;
 }
 
 /** The places of the commits of a team's tickets. */
 export interface CommitPlaces {
   of(ticket: string): Promise<CommitPlace>;
+  /** Notes where they are from now on. Throws EPOCH_LOST unless the ticket is this runner's. */
+  settle(ticket: string, url: string): Promise<void>;
 }
 
 /** Lines of a ticket's log, each an event; `number` rises. */

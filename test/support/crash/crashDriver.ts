@@ -93,11 +93,17 @@ async function drive(orders: z.infer<typeof CrashOrders>): Promise<void> {
   process.exit();
 }
 
+const onRemote = { of: () => Promise.resolve({ now: '', wanted: '' }), settle: () => Promise.resolve() };
+
 /** As a runner drives, but for the claims. */
 async function onTeamMachine(opened: DrivenAppParts) {
   const git = new GitAdapter({ folder: opened.repository.root, environment: process.env });
   const refs = await git.ticketRefs();
-  const { store } = new PushedCommits({ ...opened.ports, refs: () => Promise.resolve(refs) });
+  const { store } = new PushedCommits({
+    ...opened.ports,
+    places: onRemote,
+    refs: () => Promise.resolve(refs),
+  });
   const ports = { ...opened.ports, store };
   const { signal } = new AbortController();
   return {

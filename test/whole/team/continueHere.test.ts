@@ -51,7 +51,9 @@ describe('A ticket in another clone', function () {
   async function pushing(world: ExecutionWorld): Promise<void> {
     const refs = await new GitAdapter({ folder: world.repository.root }).ticketRefs();
     const clock = { ...systemClock, sleep: () => Promise.resolve() };
-    world.store = new PushedCommits({ ...world.ports, refs: () => Promise.resolve(refs), clock }).store;
+    const places = { of: () => Promise.resolve({ now: '', wanted: '' }), settle: () => Promise.resolve() };
+    const parts = { ...world.ports, places, refs: () => Promise.resolve(refs), clock };
+    world.store = new PushedCommits(parts).store;
   }
 
   async function takeOver(world: ExecutionWorld): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Clones } from '../../../src/adapters/git/mirror/clones.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { PushedCommits } from '../../../src/app/tickets/pushedCommits.ts';
@@ -9,7 +9,7 @@ import { attemptRef, pushedBranchRef } from '../../../src/domain/core/ids.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { Hold } from '../../../src/domain/ticket/ticket.ts';
-import type { Store, Transaction } from '../../../src/engine/ports/storePort.ts';
+import type { CommitPlace, Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { gitOf, withCode } from '../../support/git/gitBench.ts';
 import {
@@ -31,6 +31,8 @@ const intent: Transaction = { ticket, journal: [{ kind: 'step.intent', run: 'r',
 class Claims {
   owner = 'a';
   readonly commits: string[] = [];
+  /** Of the ticket's commits. */
+  place: CommitPlace = { now: '', wanted: '' };
   /** The ticket's, one after the other. */
   readonly holds: (Hold | null)[] = [];
   /** After a runner was told that the ticket is its own. */
@@ -114,7 +116,16 @@ describe('The commits of a ticket', function () {
     };
     const events = { emit: (event: TicketEvent) => void said.push(event) };
     const store = claims.storeOf(name);
-    const pushed = new PushedCommits({ store, refs: () => Promise.resolve(reached), clock, events });
+    const places = {
+      of: () => Promise.resolve(claims.place),
+      settle: (_id: string, now: string) => {
+        claims.commits.push(`${name}: at ${basename(now)}`);
+        claims.place = { ...claims.place, now };
+        return Promise.resolve();
+      },
+    };
+    const refsAt = (place: string) => (place === '' ? Promise.resolve(reached) : git.ticketRefs(place));
+    const pushed = new PushedCommits({ store, places, refs: refsAt, clock, events });
     const work = async (text: string): Promise<string> => {
       await writeFile(join(path, 'work.txt'), text);
       return git.commit(path, { paths: ['work.txt'], message: text, trailers: {} });
@@ -246,6 +257,61 @@ describe('The commits of a ticket', function () {
     const refs = await git.ticketRefs('https://git.example.com/tickets');
     assert.equal((await refs.there(ticket)).get(pushedBranchRef(ticket)), to);
     assert.equal(refs.remote, 'https://git.example.com/tickets');
+  });
+
+  describe('in a repository that the team names', () => {
+    let named: TempRepository;
+    const wants = (wanted: string): void => {
+      claims.place = { ...claims.place, wanted };
+    };
+    const thereIn = (ref: string): Promise<string> =>
+      named.git('rev-parse', '--verify', '--quiet', ref).catch(() => '');
+    const refuse = async (): Promise<void> => {
+      const hook = join(url, 'hooks', 'pre-receive');
+      await writeFile(hook, '#!/bin/sh\nexit 1\n');
+      await chmod(hook, 0o755);
+    };
+    beforeEach(async () => {
+      const root = join(home, 'named.git');
+      await author.git('init', '--quiet', '--bare', root);
+      named = repositoryAt(root);
+    });
+
+    it('are all there before that is noted, and that is noted before the receipt', async () => {
+      const { git, path, pushed, work } = await runner('a');
+      const first = await work('one');
+      const kept = await git.keep(path, attemptRef(ticket, 'bead', 1), 'kept');
+      await pushed.store.commit(receipt);
+      wants(named.root);
+      pushed.forget(ticket);
+      const second = await work('two');
+      await pushed.store.commit(receipt);
+      assert.deepEqual(claims.commits, ['a: step.done', 'a: at named.git', 'a: step.done']);
+      assert.equal(await thereIn(pushedBranchRef(ticket)), second);
+      assert.equal(await thereIn(attemptRef(ticket, 'bead', 1)), kept);
+      assert.equal(await there(pushedBranchRef(ticket)), first, 'the remote stays as it is');
+    });
+
+    it('are taken from the place before, also one that takes nothing any more', async () => {
+      const [a, b] = [await runner('a'), await runner('b')];
+      const first = await a.work('one');
+      await a.pushed.store.commit(receipt);
+      await refuse();
+      await assert.rejects(b.refs.take(ticket), withCode('PUSH_REFUSED'));
+      assert.equal((await b.refs.take(ticket, true))?.tip, first);
+    });
+
+    for (const trouble of ['is away', 'refuses them'])
+      it(`go there while the place before ${trouble}`, async () => {
+        const { pushed, work, away, meanwhile } = await runner('a');
+        const commit = await work('one');
+        if (trouble === 'is away') away(true);
+        else await refuse();
+        meanwhile(async () => wants(named.root));
+        await pushed.store.commit(receipt);
+        assert.equal(await thereIn(pushedBranchRef(ticket)), commit);
+        assert.deepEqual(claims.commits, ['a: at named.git', 'a: step.done']);
+      });
   });
 
   it('of a runner that lost the ticket stay away from the remote', async () => {

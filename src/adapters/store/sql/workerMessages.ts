@@ -5,6 +5,7 @@ import type {
   StoreListener,
   StoreWrites,
   Claims,
+  CommitPlaces,
   Transaction,
   Store,
 } from '../../../engine/ports/storePort.ts';
@@ -59,7 +60,7 @@ export type SyncCalls = {
   readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
 };
 
-const writes: { readonly [M in keyof (StoreWrites & Claims)]: true } = {
+const writes: { readonly [M in keyof (StoreWrites & Claims) | ('settle' & keyof CommitPlaces)]: true } = {
   commit: true,
   createTicket: true,
   post: true,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { TeamRepository } from '../../../../src/app/runner/teamRepository.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Run } from '../../../../src/engine/run/run.ts';
-import type { Claim, Claims, CommitPlace } from '../../../../src/engine/ports/storePort.ts';
+import type { Claim, Claims } from '../../../../src/engine/ports/storePort.ts';
 import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
@@ -22,9 +22,6 @@ class FakeClaims implements Claims {
   release: Claims['release'] = async (ticket) => {
     this.done.push(`release ${ticket}`);
   };
-  settle: Claims['settle'] = async (ticket, url) => {
-    this.done.push(`settle ${ticket} ${url}`);
-  };
 }
 
 /** A ticket without a branch needs no git. */
@@ -39,8 +36,6 @@ describe('A runner’s drive of a ticket', () => {
   const logged: string[] = [];
   let isAtWork: boolean;
   let isAway: boolean;
-  let place: CommitPlace;
-  let push: () => Promise<void>;
   let work: (run: Run) => Promise<unknown>;
 
   beforeEach(async () => {
@@ -50,8 +45,6 @@ describe('A runner’s drive of a ticket', () => {
     await moveTicket(world.store, id, 'SCANNING_RELEVANT_FILES');
     isAtWork = false;
     isAway = false;
-    place = { now: '', wanted: '' };
-    push = async () => void claims.done.push('push');
     work = (run) => run.wait('gate', ['merge']);
     logged.length = 0;
     const behaviour = behaviourOf({
@@ -74,17 +67,12 @@ describe('A runner’s drive of a ticket', () => {
         onDispose: [],
         ofTeam: {
           claims,
-          places: { of: () => Promise.resolve(place) },
-          pushed: {
-            forget: () => undefined,
-            isAway: () => isAway,
-            push: () => push(),
-            stop: () => undefined,
+          places: {
+            of: () => Promise.resolve({ now: '', wanted: '' }),
+            settle: () => Promise.resolve(),
           },
-          refs: {
-            put: (_ticket, url) => (url === '' ? undefined : void claims.done.push(`at ${url}`)),
-            of: () => Promise.resolve(unused),
-          },
+          pushed: { forget: () => undefined, isAway: () => isAway, stop: () => undefined },
+          refs: { at: () => Promise.resolve(unused) },
         },
       },
       { atOnce: 1, silentMs: 60_000, log: (text) => logged.push(text) },
@@ -97,23 +85,6 @@ describe('A runner’s drive of a ticket', () => {
     assert.deepEqual(await repository.drive(id), { again: null });
     assert.deepEqual(claims.done, [`claim ${id}`, `release ${id}`]);
     assert.ok(isAtWork);
-  });
-
-  it('begins once the commits are where the team wants them', async () => {
-    place = { now: '/srv/old.git', wanted: '/srv/new.git' };
-    await repository.drive(id);
-    const moved = ['at /srv/old.git', 'at /srv/new.git', 'push', `settle ${id} /srv/new.git`];
-    assert.deepEqual(claims.done, [`claim ${id}`, ...moved, `release ${id}`]);
-    assert.ok(isAtWork);
-  });
-
-  it('blocks a ticket whose commits the new place refuses, and still has them in the old one', async () => {
-    place = { now: '', wanted: '/srv/new.git' };
-    push = () => Promise.reject(new BeadsmithError('PUSH_REFUSED', { reason: 'not on Sundays' }));
-    await assert.rejects(repository.drive(id), /not on Sundays/);
-    assert.deepEqual(claims.done, [`claim ${id}`, 'at /srv/new.git', `release ${id}`]);
-    assert.equal((await world.read(id)).status, 'BLOCKED_ERROR');
-    assert.equal(isAtWork, false);
   });
 
   it('does not begin once the runner stops, and leaves the ticket to others', async () => {
