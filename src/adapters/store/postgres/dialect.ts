@@ -1,4 +1,5 @@
 import { migrations } from '../sql/migrations.ts';
+import { serverNow } from '../../system/teamSql.ts';
 
 const place = /'[^']*'|"[^"]*"|\?(\d*)/g;
 
@@ -35,7 +36,7 @@ export const mark = '\u0001';
 export const reference = `${mark}#`;
 
 /** Raised with each change of `sharedObjects`. */
-export const sharedVersion = 8;
+export const sharedVersion = 9;
 
 /**
  * The schema that all repositories share: their list, large texts, and SQLite's functions over JSON that the
@@ -66,6 +67,9 @@ export const sharedObjects = (): string => `
     id TEXT COLLATE "C" PRIMARY KEY, host TEXT NOT NULL, version TEXT NOT NULL, can TEXT NOT NULL, at_once BIGINT NOT NULL,
     wanted TEXT NOT NULL DEFAULT 'work' CHECK (wanted IN ('work', 'pause', 'drain', 'leave')), started_at BIGINT NOT NULL, seen_at BIGINT NOT NULL
   );
+  ALTER TABLE beadsmith.runners ADD COLUMN IF NOT EXISTS asides BIGINT NOT NULL DEFAULT 0;
+  CREATE TABLE IF NOT EXISTS beadsmith.limits (one BIGINT PRIMARY KEY CHECK (one = 1), at_work BIGINT CHECK (at_work > 0));
+  INSERT INTO beadsmith.limits (one) VALUES (1) ON CONFLICT DO NOTHING;
   CREATE TABLE IF NOT EXISTS beadsmith.notices (
     repository TEXT COLLATE "C" NOT NULL, ticket TEXT COLLATE "C" NOT NULL, about TEXT COLLATE "C" NOT NULL,
     tries BIGINT NOT NULL, next_at BIGINT NOT NULL, done_at BIGINT, PRIMARY KEY (repository, ticket, about)
@@ -78,7 +82,7 @@ export const sharedObjects = (): string => `
     found beadsmith.pairings;
     known beadsmith.keys;
     key_id text := substr(encode(sha256(decode(spki, 'base64')), 'hex'), 1, 32);
-    at bigint := extract(epoch FROM clock_timestamp()) * 1000;
+    at bigint := ${serverNow};
   BEGIN
     SELECT * INTO found FROM beadsmith.pairings WHERE code_hash = encode(sha256(convert_to(code, 'UTF8')), 'hex') FOR UPDATE;
     IF found.code_hash IS NULL OR found.expires_at <= at OR found.used_by <> key_id THEN RETURN 'invalid'; END IF;

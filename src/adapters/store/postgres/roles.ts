@@ -25,10 +25,12 @@ export const grantShared = (): string =>
   GRANT SELECT ON beadsmith.about, beadsmith.repositories, beadsmith.places, beadsmith.keys TO ${all.join(', ')};
   GRANT UPDATE (needs, commits) ON beadsmith.repositories TO ${roles.runner};
   GRANT INSERT, UPDATE, DELETE ON beadsmith.places TO ${roles.runner};
-  GRANT SELECT ON beadsmith.runners TO ${all.join(', ')};
+  GRANT SELECT ON beadsmith.runners, beadsmith.limits TO ${all.join(', ')};
+  GRANT UPDATE (at_work) ON beadsmith.limits TO ${roles.runner};
   GRANT INSERT, UPDATE, DELETE ON beadsmith.runners TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.notices TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.keys, beadsmith.pairings TO ${roles.runner};
+  GRANT DELETE ON beadsmith.pairings TO ${roles.runner};
   REVOKE ALL ON FUNCTION beadsmith.redeem(text, text, text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION beadsmith.redeem(text, text, text) TO ${all.join(', ')};
 `);
