@@ -193,6 +193,7 @@ export class TeamRunner {
         runner: this.id,
         version: this.#version,
         atOnce: this.#atOnce,
+        silentMs: this.#silentMs,
         asides: () => this.#asides,
         needs: (order) => this.#needs(order),
         can: (needs) => lacking(this.#abilities, needs).length === 0,
@@ -225,7 +226,8 @@ export class TeamRunner {
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
     const can = this.#abilities;
-    return { id: this.id, host: hostname(), version: this.#version, can, atOnce: this.#atOnce };
+    const load = { atOnce: this.#atOnce, asides: this.#asides };
+    return { id: this.id, host: hostname(), version: this.#version, can, ...load };
   }
 
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
