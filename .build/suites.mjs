@@ -204,6 +204,7 @@ export const suites = {
       'editor/rehearse': 35,
       'editor/budgets': 30,
       'team/parts': 40,
+      'team/people/byCommand': 45,
       'team/publish': 120,
       'team/namedCommits': 110,
     },

@@ -88,6 +88,7 @@ export const commands: readonly Command[] = [
   ...fleet.control,
   fleet.need,
   fleet.commits,
+  fleet.limit,
   serve,
   team.pair,
   team.join,

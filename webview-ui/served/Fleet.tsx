@@ -3,6 +3,7 @@ import { visible } from '../../src/base/visible.ts';
 import { abilitiesText } from '../../src/domain/team/abilities.ts';
 import { needsText } from '../../src/domain/team/needs.ts';
 import {
+  atWorkWords,
   type FleetRunner,
   type FleetState,
   type RunnerOrder,
@@ -217,7 +218,8 @@ function Waiting({ fleet: { waiting, deciders } }: { readonly fleet: FleetState 
   );
 }
 
-function Numbers({ fleet: { queue, lacking, stages } }: { readonly fleet: FleetState }) {
+function Numbers({ fleet: { queue, atWork, lacking, stages } }: { readonly fleet: FleetState }) {
+  const inAll = atWorkWords(atWork);
   return (
     <section aria-labelledby="numbers">
       <Heading id="numbers">Tickets</Heading>
@@ -225,6 +227,7 @@ function Numbers({ fleet: { queue, lacking, stages } }: { readonly fleet: FleetS
         Drives in the queue: {count(queue.waiting)} waiting, {count(queue.running)} running,{' '}
         {count(queue.later)} later
       </p>
+      {inAll !== undefined && <p class="quiet">{inAll}</p>}
       {lacking.map(({ repository, ticket, needs }) => (
         <p key={`${repository} ${ticket}`} class="problem">
           {ticket} of {visible(repository)} waits for a runner with {visible(needsText(needs))}.

@@ -4,8 +4,9 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Abilities } from '../../domain/team/abilities.ts';
 import { lacking } from '../../domain/team/needs.ts';
 import { reasonOf } from '../system/files.ts';
+import { atWork, lockLimits, mostAtWork, serverNow } from '../system/teamSql.ts';
 import { partsOfSources, type TeamParts } from '../system/teamParts.ts';
-import { loadSdk, type Sdk, serverNow } from './sdk.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
 
 /** A ticket to drive. */
 const DriveOrder = z.object({ repository: z.string(), ticket: z.string(), priority: z.number() });
@@ -30,6 +31,8 @@ export interface DriveQueueOptions {
   readonly version: string;
   /** Drives of this process at a time. */
   readonly atOnce: number;
+  /** Milliseconds after which a runner that isn't heard of is taken for gone. */
+  readonly silentMs: number;
   /** The number of its drives that let others work meanwhile. */
   readonly asides?: () => number;
   /** The abilities that a drive needs. */
@@ -56,7 +59,9 @@ const versionsTable = `"${queueSchema}".application_versions`;
 /** Places in the line of a priority. */
 const perPriority = 1_000_000;
 const At = z.object({ at: z.coerce.number() });
-const Queue = z.object({ queue: z.string() });
+const Waiting = z.object({ queue: z.string(), isLimited: z.boolean() });
+type Waiting = z.infer<typeof Waiting>;
+const Room = z.object({ room: z.coerce.number().nullable() });
 const Rank = z.object({ rank: z.coerce.number() });
 const pollMs = 500;
 /** Milliseconds between two questions about drives that nobody can take. */
@@ -78,26 +83,14 @@ export class DriveQueue {
   #takes = false;
   #reroutedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(
-    sdk: Sdk,
-    { atOnce, asides = () => 0, needs, can = () => true, now = () => Date.now(), log }: DriveQueueOptions,
-  ) {
-    this.#now = now;
+  private constructor(sdk: Sdk, options: DriveQueueOptions) {
+    this.#now = options.now ?? (() => Date.now());
     this.#dbos = sdk.DBOS;
     this.#rows = (sql, values) => sdk.rows(sql, values);
-    this.#log = log;
-    this.#needs = needs;
+    this.#log = options.log;
+    this.#needs = options.needs;
     this.#look = coalesced(async () => {
-      const onEnd = (): void => this.look();
-      const mayTake = (): boolean => this.#takes;
-      while (mayTake()) {
-        const queues = (await this.#waiting()).filter((queue) => can(needsOfQueue(queue)));
-        // Of several queues, the next may have the most urgent now.
-        const limits = { atOnce: atOnce + asides(), most: queues.length > 1 ? 1 : atOnce, onEnd };
-        let taken = 0;
-        for (const queue of queues) if (taken === 0 && mayTake()) taken = await sdk.take(queue, limits);
-        if (taken === 0) return;
-      }
+      while (await this.#takeNext(sdk, options));
     });
     // Others add drives as well, and some wait for a time.
     this.#timer = setInterval(() => this.look(), pollMs);
@@ -137,6 +130,34 @@ export class DriveQueue {
   /** Takes what waits now, if it takes anything and has a slot. */
   look(): void {
     this.#look().catch((error: unknown) => this.#log(`Nothing is taken: ${reasonOf(error)}`));
+  }
+
+  /** Takes the most urgent of what waits; false: this runner can't, or there is nothing. */
+  async #takeNext(
+    sdk: Sdk,
+    { atOnce, silentMs, asides = () => 0, can = () => true }: DriveQueueOptions,
+  ): Promise<boolean> {
+    const onEnd = (): void => this.look();
+    const mayTake = (): boolean => this.#takes && sdk.running() < atOnce + asides();
+    if (!mayTake()) return false;
+    const waiting = (await this.#waiting()).filter(({ queue }) => can(needsOfQueue(queue)));
+    // Of several queues, the next may have the most urgent now.
+    const most = waiting.length > 1 ? 1 : atOnce;
+    const take = async (room: number): Promise<boolean> => {
+      for (const { queue } of waiting) {
+        if (!mayTake()) return false;
+        const limits = { atOnce: atOnce + asides(), most: Math.min(most, room), onEnd };
+        if ((await sdk.take(queue, limits)) > 0) return true;
+      }
+      return false;
+    };
+    if (!waiting.some(({ isLimited }) => isLimited)) return take(most);
+    // Two runners that count at the same time would both take what there is room for once.
+    return sdk.alone(lockLimits, async (rows) => {
+      const [row] = await rows(`SELECT ${mostAtWork} - ${atWork(silentMs)} AS room`, []);
+      const room = Room.parse(row).room ?? most;
+      return room > 0 && take(room);
+    });
   }
 
   /** Takes drives from now on, or no more. It begins with none; those that run continue. */
@@ -185,11 +206,14 @@ export class DriveQueue {
       if (isNew.has(at + 1)) await this.add(order, { id });
   }
 
-  /** The queues with a drive that waits, that with the most urgent first: one for each set of needs. */
-  async #waiting(): Promise<readonly string[]> {
-    const sql = `SELECT queue_name AS queue FROM ${table} WHERE name = $1 AND status = 'ENQUEUED'
-      GROUP BY queue_name ORDER BY min(priority), min(created_at)`;
-    return (await this.#rows(sql, [queueName])).map((row) => Queue.parse(row).queue);
+  /**
+   * The queues with a drive that waits, that with the most urgent first: one for each set of needs.
+   * `isLimited`: the team limits the tickets at work.
+   */
+  async #waiting(): Promise<readonly Waiting[]> {
+    const sql = `SELECT queue_name AS queue, ${mostAtWork} IS NOT NULL AS "isLimited" FROM ${table}
+      WHERE name = $1 AND status = 'ENQUEUED' GROUP BY queue_name ORDER BY min(priority), min(created_at)`;
+    return (await this.#rows(sql, [queueName])).map((row) => Waiting.parse(row));
   }
 
   /** None where they can't be told: who takes it finds out. */

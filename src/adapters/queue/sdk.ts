@@ -3,12 +3,12 @@ import type * as sdk from '@dbos-inc/dbos-sdk';
 import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
 import type * as databases from '@dbos-inc/dbos-sdk/internal/system_database';
 import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
+import { serverNow } from '../system/teamSql.ts';
 import type { TeamParts } from '../system/teamParts.ts';
 
 const name = '@dbos-inc/dbos-sdk';
-
-/** Milliseconds since 1970, by one clock for all machines. */
-export const serverNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+/** Milliseconds for which a process that is cut off keeps others from taking. */
+const cutOffMs = 10_000;
 
 /** DBOS, and its own function that starts what waits. */
 export interface Sdk {
@@ -19,6 +19,13 @@ export interface Sdk {
    * every process, for as long as it lives.
    */
   take(queue: string, limits: TakeLimits): Promise<number>;
+  /** The number of workflows that run in this process. */
+  running(): number;
+  /**
+   * Works in a transaction that only asks: `lock` keeps others out until its end, which comes by itself where
+   * this process stops in the middle.
+   */
+  alone<T>(lock: string, work: (rows: Sdk['rows']) => Promise<T>): Promise<T>;
   /** Asks its tables, for what DBOS doesn't tell. */
   rows(sql: string, values: readonly unknown[]): Promise<readonly unknown[]>;
 }
@@ -47,7 +54,6 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
     if (!executor) return 0;
     const { systemDatabase, executorID } = executor;
     const running = systemDatabase.runningWorkflowMap.size;
-    if (running >= atOnce) return 0;
     const queue = new WorkflowQueue(
       WorkflowQueue.recordFromParams(queueName, { workerConcurrency: Math.min(atOnce, running + most) }),
       false,
@@ -67,9 +73,23 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
       for (const { promise } of systemDatabase.runningWorkflowMap.get(id) ?? []) void promise.then(onEnd);
     return ids.length;
   };
+  const alone: Sdk['alone'] = async (lock, work) => {
+    const client = await DBOSExecutor.globalInstance?.systemDatabase.connect();
+    if (!client) throw new Error('the queue is closed');
+    try {
+      await client.query(
+        `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${cutOffMs}; ${lock}`,
+      );
+      return await work(async (sql, values) => (await client.query<object>(sql, [...values])).rows);
+    } finally {
+      await client.query('ROLLBACK').catch(() => undefined);
+      client.release();
+    }
+  };
+  const running = (): number => DBOSExecutor.globalInstance?.systemDatabase.runningWorkflowMap.size ?? 0;
   const rows: Sdk['rows'] = async (sql, values) => {
     const pool = DBOSExecutor.globalInstance?.systemDatabase.pool;
     return pool ? (await pool.query<object>(sql, [...values])).rows : [];
   };
-  return { DBOS, take, rows };
+  return { DBOS, take, running, alone, rows };
 }

@@ -24,6 +24,8 @@ export interface Fleet {
    * Notes where the commits of a repository's tickets go; empty: to the remote. `taken`: another's go there.
    */
   commits(repository: string, url: string): Promise<CommitsNoted>;
+  /** Limits the tickets that are at work over all runners; null: not at all. */
+  limit(most: number | null): Promise<void>;
   /** Undefined: there is no such runner. A silent one that shall leave is forgotten. */
   want(id: string, wanted: RunnerOrder): Promise<RunnerRow | undefined>;
   close(): Promise<void>;
@@ -61,7 +63,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
     read: async () => {
       const known = await rows.repositories();
       const [runners, queue, devices] = [await rows.runners(), await rows.queued(), await keys.all()];
-      const line = await rows.line();
+      const [line, atWork] = [await rows.line(), await rows.atWork()];
       const read: RepositoryNow[] = [];
       for (const repository of known) read.push(await readOne(repository));
       const driving = (runner: string) =>
@@ -80,6 +82,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
           driving: driving(runner.id),
         })),
         queue,
+        atWork,
         lacking: lackingIn(line, runners),
         stages: [
           ...Map.groupBy(
@@ -97,6 +100,7 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
     },
     need: (repository, needs) => rows.need(repository, needs),
     commits: (repository, url) => rows.commits(repository, url),
+    limit: (most) => rows.limit(most),
     want: (id, wanted) => rows.want(id, wanted),
     close: async () => {
       await Promise.all([rows.close(), keys.close()]);

@@ -7,31 +7,28 @@ import type * as Pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue, queueSchema } from '../../adapters/queue/driveQueue.ts';
 import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { CommandLineTokens } from '../../adapters/forge/tokens.ts';
-import { Clones } from '../../adapters/git/mirror/clones.ts';
 import { InstallationKey } from '../../adapters/keys/installationKey.ts';
 import { guardPg } from '../../adapters/store/postgres/loadPg.ts';
-import { type Beat, type RepositoryRow, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
+import { type Beat, RunnerRows } from '../../adapters/store/postgres/runnerRows.ts';
 import { TeamKeys } from '../../adapters/store/postgres/teamKeys.ts';
 import { coalesced } from '../../base/coalesced.ts';
-import { Mutex } from '../../base/mutex.ts';
 import { reasonOf } from '../../adapters/system/files.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { type Abilities, abilitiesOf, fullDisk } from '../../domain/team/abilities.ts';
+import { type Abilities, fullDisk } from '../../domain/team/abilities.ts';
 import { lacking, needsText } from '../../domain/team/needs.ts';
 import type { Behaviour } from '../../engine/drive/runner.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import { behaviour } from '../../phases/index.ts';
 import type { Client } from '../../protocol/api.ts';
-import { type AppOptions, openParts } from '../createApp.ts';
-import type { DrivenAppParts } from '../app.ts';
+import type { AppOptions } from '../createApp.ts';
 import { teamParts } from '../team.ts';
 import { deviceOf, prepareTeam } from '../teamDevices.ts';
 import { ForgeWatches } from './forgeWatches.ts';
 import { Leader } from './leader.ts';
+import { OpenedRepositories } from './openedRepositories.ts';
 import { SignIns } from './signIns.ts';
-import { TeamRepository } from './teamRepository.ts';
 
 /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
 export function startTeamRunner(options: TeamRunnerOptions): Promise<TeamRunner> {
@@ -76,25 +73,20 @@ export class TeamRunner {
   readonly #rows: RunnerRows;
   readonly #keys: TeamKeys;
   readonly #key: InstallationKey;
-  readonly #clones: Clones;
+  readonly #repositories: OpenedRepositories;
   readonly #signIns: SignIns;
   readonly #watches: ForgeWatches;
-  readonly #openings = new Mutex();
   readonly #version = versionOf(behaviour);
   readonly #silentMs: number;
   readonly #atOnce: number;
-  readonly #opened = new Map<string, Promise<TeamRepository>>();
-  readonly #ready = new Map<string, TeamRepository>();
   readonly #driving = new Set<Promise<unknown>>();
   readonly #looks = new Map<number, () => Promise<void>>();
   readonly #asked = Promise.withResolvers<void>();
-  #repositories: readonly RepositoryRow[] = [];
   #queue: DriveQueue | undefined;
   #leader: Leader | undefined;
   #beats: Repeated | undefined;
   #rounds: Repeated | undefined;
   #heardAt = performance.now();
-  #can: Abilities = {};
   #isFull = false;
   #skewMs = 0;
   /** One for all machines: the server's. */
@@ -108,16 +100,29 @@ export class TeamRunner {
     this.#keys = new TeamKeys(options.url);
     // Not the key of the person who may use this machine, too.
     this.#key = new InstallationKey(join(options.folder, 'key'));
-    this.#clones = new Clones({ folder: options.folder, environment: options.app.env, log: options.log });
     this.#rows = new RunnerRows({
       url: options.url,
       silentMs: this.#silentMs,
       onChange: (repository) => void this.#look(repository),
     });
-    const open = (name: string): Promise<TeamRepository> => this.#open(name);
-    const tokens = new CommandLineTokens({ environment: options.app.env, inside: [] });
+    const { url, folder, app, onEvent, log } = this.#options;
+    this.#repositories = new OpenedRepositories({
+      url,
+      folder,
+      runner: this.id,
+      atOnce: this.#atOnce,
+      silentMs: this.#silentMs,
+      app,
+      rows: this.#rows,
+      keys: this.#keys,
+      key: this.#key,
+      onEvent,
+      log,
+    });
+    const open: OpenedRepositories['open'] = (name) => this.#repositories.open(name);
+    const tokens = new CommandLineTokens({ environment: app.env, inside: [] });
     this.#signIns = new SignIns((host) => tokens.has(host));
-    this.#watches = new ForgeWatches({ runner: this.id, rows: this.#rows, open, log: options.log });
+    this.#watches = new ForgeWatches({ runner: this.id, rows: this.#rows, open, log });
   }
 
   /** Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not drive. */
@@ -144,6 +149,7 @@ export class TeamRunner {
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#repositories.close();
     this.#queue?.takes(false);
     const [away, late] = [new AbortController(), new AbortController()];
     const since = performance.now();
@@ -154,11 +160,7 @@ export class TeamRunner {
     }, 500);
     away.signal.addEventListener('abort', () => {
       this.#options.log("The team's database is away: this runner ends without it.");
-      for (const opened of this.#opened.values())
-        void opened.then(
-          (one) => one.hurry(),
-          () => undefined,
-        );
+      this.#repositories.hurry();
     });
     await Promise.race([this.#end(), once(late.signal, 'abort')]);
     clearInterval(watch);
@@ -166,16 +168,14 @@ export class TeamRunner {
 
   async #end(): Promise<void> {
     await this.#rounds?.stop();
-    const opened = await Promise.allSettled(this.#opened.values());
-    const repositories = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await Promise.allSettled(repositories.map((one) => one.stop()));
+    await this.#repositories.stop();
     await Promise.allSettled(this.#driving);
     // Until then it is heard of, however long the safe point takes.
     await this.#beats?.stop();
     await this.#rows.remove(this.id).catch(() => undefined);
     await this.#queue?.close();
-    await Promise.allSettled(repositories.map((one) => one.dispose()));
-    await Promise.allSettled([this.#rows.close(), this.#keys.close(), this.#clones.close()]);
+    await this.#repositories.dispose().catch(() => undefined);
+    await Promise.allSettled([this.#rows.close(), this.#keys.close()]);
   }
 
   async #start(): Promise<void> {
@@ -193,7 +193,8 @@ export class TeamRunner {
         runner: this.id,
         version: this.#version,
         atOnce: this.#atOnce,
-        asides: () => this.#asides,
+        silentMs: this.#silentMs,
+        asides: () => this.#repositories.asides,
         needs: (order) => this.#needs(order),
         can: (needs) => lacking(this.#abilities, needs).length === 0,
         makesTables: makes,
@@ -216,16 +217,13 @@ export class TeamRunner {
   get #abilities(): Abilities {
     const labels = (this.#options.labels ?? []).map((label) => [label, 'yes'] as const);
     const full = this.#isFull ? fullDisk : {};
-    return { ...this.#can, ...this.#signIns.can, ...full, ...Object.fromEntries(labels) };
-  }
-
-  get #asides(): number {
-    return [...this.#ready.values()].reduce((sum, { asides }) => sum + asides, 0);
+    return { ...this.#repositories.can, ...this.#signIns.can, ...full, ...Object.fromEntries(labels) };
   }
 
   get #row(): Parameters<RunnerRows['beat']>[0] {
     const can = this.#abilities;
-    return { id: this.id, host: hostname(), version: this.#version, can, atOnce: this.#atOnce };
+    const load = { atOnce: this.#atOnce, asides: this.#repositories.asides };
+    return { id: this.id, host: hostname(), version: this.#version, can, ...load };
   }
 
   /** Waits for nothing else, so that only a runner that can't reach the database is silent. */
@@ -233,11 +231,11 @@ export class TeamRunner {
     try {
       const { wanted, silentMs } = await this.#say();
       this.#queue?.takes(wanted === 'work' && !this.#isStopping && !this.#isFull);
-      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#asides))
+      if (wanted === 'leave' || (wanted === 'drain' && this.#driving.size <= this.#repositories.asides))
         this.#asked.resolve();
       this.#heardAt = performance.now();
       // This machine's own clocks may have stood still while it slept.
-      if (silentMs > this.#silentMs) for (const opened of this.#opened.values()) void this.#dropLost(opened);
+      if (silentMs > this.#silentMs) this.#repositories.dropLost();
     } catch (error) {
       this.#options.log(`The team's database can't be reached: ${reasonOf(error)}`);
     }
@@ -271,22 +269,13 @@ export class TeamRunner {
     );
   }
 
-  /** Not waited for: one that is opened now may be cloned for minutes. */
-  async #dropLost(opened: Promise<TeamRepository>): Promise<void> {
-    try {
-      await (await opened).dropLost();
-    } catch (error) {
-      this.#options.log(`Tickets that others have can't be looked up: ${reasonOf(error)}`);
-    }
-  }
-
   async #round(): Promise<void> {
     try {
-      this.#repositories = await this.#rows.repositories();
-      for (const { id } of this.#repositories) await this.#look(id);
-      void this.#signIns.look(this.#repositories);
-      await this.#leader?.lead(this.id, this.#repositories);
-      void this.#watches.follow(this.#repositories);
+      const repositories = await this.#repositories.lookUp();
+      for (const { id } of repositories) await this.#look(id);
+      void this.#signIns.look(repositories);
+      await this.#leader?.lead(this.id, repositories);
+      void this.#watches.follow(repositories);
     } catch (error) {
       this.#options.log(`Nothing is queued: ${reasonOf(error)}`);
     }
@@ -304,7 +293,7 @@ export class TeamRunner {
   }
 
   async #queueWaiting(id: number): Promise<void> {
-    const repository = this.#repositories.find((one) => one.id === id)?.name;
+    const repository = this.#repositories.known.find((one) => one.id === id)?.name;
     if (repository === undefined || this.#isStopping) return;
     const waiting = await this.#rows.waiting(id);
     await this.#queue?.addNew(
@@ -317,15 +306,8 @@ export class TeamRunner {
     repository,
     ticket,
   }: Pick<DriveOrder, 'repository' | 'ticket'>): Promise<readonly string[]> {
-    const id = (await this.#repositoryNamed(repository))?.id;
+    const id = (await this.#repositories.named(repository))?.id;
     return id === undefined ? [] : this.#rows.needs(id, ticket);
-  }
-
-  /** It may have come since the last round. */
-  async #repositoryNamed(name: string): Promise<RepositoryRow | undefined> {
-    const named = (one: RepositoryRow): boolean => one.name === name;
-    if (!this.#repositories.some(named)) this.#repositories = await this.#rows.repositories();
-    return this.#repositories.find(named);
   }
 
   async #drive(order: DriveOrder): Promise<DriveEnd> {
@@ -341,7 +323,7 @@ export class TeamRunner {
 
   async #driven({ repository, ticket }: DriveOrder): Promise<DriveEnd | undefined> {
     try {
-      const opened = await this.#open(repository);
+      const opened = await this.#repositories.open(repository);
       // It may have waited in another queue: its settings change, and this runner knows itself only by now.
       const lack = lacking(this.#abilities, await this.#needs({ repository, ticket }));
       if (lack.length === 0) return await opened.drive(ticket);
@@ -352,66 +334,6 @@ export class TeamRunner {
       if (error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN') return { again: null };
       this.#options.log(`${repository} ${ticket}: ${reasonOf(error)}`);
       return { again: this.#clock.now() + againMs };
-    }
-  }
-
-  /** One after the other: two engines of a repository would share its clone. */
-  #open(name: string): Promise<TeamRepository> {
-    return this.#openings.run(name, () => this.#openOne(name));
-  }
-
-  async #openOne(name: string): Promise<TeamRepository> {
-    // What opens now would not be stopped.
-    if (this.#isStopping) throw new BeadsmithError('UNEXPECTED', { reason: 'this runner stops' });
-    const known = await this.#opened.get(name)?.catch(() => undefined);
-    if (known && !known.isLost) {
-      await this.#refresh(name);
-      return known;
-    }
-    if (known) await known.dispose().catch(() => undefined);
-    const opening = this.#opens(name);
-    this.#opened.set(name, opening);
-    return await opening;
-  }
-
-  /** Bases of tickets come from there. A drive that needs the remote waits for it by itself. */
-  async #refresh(name: string): Promise<void> {
-    const repository = this.#repositories.find((one) => one.name === name);
-    if (!repository) return;
-    await this.#clones
-      .refresh(repository)
-      .catch((error: unknown) => this.#options.log(`${name} can't be fetched: ${reasonOf(error)}`));
-  }
-
-  async #opens(name: string): Promise<TeamRepository> {
-    const { app, url, log, onEvent } = this.#options;
-    const repository = (await this.#repositoryNamed(name)) ?? { name, url: '' };
-    const { ofTeam, ...parts } = await openParts({
-      ...app,
-      folder: await this.#clones.open(repository),
-      drive: true,
-      decisions: { decide: () => Promise.reject(new BeadsmithError('DECISION_NEEDS_PERSON')) },
-      team: { url, repository: name, runner: this.id, keys: this.#keys, key: this.#key },
-    });
-    if (!ofTeam) throw new BeadsmithError('UNEXPECTED', { reason: 'an agent started this runner' });
-    const opened = new TeamRepository(
-      { ...parts, ofTeam },
-      { atOnce: this.#atOnce, silentMs: this.#silentMs, log },
-    );
-    opened.client.onEvent(onEvent);
-    await opened.start();
-    this.#ready.set(name, opened);
-    await this.#lookAt(parts);
-    return opened;
-  }
-
-  /** For people: with the next heartbeat the team knows what this machine has. */
-  async #lookAt({ ports, client }: Pick<DrivenAppParts, 'ports' | 'client'>): Promise<void> {
-    try {
-      const [facts, models] = [await ports.workplace.facts(), await ports.agent.models()];
-      this.#can = abilitiesOf({ facts, models, unsandboxed: client.repository.unsandboxed });
-    } catch (error) {
-      this.#options.log(`What this machine has can't be told: ${reasonOf(error)}`);
     }
   }
 }

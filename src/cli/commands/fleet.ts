@@ -3,6 +3,7 @@ import { abilitiesText } from '../../domain/team/abilities.ts';
 import { commitPlaceOf } from '../../domain/team/commitPlace.ts';
 import { needOf, needsText } from '../../domain/team/needs.ts';
 import {
+  atWorkWords,
   type FleetRunner,
   type FleetState,
   runnerState,
@@ -73,29 +74,27 @@ export const need: Command = {
   name: 'fleet need',
   words: 'REPOSITORY [NEED…]',
   about:
-    'say what tickets of a repository need of their runner: a label, `sandbox` or `tool:docker`; none by default',
+    'say what tickets of a repository need of their runner: labels, `sandbox` or `tool:docker`; without words, nothing',
   takes: [1, 20],
   changes: 'always',
   options,
   run: async (context, args) => {
     const [repository = '', ...words] = args.positionals;
-    const needs = words.map((word) => needOf(word));
-    if (needs.some((one) => one === undefined))
-      throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
+    const needs = words.map(needNamed);
     await onFleet(context, args, async (fleet) => {
-      assertKnown(
-        await fleet.need(
-          repository,
-          needs.flatMap((one) => one ?? []),
-        ),
-      );
-      const text =
-        needs.length === 0 ? 'nothing in particular' : needsText(needs.flatMap((one) => one ?? []));
+      assertKnown(await fleet.need(repository, needs));
+      const text = needs.length === 0 ? 'nothing in particular' : needsText(needs);
       context.output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
     });
     return endCommand(context);
   },
 };
+
+function needNamed(word: string): string {
+  const need = needOf(word);
+  if (need !== undefined) return need;
+  throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
+}
 
 export const commits: Command = {
   name: 'fleet commits',
@@ -133,6 +132,33 @@ function assertKnown(isKnown: boolean): void {
   throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
 }
 
+export const limit: Command = {
+  name: 'fleet limit',
+  words: '[N|none]',
+  about: 'limit the tickets at work at a time over all runners; without a number, remove the limit',
+  takes: [0, 1],
+  changes: 'always',
+  options,
+  run: async (context, args) => {
+    const most = limitOf(args.positionals[0] ?? 'none');
+    await onFleet(context, args, async (fleet) => {
+      await fleet.limit(most);
+      context.output.text(
+        most === null
+          ? 'There is no limit in all. Each runner has its own.'
+          : `Runners take tickets while fewer than ${most} are at work in all.`,
+      );
+    });
+    return endCommand(context);
+  },
+};
+
+function limitOf(word: string): number | null {
+  if (word === 'none') return null;
+  if (/^[1-9]\d{0,2}$/.test(word)) return Number(word);
+  throw new UsageError('The limit is a whole number from 1 to 999, or "none".');
+}
+
 const shown = 8;
 
 async function onFleet<T>(
@@ -160,12 +186,15 @@ function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
   );
 }
 
-function fleetText({ runners, queue, lacking, stages, repositories, waiting, deciders }: FleetState): string {
+function fleetText(fleet: FleetState): string {
+  const { runners, queue, atWork, lacking, stages, repositories, waiting, deciders } = fleet;
+  const inAll = atWorkWords(atWork);
   const broken = repositories.filter(({ failure }) => failure !== null);
   const named = repositories.filter((one) => one.commits !== '');
   return [
     runners.length === 0 ? 'No runner is there.' : runners.map(runnerLine).join('\n'),
     `Queue: ${queue.waiting} waiting, ${queue.running} running, ${queue.later} later`,
+    ...(inAll === undefined ? [] : [inAll]),
     ...lacking.map(
       ({ repository, ticket, needs }) =>
         `  ${oneLine(repository, 60)} ${ticket} waits for a runner with ${oneLine(needsText(needs), 200)}`,

@@ -50,6 +50,8 @@ export const FleetState = z.object({
   runners: z.array(FleetRunner),
   /** Drives: `waiting` for a runner, `running`, and `later` at a time. */
   queue: z.object({ waiting: Whole, running: Whole, later: Whole }),
+  /** Tickets at work over all runners, without those that wait for people; `most` of them, or null. */
+  atWork: z.object({ tickets: Whole, most: Whole.nullable() }),
   /** Tickets in the queue that no runner may take, and the abilities that they need. */
   lacking: z.array(z.object({ repository: z.string(), ticket: z.string(), needs: z.array(z.string()) })),
   /** Tickets by what they are at. */
@@ -80,6 +82,12 @@ export function runnerState({ wanted, silent, driving }: FleetRunner): string {
   if (silent) return 'silent';
   if (wanted === 'work') return driving.length > 0 ? 'working' : 'idle';
   return { pause: 'paused', drain: 'draining', leave: 'ending' }[wanted];
+}
+
+/** Tickets at work and their limit in words; undefined without a limit. */
+export function atWorkWords({ tickets, most }: FleetState['atWork']): string | undefined {
+  if (most === null) return undefined;
+  return `${tickets} of ${most} ${most === 1 ? 'ticket' : 'tickets'} at work in all`;
 }
 
 /** Days of several repositories, added up. */

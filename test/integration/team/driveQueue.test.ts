@@ -17,6 +17,7 @@ const one: DriveOrder = { repository: 'example/one', ticket: 'ABC-1', priority: 
 
 describe('the queue of a team’s drives', () => {
   const server = postgresServer();
+  before(() => prepareTeam(server.url));
   const begun: string[] = [];
   const ends = new Map<string, (end: DriveEnd) => void>();
   let queue: DriveQueue | undefined;
@@ -26,6 +27,7 @@ describe('the queue of a team’s drives', () => {
       runner,
       version: 'v1',
       atOnce: 2,
+      silentMs: 60_000,
       makesTables: true,
       drive: ({ ticket }) => {
         begun.push(`${runner} ${ticket}`);
@@ -185,7 +187,6 @@ describe('the queue of a team’s drives', () => {
     const makeRepository = tempRepositories();
 
     it('knows who is heard of, and what waits in which repository', async () => {
-      await prepareTeam(server.url);
       const heard: number[] = [];
       const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: (id) => heard.push(id) });
       const me = { id: 'me', host: 'here', version: 'v1', atOnce: 2 };

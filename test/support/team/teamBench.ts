@@ -120,17 +120,13 @@ export class TeamBench {
 
   /** A command of the person in their own repository. */
   cli(...args: readonly string[]): Promise<CliResult> {
-    return this.#cliWith(this.#folder.path, args);
+    return runCli(args, this.terminal());
   }
 
-  /** A command of another person there, whose device is another one. */
-  cliOf(person: string, ...args: readonly string[]): Promise<CliResult> {
-    return this.#cliWith(this.folderOf(person), args);
-  }
-
-  #cliWith(folder: string, args: readonly string[]): Promise<CliResult> {
-    const env = { XDG_CONFIG_HOME: folder, BEADSMITH_TEAM: this.#url };
-    return runCli(args, { cwd: this.repository.root, env });
+  /** In the person's own repository. `name`: of another person, whose device is another one. */
+  terminal(name?: string): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+    const folder = name === undefined ? this.#folder.path : this.folderOf(name);
+    return { cwd: this.repository.root, env: { XDG_CONFIG_HOME: folder, BEADSMITH_TEAM: this.#url } };
   }
 
   /** As options of a command that drives. */

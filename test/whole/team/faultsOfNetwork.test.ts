@@ -85,6 +85,8 @@ describe('the network between a team’s machines', function () {
       const held = await until(async () => (await bench.ticket(id)).hold, 'the ticket is held', 100_000);
       assert.equal(held.kind, 'offline');
       assert.match(held.detail, /too slow|said nothing for 60 s/);
+      const isAside = /"running":1,.*"atWork":\{"tickets":0,/;
+      await until(async () => isAside.test(await bench.printed('fleet')), 'it takes no place', 60_000);
       isSilent = false;
       await bench.driveTo(id, 'COMPLETED');
     });

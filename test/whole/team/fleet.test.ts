@@ -45,6 +45,7 @@ describe('a team’s fleet', function () {
     await bench.device('reader', 'Rita');
     const fleet = openFleet({ url: postgres.url, env: process.env });
     try {
+      await fleet.limit(6);
       const state = await fleet.read();
       assert.deepEqual(
         state.runners.map(({ id, wanted, silent, can }) => [id, wanted, silent, can['system']]),
@@ -71,6 +72,7 @@ describe('a team’s fleet', function () {
           },
         ],
       );
+      assert.deepEqual(state.atWork, { tickets: 0, most: 6 });
       assert.deepEqual(state.deciders, { roles: ['reviewer', 'admin'], people: ['Ada'] });
     } finally {
       await fleet.close();
@@ -133,6 +135,7 @@ describe('a team’s fleet', function () {
     it('lets an admin order runners with the keyboard, on a phone', async () => {
       await signIn('admin', 400);
       await runners().getByText('idle').waitFor();
+      await page.getByText('0 of 6 tickets at work in all').waitFor();
       await page.getByRole('region', { name: 'Waiting for people' }).getByText('Greet by name').waitFor();
       const cost = page.getByRole('region', { name: 'Cost of the last 7 days' });
       await cost.getByText('≥ $0.75').waitFor();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
-import { serverNow, TeamPool } from './teamPool.ts';
+import { TeamPool } from './teamPool.ts';
+import { serverNow } from '../../system/teamSql.ts';
 
 /** Something that people are told once. `about`: the same for all who tell it. */
 export interface NoticeKey {

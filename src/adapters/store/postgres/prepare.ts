@@ -128,12 +128,12 @@ function updateShared(database: PostgresDatabase): void {
   const { roles } = Rights.parse(
     database.get('SELECT rolcreaterole OR rolsuper AS roles FROM pg_roles WHERE rolname = current_user'),
   );
-  if (roles === 1) database.exec(createRoles);
+  if (roles === 1) database.exec(createRoles());
   if (sharedIn(database) >= sharedVersion) return;
-  database.exec(sharedObjects);
+  database.exec(sharedObjects());
   database.run('DELETE FROM beadsmith.about');
   database.run('INSERT INTO beadsmith.about VALUES (?)', sharedVersion);
-  database.exec(grantShared);
+  database.exec(grantShared());
 }
 
 /** In its transaction, too. */

@@ -6,26 +6,31 @@ import { reference } from './dialect.ts';
  */
 export const roles = { runner: 'beadsmith_runner', person: 'beadsmith_person', reader: 'beadsmith_reader' };
 
-const all = Object.values(roles);
+const all = /* @__PURE__ */ Object.values(roles);
 const ifThere = (sql: string): string =>
   `DO $do$ BEGIN IF (SELECT count(*) FROM pg_roles WHERE rolname IN ('${all.join("', '")}')) = ${all.length} THEN ${sql} END IF; END $do$;`;
 
-export const createRoles = all
-  .map(
-    (role) =>
-      `DO $do$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role} NOLOGIN; END IF; END $do$;`,
-  )
-  .join('\n');
+// Functions, because a bundle that makes no tables has none of this text.
+export const createRoles = (): string =>
+  all
+    .map(
+      (role) =>
+        `DO $do$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role} NOLOGIN; END IF; END $do$;`,
+    )
+    .join('\n');
 
-export const grantShared = ifThere(`
+export const grantShared = (): string =>
+  ifThere(`
   GRANT USAGE ON SCHEMA beadsmith TO ${all.join(', ')};
   GRANT SELECT ON beadsmith.about, beadsmith.repositories, beadsmith.places, beadsmith.keys TO ${all.join(', ')};
   GRANT UPDATE (needs, commits) ON beadsmith.repositories TO ${roles.runner};
   GRANT INSERT, UPDATE, DELETE ON beadsmith.places TO ${roles.runner};
-  GRANT SELECT ON beadsmith.runners TO ${all.join(', ')};
+  GRANT SELECT ON beadsmith.runners, beadsmith.limits TO ${all.join(', ')};
+  GRANT UPDATE (at_work) ON beadsmith.limits TO ${roles.runner};
   GRANT INSERT, UPDATE, DELETE ON beadsmith.runners TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.notices TO ${roles.runner};
   GRANT SELECT, INSERT, UPDATE ON beadsmith.keys, beadsmith.pairings TO ${roles.runner};
+  GRANT DELETE ON beadsmith.pairings TO ${roles.runner};
   REVOKE ALL ON FUNCTION beadsmith.redeem(text, text, text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION beadsmith.redeem(text, text, text) TO ${all.join(', ')};
 `);

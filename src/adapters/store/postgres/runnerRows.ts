@@ -9,6 +9,7 @@ import { pullRequestForms } from '../../../domain/workflow/pullRequestForms.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
 import { roles } from './roles.ts';
+import { atWork, mostAtWork, serverNow, silentSince } from '../../system/teamSql.ts';
 
 const Id = z.coerce.number();
 const Runner = z.object({
@@ -33,6 +34,7 @@ const Needed = z.object({
 });
 const Line = z.object({ queue: z.string(), id: z.string() });
 const Claimed = z.object({ ticket: z.string(), runner: z.string(), epoch: Id });
+const AtWork = z.object({ tickets: Id, most: Id.nullable() });
 const Queued = z.object({ waiting: Id, running: Id, later: Id });
 const Spent = z.object({
   day: Id,
@@ -65,10 +67,10 @@ export interface NewRunner {
   /** Unknown at first. */
   readonly can?: Abilities;
   readonly atOnce: number;
+  /** Its drives that let others work. */
+  readonly asides?: number;
 }
 
-/** Milliseconds since 1970, by the server's clock. */
-const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const answerMs = 20_000;
 /** Milliseconds in which another runner has made its tables, and between two tries. */
 const makingMs = 60_000;
@@ -144,16 +146,16 @@ export class RunnerRows {
   }
 
   /** Registers the runner, or says that it is alive. */
-  async beat({ id, host, version, can = {}, atOnce }: NewRunner): Promise<Beat> {
+  async beat({ id, host, version, can = {}, atOnce, asides = 0 }: NewRunner): Promise<Beat> {
     const [row] = await this.#rows(
       Beat,
       `WITH before AS (SELECT seen_at FROM beadsmith.runners WHERE id = $1)
-        INSERT INTO beadsmith.runners (id, host, version, can, at_once, started_at, seen_at)
-        VALUES ($1, $2, $3, $5, $4, ${now}, ${now})
-        ON CONFLICT (id) DO UPDATE SET seen_at = ${now}, can = excluded.can
+        INSERT INTO beadsmith.runners (id, host, version, can, at_once, asides, started_at, seen_at)
+        VALUES ($1, $2, $3, $5, $4, $6, ${serverNow}, ${serverNow})
+        ON CONFLICT (id) DO UPDATE SET seen_at = ${serverNow}, can = excluded.can, asides = excluded.asides
         RETURNING wanted, seen_at - coalesce((SELECT seen_at FROM before), seen_at) AS "silentMs",
           seen_at AS at`,
-      [id, host, version, atOnce, JSON.stringify(can)],
+      [id, host, version, atOnce, JSON.stringify(can), asides],
     );
     return row ?? { wanted: 'work', silentMs: 0, at: Date.now() };
   }
@@ -162,12 +164,12 @@ export class RunnerRows {
     await this.#rows(z.unknown(), 'DELETE FROM beadsmith.runners WHERE id = $1', [id]);
   }
 
-  /** Forgets runners that weren't heard of for so many milliseconds: nobody looks for them any more. */
+  /** Forgets runners that weren't heard of for so many milliseconds, and codes that expired before. */
   async forget(ms: number): Promise<void> {
     await this.#rows(
       z.unknown(),
-      `DELETE FROM beadsmith.runners WHERE seen_at < ${now} - CAST($1 AS BIGINT)`,
-      [ms],
+      `DELETE FROM beadsmith.runners WHERE seen_at < ${silentSince(ms)};
+        DELETE FROM beadsmith.pairings WHERE expires_at < ${silentSince(ms)}`,
     );
   }
 
@@ -175,9 +177,8 @@ export class RunnerRows {
   runners(): Promise<readonly RunnerRow[]> {
     return this.#rows(
       Runner,
-      `SELECT id, host, version, can, at_once, wanted, started_at, seen_at, seen_at <= ${now} - CAST($1 AS BIGINT) AS silent
+      `SELECT id, host, version, can, at_once, wanted, started_at, seen_at, seen_at <= ${silentSince(this.#silentMs)} AS silent
         FROM beadsmith.runners ORDER BY started_at, id`,
-      [this.#silentMs],
     );
   }
 
@@ -259,6 +260,18 @@ export class RunnerRows {
       [repository, value],
     );
     return found.length > 0;
+  }
+
+  /** Limits the tickets that are at work over all runners; null: not at all. */
+  async limit(most: number | null): Promise<void> {
+    await this.#rows(z.unknown(), 'UPDATE beadsmith.limits SET at_work = $1', [most]);
+  }
+
+  /** The tickets at work, and the most that may be; null without a limit. */
+  async atWork(): Promise<z.infer<typeof AtWork>> {
+    const tickets = (await this.#hasQueue()) ? atWork(this.#silentMs) : '0';
+    const [row] = await this.#rows(AtWork, `SELECT ${tickets} AS tickets, ${mostAtWork} AS most`);
+    return row ?? { tickets: 0, most: null };
   }
 
   /** The drives that wait for a runner, with their queues; none where no runner has made the queue. */

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
 import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
-import { serverNow, TeamPool } from './teamPool.ts';
+import { TeamPool } from './teamPool.ts';
+import { serverNow } from '../../system/teamSql.ts';
 
 /** `code`: shown once. */
 export interface Pairing {

@@ -10,9 +10,6 @@ import { toStoreError } from './postgresErrors.ts';
 const patienceMs = 10_000;
 const pauseMs = 200;
 
-/** Milliseconds since 1970, by one clock for all machines. */
-export const serverNow = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-
 /**
  * Asks for what all repositories of a team share. Each call may be made twice: it tries again while the
  * server is away. Throws DATABASE_IO, and DATABASE_READ_ONLY where this login may not.

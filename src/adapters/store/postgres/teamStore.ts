@@ -4,6 +4,7 @@ import type { Claim, Claims, CommitPlace, LogPiece } from '../../../engine/ports
 import type { Database } from '../sql/database.ts';
 import { type Fenced, SqlStore, type SqlStoreOptions } from '../sqlStore.ts';
 import { positionOf } from '../tickets.ts';
+import { silentSince } from '../../system/teamSql.ts';
 
 const Row = z.object({ runner: z.string(), epoch: z.number() });
 const Run = z.object({ ticket: z.string() });
@@ -177,10 +178,8 @@ export class TeamStore extends SqlStore {
   /** By the server's clock, as its heartbeats are. */
   #lives(runner: string, silentMs: number): boolean {
     const row = this.#database.get(
-      `SELECT count(*) AS lives FROM beadsmith.runners
-        WHERE id = ? AND seen_at > CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) - CAST(? AS BIGINT)`,
+      `SELECT count(*) AS lives FROM beadsmith.runners WHERE id = ? AND seen_at > ${silentSince(silentMs)}`,
       runner,
-      silentMs,
     );
     return Living.parse(row).lives > 0;
   }

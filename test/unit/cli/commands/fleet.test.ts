@@ -25,6 +25,7 @@ const days: FleetState['repositories'][number]['days'] = [
 const fleetState: FleetState = {
   runners: [runner, { ...runner, id: '1a2b9999-0000', host: 'build-2', silent: true, driving: [] }],
   queue: { waiting: 3, running: 1, later: 0 },
+  atWork: { tickets: 1, most: null },
   lacking: [{ repository: 'acme/api', ticket: 'API-3', needs: ['label:gpu', 'provider:openai'] }],
   stages: [
     { label: 'Coding', tickets: 1 },
@@ -68,6 +69,10 @@ class FakeFleet implements Fleet {
     if (url === '/srv/taken.git') return Promise.resolve('taken');
     return Promise.resolve(repository === 'acme/api' ? 'noted' : 'unknown');
   };
+  limit: Fleet['limit'] = (most) => {
+    this.wanted.push(`at most ${String(most)}`);
+    return Promise.resolve();
+  };
   close: Fleet['close'] = async () => {
     this.closed++;
   };
@@ -89,7 +94,8 @@ describe('beadsmith fleet', () => {
     );
     const { out } = await bench.run('fleet need acme/api gpu sandbox tool:docker');
     assert.match(out, /need gpu, sandbox, tool docker/);
-    assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker']);
+    assert.match((await bench.run('fleet need acme/api')).out, /need nothing in particular/);
+    assert.deepEqual(fleet.wanted, ['acme/api: label:gpu sandbox tool:docker', 'acme/api: ']);
     assert.match((await bench.run('fleet need acme/other gpu')).err, /no such repository/);
     assert.match((await bench.run('fleet need acme/api g"pu')).err, /letters/);
   });
@@ -113,6 +119,21 @@ describe('beadsmith fleet', () => {
       (await bench.run('fleet')).out,
       /^Commits of tickets of acme\/api go to \/srv\/tickets\.git$/m,
     );
+  });
+
+  it('limits the tickets at work over all runners, and shows how many there are', async () => {
+    assert.doesNotMatch((await bench.run('fleet')).out, /in all/);
+    assert.match((await bench.run('fleet limit 6')).out, /fewer than 6 are at work in all/);
+    fleet.state = { ...fleetState, atWork: { tickets: 5, most: 6 } };
+    assert.match(
+      (await bench.run('fleet')).out,
+      /Queue: .* 0 later\n5 of 6 tickets at work in all\n {2}acme\/api API-3 waits/,
+    );
+    for (const line of ['fleet limit none', 'fleet limit'])
+      assert.match((await bench.run(line)).out, /There is no limit in all/);
+    for (const word of ['0', '-1', '1.5', '1000', 'all'])
+      assert.equal((await bench.run(`fleet limit ${word}`)).exit, 2, word);
+    assert.deepEqual(fleet.wanted, ['at most 6', 'at most null', 'at most null']);
   });
 
   it('shows who drives what, the queue, and what waits for people', async () => {

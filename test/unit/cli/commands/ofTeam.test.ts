@@ -130,7 +130,8 @@ describe('an action on a team’s ticket', () => {
 describe('show of a team’s ticket', () => {
   it('offers what can be done, without the URL, and no place of a runner', async () => {
     const { bench, team } = inTeam();
-    team.here.place.become({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING' } });
+    const error = { code: 'CRASH_LOOP', args: {}, continuable: false, diagnostics: {} } as const;
+    team.here.place.become({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error } });
     team.here.client.documents.set(
       'pull_request_report',
       JSON.stringify({

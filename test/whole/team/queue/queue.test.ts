@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../src/adapters/queue/driveQueue.ts';
-import { RunnerRows } from '../../../src/adapters/store/postgres/runnerRows.ts';
-import { prepareTeam } from '../../../src/app/teamDevices.ts';
-import { postgresServer } from '../../support/storeContract/postgresServer.ts';
-import { until } from '../../support/until.ts';
+import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../../src/adapters/queue/driveQueue.ts';
+import { RunnerRows } from '../../../../src/adapters/store/postgres/runnerRows.ts';
+import { prepareTeam } from '../../../../src/app/teamDevices.ts';
+import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import { until } from '../../../support/until.ts';
 
 const order = (number: number): DriveOrder => ({
   repository: 'example/one',
@@ -15,6 +15,7 @@ const order = (number: number): DriveOrder => ({
 describe('a runner’s part of the queue', function () {
   this.timeout(120_000);
   const server = postgresServer();
+  before(() => prepareTeam(server.url));
   const begun = new Map<string, number>();
   const ends = new Map<string, (end: DriveEnd) => void>();
   const needs = new Map<string, readonly string[]>();
@@ -26,6 +27,7 @@ describe('a runner’s part of the queue', function () {
       runner: 'one',
       version: 'v1',
       atOnce: 2,
+      silentMs: 60_000,
       makesTables: true,
       drive: ({ ticket }) => {
         begun.set(ticket, performance.now());
@@ -170,7 +172,7 @@ describe('a runner’s part of the queue', function () {
     for (const end of ends.values()) end({ again: null });
   });
 
-  it('forgets what ended long ago, and runners that weren’t heard of since', async () => {
+  it('forgets what ended long ago, runners that weren’t heard of since, and codes that expired', async () => {
     await queue.add(order(70), { id: 'e' });
     await until(() => begun.size === 1, 'one is driven');
     await asked(`INSERT INTO beadsmith_queue.workflow_status (workflow_uuid, name, status, queue_name, created_at, updated_at, completed_at)
@@ -180,12 +182,14 @@ describe('a runner’s part of the queue', function () {
     assert.deepEqual(await asked(sql), []);
     ends.get('ABC-70')?.({ again: null });
 
-    await prepareTeam(server.url);
     const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: () => undefined });
     try {
       for (const id of ['here', 'gone']) await rows.beat({ id, host: 'a', version: 'v1', atOnce: 2 });
       await asked(`UPDATE beadsmith.runners SET seen_at = 1 WHERE id = 'gone'`);
+      await asked(`INSERT INTO beadsmith.pairings (code_hash, person, role, expires_at)
+        VALUES ('old', 'Ada', 'reader', 1), ('new', 'Ada', 'reader', 1e15)`);
       await rows.forget(60_000);
+      assert.deepEqual(await asked('SELECT code_hash AS status FROM beadsmith.pairings'), ['new']);
       assert.deepEqual(
         (await rows.runners()).map(({ id }) => id),
         ['here'],
