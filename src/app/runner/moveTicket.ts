@@ -53,9 +53,11 @@ export async function moveTicket(options: MoveOptions): Promise<void> {
     const { now, wanted } = await worker.places.of(ticket);
     const refs = to === 'here' ? await git.ticketRefs(now) : undefined;
     const before = await known(from, ticket);
-    await pause(from, before, clock.now());
     // An earlier try may have come as far as this.
     const isThere = (await target.ticket(ticket)) !== undefined;
+    if (isThere && (await beginning(from, ticket)) !== (await beginning(target, ticket)))
+      throw new BeadsmithError('TICKET_TAKEN', { ticket });
+    await pause(from, before, clock.now());
     if (to === 'team' && before.branch !== null) {
       const of = () => Promise.resolve({ now, wanted: isThere ? now : wanted });
       const settle = (id: string, url: string) => worker.places.settle(id, url);
@@ -79,6 +81,11 @@ async function known(store: Pick<Store, 'ticket'>, id: string): Promise<Ticket> 
   const ticket = await store.ticket(id);
   if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
   return ticket;
+}
+
+/** Tells a ticket from another one with its ID, whose commits must not be pushed over. */
+async function beginning(store: Pick<Store, 'journal'>, ticket: string): Promise<string | undefined> {
+  return (await store.journal(ticket))[0]?.hash;
 }
 
 /** False for a draft, and for a ticket that is held as it is. */

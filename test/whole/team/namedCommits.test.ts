@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openTeam } from '../../../src/app/team.ts';
 import { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { repositoryAt, type TempRepository } from '../../support/git/tempRepository.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
@@ -124,10 +125,24 @@ describe('a repository that a team names for the commits of its tickets', functi
       return stdout;
     };
     await cli('move', id, '--to', 'here');
-    assert.match(await cli('beads', 'diff', id, 'note-greet-by-name-1'), /\+.*Greet by name/);
+    assert.match(await cli('beads', 'diff', id, 'note-greet-by-name-1', '--team', ''), /\+.*Greet by name/);
     // It takes the decision to continue, and is at its gate again.
-    const driven = await bench.cli('run', id, ...bench.driving);
+    const driven = await bench.cli('run', id, '--team', '', ...bench.driving);
     assert.equal(driven.code, 3, driven.stdout + driven.stderr);
+    // Meanwhile another clone makes a ticket with this id.
+    const schema = await bench.schema();
+    const elsewhere = await openTeam({ url: server.url, env: process.env }).open(
+      bench.tickets.client.repository.name,
+    );
+    assert.equal((await elsewhere.client.create({ title: 'Greet by title' })).id, id);
+    await elsewhere.close();
+    const before = await tickets.git('for-each-ref');
+    assert.match((await bench.cli('move', id, '--to', 'team')).stderr, /another ticket/);
+    assert.equal(await tickets.git('for-each-ref'), before, 'nothing of its commits is overwritten');
+    for (const table of ['journal', 'tickets'])
+      await bench.query(
+        `DELETE FROM ${schema}.${table} WHERE ${table === 'tickets' ? 'id' : 'ticket'} = '${id}'`,
+      );
     const other = await bare('other.git');
     await name(other.root);
     await cli('move', id, '--to', 'team');
