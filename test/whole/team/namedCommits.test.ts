@@ -161,6 +161,8 @@ describe('a repository that a team names for the commits of its tickets', functi
     const one = await bench.run('one');
     const id = await bench.start('Greet by name');
     await bench.driveTo(id, 'CODING');
+    const taken = `refs/beadsmith/${id}/worktree/branch`;
+    await until(async () => (await refsOf(strict)).includes(taken), 'it took the worktree');
     await refuse(strict.root, 'not on Sundays');
     await bench.driveTo(id, 'BLOCKED_ERROR', 90_000);
     await until(async () => (await bench.claims(id))[0]?.runner === '', 'nobody has the ticket');
