@@ -10,6 +10,7 @@ import { needsOfQueue } from '../../adapters/queue/driveQueue.ts';
 import { lacking } from '../../domain/team/needs.ts';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { mayDecide, TeamRole } from '../../domain/team/keys.ts';
+import { statuses } from '../../domain/workflow/workflow.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { notificationKindOf } from '../../protocol/attention.ts';
 import type { FleetRepository, FleetState, RunnerOrder, SpentDay } from '../../protocol/team/fleet.ts';
@@ -74,22 +75,19 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
         );
       const deciders = devices.filter(mayDecide);
       return {
-        runners: runners.map(({ at_once: atOnce, started_at: startedAt, seen_at: seenAt, ...runner }) => ({
-          ...runner,
-          atOnce,
-          startedAt,
-          seenAt,
-          driving: driving(runner.id),
-        })),
+        runners: inOrder(runners).map(
+          ({ at_once: atOnce, started_at: startedAt, seen_at: seenAt, ...runner }) => ({
+            ...runner,
+            atOnce,
+            startedAt,
+            seenAt,
+            driving: driving(runner.id),
+          }),
+        ),
         queue,
         atWork,
         lacking: lackingIn(line, runners),
-        stages: [
-          ...Map.groupBy(
-            read.flatMap(({ views }) => views),
-            ({ label }) => label,
-          ),
-        ].map(([label, views]) => ({ label, tickets: views.length })),
+        stages: stagesOf(read.flatMap(({ views }) => views)),
         repositories: read.map(({ row }) => row),
         waiting: read.flatMap(waitingIn).sort((a, b) => a.since - b.since),
         deciders: {
@@ -106,6 +104,23 @@ export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: Fle
       await Promise.all([rows.close(), keys.close()]);
     },
   };
+}
+
+/** Those that are heard of first, the oldest of which leads, then the gone ones, the last seen first. */
+export function inOrder<T extends Pick<RunnerRow, 'silent' | 'seen_at'>>(runners: readonly T[]): T[] {
+  const gone = runners.filter(({ silent }) => silent).sort((a, b) => b.seen_at - a.seen_at);
+  return [...runners.filter(({ silent }) => !silent), ...gone];
+}
+
+/** Counts tickets by what their statuses are called, in the order of the work. */
+export function stagesOf(
+  views: readonly Pick<TicketView, 'status' | 'label'>[],
+): FleetState['stages'][number][] {
+  const sorted = [...views].sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));
+  return [...Map.groupBy(sorted, ({ label }) => label)].map(([label, { length }]) => ({
+    label,
+    tickets: length,
+  }));
 }
 
 /** The drives that no runner may take as it is. */

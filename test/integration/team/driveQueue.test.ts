@@ -186,6 +186,22 @@ describe('the queue of a team’s drives', () => {
   describe('the list of runners', () => {
     const makeRepository = tempRepositories();
 
+    it('says what is wrong where the server is away, or the login may not change it', async () => {
+      await asked(`CREATE ROLE ada LOGIN PASSWORD 'x' IN ROLE beadsmith_person`);
+      const [person, away] = [new URL(server.url), new URL(server.url)];
+      person.username = 'ada';
+      person.password = 'x';
+      away.port = '1';
+      for (const [{ href: url }, code] of [
+        [person, 'DATABASE_READ_ONLY'],
+        [away, 'DATABASE_IO'],
+      ] as const) {
+        const rows = new RunnerRows({ url, silentMs: 60_000, onChange: () => undefined });
+        await assert.rejects(rows.limit(1), { code });
+        await rows.close();
+      }
+    });
+
     it('knows who is heard of, and what waits in which repository', async () => {
       const heard: number[] = [];
       const rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: (id) => heard.push(id) });

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { DatabaseBusy } from '../sql/whenFree.ts';
 
@@ -65,4 +66,25 @@ export function toStoreError({ message, code, lost }: PostgresFailure, path: str
   if (code.startsWith('28')) return new BeadsmithError('TEAM_LOGIN', { reason: message });
   if (ofDisk.includes(code) || code.startsWith('3D')) return lasting;
   return twice.includes(code) ? new MadeMeanwhile(reason) : new Error(reason);
+}
+
+/** An error with a severity is the server's word; another one is of the connection. */
+export function storeErrorOf(error: unknown): Error {
+  if (error instanceof BeadsmithError || error instanceof z.ZodError) return error;
+  const of = (name: string): string => {
+    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const lost = of('severity') === '' || of('severity') === 'FATAL';
+  const isRefused = /^(?:28|3D)/.test(of('code'));
+  return toStoreError(
+    { message: of('message') || String(error), code: of('code'), lost: lost && !isRefused },
+    'postgres',
+  );
+}
+
+/** The error of a call that isn't tried again. `ms`: it waited so long. */
+export function lastingError(error: Error, ms: number): Error {
+  if (!(error instanceof DatabaseBusy)) return error;
+  return error.lasting ?? new BeadsmithError('DATABASE_BUSY', { seconds: ms / 1_000 });
 }

@@ -8,6 +8,7 @@ import { needsOf } from '../../../domain/team/needs.ts';
 import { pullRequestForms } from '../../../domain/workflow/pullRequestForms.ts';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
+import { lastingError, storeErrorOf } from './postgresErrors.ts';
 import { roles } from './roles.ts';
 import { atWork, mostAtWork, serverNow, silentSince } from '../../system/teamSql.ts';
 
@@ -79,7 +80,10 @@ const makingPauseMs = 200;
 const makingLock = 0x4d616b65;
 const Mine = z.object({ mine: z.boolean() });
 
-/** The runners of a team, and what waits for one of them. Each call fails while the server is away. */
+/**
+ * The runners of a team, and what waits for one of them. Each call fails while the server is away. Throws
+ * DATABASE_IO, and DATABASE_READ_ONLY where this login may not.
+ */
 export class RunnerRows {
   readonly #url: string;
   readonly #silentMs: number;
@@ -372,8 +376,12 @@ export class RunnerRows {
     await client?.end().catch(() => undefined);
   }
 
-  #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
-    return this.#turns.run('', () => this.#ask(schema, sql, values));
+  async #rows<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[] = []): Promise<readonly T[]> {
+    try {
+      return await this.#turns.run('', () => this.#ask(schema, sql, values));
+    } catch (error) {
+      throw lastingError(storeErrorOf(error), answerMs);
+    }
   }
 
   async #ask<T>(schema: z.ZodType<T>, sql: string, values: readonly unknown[]): Promise<readonly T[]> {

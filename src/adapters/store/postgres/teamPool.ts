@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type * as z from 'zod';
 import { DatabaseBusy } from '../sql/whenFree.ts';
 import { connectMs, loadPg, session } from './loadPg.ts';
-import { toStoreError } from './postgresErrors.ts';
+import { lastingError, storeErrorOf } from './postgresErrors.ts';
 
 /** Milliseconds that a call waits for the server, and between its tries. */
 const patienceMs = 10_000;
@@ -38,8 +37,7 @@ export class TeamPool {
       } catch (thrown) {
         const error = storeErrorOf(thrown);
         if (!(error instanceof DatabaseBusy)) throw error;
-        if (performance.now() - start > patienceMs)
-          throw error.lasting ?? new BeadsmithError('DATABASE_BUSY', { seconds: patienceMs / 1_000 });
+        if (performance.now() - start > patienceMs) throw lastingError(error, patienceMs);
       }
       await pause(pauseMs);
     }
@@ -66,19 +64,4 @@ async function openPool(url: string, name: string): Promise<Pool> {
   });
   pool.on('error', () => undefined);
   return pool;
-}
-
-/** An error with a severity is the server's word; another one is of the connection. */
-function storeErrorOf(error: unknown): Error {
-  if (error instanceof BeadsmithError || error instanceof z.ZodError) return error;
-  const of = (name: string): string => {
-    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const lost = of('severity') === '' || of('severity') === 'FATAL';
-  const isRefused = /^(?:28|3D)/.test(of('code'));
-  return toStoreError(
-    { message: of('message') || String(error), code: of('code'), lost: lost && !isRefused },
-    'postgres',
-  );
 }

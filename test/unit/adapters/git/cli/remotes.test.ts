@@ -29,7 +29,7 @@ describe('remotes', () => {
         { scope: 'local', origin: '', name: 'remote.pushdefault', value: 'origin' },
       ]),
     text: (_place, ...args) =>
-      Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args[2] ?? '')),
+      Promise.resolve(args[0] === 'remote' ? addresses : (rewritten ?? args.at(-1) ?? '')),
     run: (_place, { args, ...call }) => {
       calls.push(args);
       ({ config } = call);
