@@ -35,7 +35,7 @@ export async function openTeamDevices({
   readonly url: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): Promise<TeamDevices> {
-  await onDatabase(url, checkShared);
+  await checkTeam(url);
   const keys = new TeamKeys(url);
   const key = new InstallationKey(configRoot(env));
   const here = () => deviceOf(key);
@@ -62,6 +62,11 @@ const patienceMs = 10_000;
 /** Makes the tables where they are missing and this login may. */
 export function prepareTeam(url: string): Promise<void> {
   return onDatabase(url, prepareShared);
+}
+
+/** Throws TEAM_TABLES where there are none yet or older ones, DATABASE_NEWER and DATABASE_IO. */
+export function checkTeam(url: string): Promise<void> {
+  return onDatabase(url, checkShared);
 }
 
 export async function onDatabase<T>(url: string, work: (database: PostgresDatabase) => T): Promise<T> {

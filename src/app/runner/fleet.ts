@@ -15,6 +15,7 @@ import type { TicketView } from '../../protocol/api.ts';
 import { notificationKindOf } from '../../protocol/attention.ts';
 import type { FleetRepository, FleetState, RunnerOrder, SpentDay } from '../../protocol/team/fleet.ts';
 import { openTeam } from '../team.ts';
+import { checkTeam } from '../teamDevices.ts';
 import { usualSilentMs } from './teamRunner.ts';
 
 export interface Fleet {
@@ -47,7 +48,13 @@ interface RepositoryNow {
 
 const days = 7;
 
-export function openFleet({ url, env, tickets = ticketsOnce({ url, env }) }: FleetOptions): Fleet {
+/** Throws TEAM_TABLES where the team has none yet or older ones, DATABASE_NEWER and DATABASE_IO. */
+export async function openFleet({
+  url,
+  env,
+  tickets = ticketsOnce({ url, env }),
+}: FleetOptions): Promise<Fleet> {
+  await checkTeam(url);
   const rows = new RunnerRows({ url, silentMs: usualSilentMs, onChange: () => undefined });
   const keys = new TeamKeys(url);
   /** One that is damaged hides no other. */

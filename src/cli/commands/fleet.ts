@@ -166,7 +166,7 @@ async function onFleet<T>(
   args: Args,
   work: (fleet: Fleet) => Promise<T>,
 ): Promise<T> {
-  const fleet = context.product.openFleet({ url: teamUrl(context, args), env: context.env });
+  const fleet = await context.product.openFleet({ url: teamUrl(context, args), env: context.env });
   try {
     return await work(fleet);
   } finally {

@@ -44,7 +44,7 @@ export async function serveTickets(options: ServeOptions): Promise<ServedTeam> {
   await prepareTeam(url);
   const keys = new TeamKeys(url);
   const team = new TeamOfServer(openTeam({ url, env }));
-  const fleet = openFleet({ url, env, tickets: (name) => team.tickets(name) });
+  const fleet = await openFleet({ url, env, tickets: (name) => team.tickets(name) });
   const { pairing = usualPairing, ...http } = limits;
   const close = async (): Promise<void> => {
     await Promise.all([team.close(), keys.close(), fleet.close()]);

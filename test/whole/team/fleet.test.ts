@@ -9,6 +9,7 @@ import { TeamOfServer } from '../../../src/cli/serve/teamOfServer.ts';
 import type { TeamRole } from '../../../src/domain/team/keys.ts';
 import { sumOfDays } from '../../../src/protocol/team/fleet.ts';
 import { screenshot, startBrowser } from '../../support/editor/browser.ts';
+import { withCode } from '../../support/git/gitBench.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { repository, ServedBench } from '../../support/team/servedTeam.ts';
 
@@ -43,7 +44,7 @@ describe('a team’s fleet', function () {
   it('adds up the cost of each day, and names what waits for whom, also beside a damaged repository', async () => {
     await bench.device('reviewer', 'Ada');
     await bench.device('reader', 'Rita');
-    const fleet = openFleet({ url: postgres.url, env: process.env });
+    const fleet = await openFleet({ url: postgres.url, env: process.env });
     try {
       await fleet.limit(6);
       const state = await fleet.read();
@@ -76,6 +77,15 @@ describe('a team’s fleet', function () {
       assert.deepEqual(state.deciders, { roles: ['reviewer', 'admin'], people: ['Ada'] });
     } finally {
       await fleet.close();
+    }
+  });
+
+  it('says what to do about tables of an older version', async () => {
+    await bench.query('UPDATE beadsmith.about SET version = version - 1');
+    try {
+      await assert.rejects(openFleet({ url: postgres.url, env: process.env }), withCode('TEAM_TABLES'));
+    } finally {
+      await bench.query('UPDATE beadsmith.about SET version = version + 1');
     }
   });
 

@@ -83,7 +83,7 @@ describe('beadsmith fleet', () => {
   let bench: CommandBench;
   beforeEach(() => {
     fleet = new FakeFleet();
-    bench = new CommandBench({}, { openFleet: () => fleet });
+    bench = new CommandBench({}, { openFleet: () => Promise.resolve(fleet) });
     bench.env = { ...bench.env, BEADSMITH_TEAM: 'postgres://db' };
   });
 
