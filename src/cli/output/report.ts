@@ -54,6 +54,7 @@ export async function report(
   const { mode, unsandboxed } = client.repository;
   // A team's ticket has its files on a runner.
   const isElsewhere = mode === 'team';
+  const worktree = isElsewhere ? null : ticket.worktree;
   const pathHere = (path: string): string => (isElsewhere && !/^https?:/.test(path) ? '' : path);
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
@@ -105,15 +106,15 @@ export async function report(
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
-    worktree: isElsewhere ? null : ticket.worktree,
-    facts: factsOf(ticket, client.watchedPullRequest(ticket.id))
-      .filter(({ name }) => !(isElsewhere && name === 'worktree'))
-      .map(({ name, label, text, at, href }) => ({
+    worktree,
+    facts: factsOf({ ...ticket, worktree }, client.watchedPullRequest(ticket.id)).map(
+      ({ name, label, text, at, href }) => ({
         name,
         label,
         text: text ?? new Date(at ?? 0).toISOString(),
         ...(href === undefined ? {} : { href }),
-      })),
+      }),
+    ),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
     councils: await readCouncilReports(client, ticket.id),
     approvals: await readApprovals(client, ticket.id),

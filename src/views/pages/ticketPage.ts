@@ -72,6 +72,7 @@ export const ticketPage: PageKind<typeof contract> = {
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
     return ticketState({
       detail,
+      isElsewhere: client.repository.mode === 'team',
       runs,
       beads,
       artifacts,

@@ -40,6 +40,8 @@ import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 
 export interface TicketFacts {
   readonly detail: TicketDetail;
+  /** Its worktree is on the machine of a runner. */
+  readonly isElsewhere: boolean;
   readonly runs: readonly RunView[];
   readonly beads: readonly Bead[];
   readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived' | 'sha256'>[];
@@ -72,6 +74,7 @@ export function ticketState(facts: TicketFacts): TicketState {
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
   const mood = moodOf(view);
+  const worktree = facts.isElsewhere ? null : ticket.worktree;
   const isOver = mood === 'done' || mood === 'canceled';
   const stamp = `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`;
   return {
@@ -88,11 +91,13 @@ export function ticketState(facts: TicketFacts): TicketState {
         since: ticket.hold.since,
         until: ticket.hold.until ?? null,
       },
-      facts: factsOf(ticket, facts.watched, words).map(({ label, text, error, ...fact }) => ({
-        ...fact,
-        label: l10n.t(label),
-        ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
-      })),
+      facts: factsOf({ ...ticket, worktree }, facts.watched, words).map(
+        ({ label, text, error, ...fact }) => ({
+          ...fact,
+          label: l10n.t(label),
+          ...(error ? { text: errorLine(error) } : text === undefined ? {} : { text }),
+        }),
+      ),
       forgeNews: isOver ? [] : forgeNews(ticket),
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       unsandboxed: isOver ? '' : facts.unsandboxed,

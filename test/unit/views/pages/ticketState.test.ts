@@ -44,6 +44,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
     detail: { ticket: stored, view, gate: null, requests: [], idle: false, error: null, ...detail },
+    isElsewhere: false,
     runs: [],
     beads: [],
     artifacts: [],
@@ -79,6 +80,12 @@ describe('the state of the ticket page', () => {
       [head.title, head.label, head.models, head.mood],
       ['<b>A ticket</b>', '«Coding»', ['a/one', 'b/two'], 'working'],
     );
+  });
+
+  it('shows no path of another machine', () => {
+    const shown = (isElsewhere: boolean) => state({ isElsewhere }).head.facts.map(({ text }) => text);
+    assert.ok(shown(false).includes('/w/TST-1'));
+    assert.ok(!shown(true).includes('/w/TST-1'));
   });
 
   it('tells what kind of status it is in', () => {
