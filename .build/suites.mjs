@@ -114,7 +114,6 @@ export const suites = {
       cliFlow: 50,
       twoProcesses: 33,
       opencodeLifecycle: 28,
-      crashCell: 40,
       opencodeContract: 17,
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
