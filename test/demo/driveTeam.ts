@@ -79,32 +79,12 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
       approveInBrowser(browser, { url: served, code, tickets: tickets.filter(isOfAda), say }),
       editor.approve(tickets.filter((ticket, at) => !isOfAda(ticket, at))),
     ];
-    const killed = await atWork(bench, runners[0]);
-    const snapshot = await bench.receipts();
-    runners[0]?.child.kill('SIGKILL');
-    say(`\n── runner one is killed while it works on ${killed.join(', ')}`);
-    const stopped = await atWork(bench, runners[1]);
-    runners[1]?.child.kill('SIGSTOP');
-    say(`── runner two is stopped while it works on ${stopped.join(', ')}`);
-    const epochs = (): Promise<readonly number[]> =>
-      Promise.all(stopped.map(async (id) => (await bench.claims(id))[0]?.epoch ?? 0));
-    const before = await epochs();
-    const taken = async (): Promise<readonly string[]> => {
-      const now = await epochs();
-      return stopped.filter((_id, at) => (now[at] ?? 0) > (before[at] ?? 0));
-    };
-    const isTaken = async (): Promise<boolean> => (await taken()).length === stopped.length;
-    // A check says so if it fails.
-    await until(isTaken, 'others have claimed them', mostAwayMs).catch(() => undefined);
-    const takenMeanwhile = await taken();
-    runners[1]?.child.kill('SIGCONT');
-    say('── runner two wakes up');
-    await until(
-      async () =>
-        (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'WAITING_PR_REVIEW'),
-      'every ticket waits for its review',
-      600_000,
-    );
+    const faults = untilReviews({ bench, say, runners, ids });
+    const failed = deciders.map(async ({ work }) => {
+      await work;
+      return faults;
+    });
+    const seen = await Promise.race([faults, ...failed]);
     for (const decider of deciders) await decider.stop();
     say('\nBen in VS Code:');
     for (const ticket of tickets) await editor.closeTicket(ticket);
@@ -113,12 +93,55 @@ async function journey({ bench, browser, url, say }: Scene): Promise<TeamFacts> 
       'every ticket is completed',
       120_000,
     );
-    return { ids, killed, stopped, taken: takenMeanwhile, snapshot, editor: await editor.device() };
+    return { ids, ...seen, editor: await editor.device() };
   } finally {
     await editor.end();
     page.child.kill('SIGTERM');
     await page.ended;
   }
+}
+
+interface Faults {
+  readonly bench: TeamBench;
+  readonly say: (line?: string) => void;
+  readonly runners: readonly CliProcess[];
+  readonly ids: readonly string[];
+}
+
+/** Kills a runner, stops and wakes another one, and waits until every ticket waits for its review. */
+async function untilReviews({
+  bench,
+  say,
+  runners,
+  ids,
+}: Faults): Promise<Omit<TeamFacts, 'ids' | 'editor'>> {
+  const killed = await atWork(bench, runners[0]);
+  const snapshot = await bench.receipts();
+  runners[0]?.child.kill('SIGKILL');
+  say(`\n── runner one is killed while it works on ${killed.join(', ')}`);
+  const stopped = await atWork(bench, runners[1]);
+  runners[1]?.child.kill('SIGSTOP');
+  say(`── runner two is stopped while it works on ${stopped.join(', ')}`);
+  const epochs = (): Promise<readonly number[]> =>
+    Promise.all(stopped.map(async (id) => (await bench.claims(id))[0]?.epoch ?? 0));
+  const before = await epochs();
+  const taken = async (): Promise<readonly string[]> => {
+    const now = await epochs();
+    return stopped.filter((_id, at) => (now[at] ?? 0) > (before[at] ?? 0));
+  };
+  const isTaken = async (): Promise<boolean> => (await taken()).length === stopped.length;
+  // A check says so if it fails.
+  await until(isTaken, 'others have claimed them', mostAwayMs).catch(() => undefined);
+  const takenMeanwhile = await taken();
+  runners[1]?.child.kill('SIGCONT');
+  say('── runner two wakes up');
+  await until(
+    async () =>
+      (await bench.tickets.client.tickets(ids)).every(({ status }) => status === 'WAITING_PR_REVIEW'),
+    'every ticket waits for its review',
+    600_000,
+  );
+  return { killed, stopped, taken: takenMeanwhile, snapshot };
 }
 
 /** The tickets on which a runner has a coder at work. */

@@ -8,7 +8,7 @@ import { quietEditor, VscodeServer } from '../support/editor/vscodeServer.ts';
 import { Workbench } from '../support/editor/workbench.ts';
 import type { TeamBench } from '../support/team/teamBench.ts';
 import { until } from '../support/until.ts';
-import type { Decider, DemoTicket } from './teamPeople.ts';
+import { type Decider, decider, type DemoTicket } from './teamPeople.ts';
 
 const slowMs = 60_000;
 
@@ -61,24 +61,15 @@ export class TeamEditor {
 
   /** On the page of each of these tickets that waits for it, until they are told to stop. */
   approve(tickets: readonly DemoTicket[]): Decider {
-    const over = new AbortController();
-    const work = (async () => {
+    return decider(async (over) => {
       // Without tickets there are no rows.
       for (const { title } of tickets) await this.#workbench.row(title).first().waitFor();
-      while (!over.signal.aborted)
+      while (!over.aborted)
         for (const ticket of tickets) {
           const state = await this.#stateOf(ticket);
           if (state.startsWith('Approve')) await this.#approve(ticket, state);
         }
-    })();
-    // It is awaited at the end.
-    work.catch(() => undefined);
-    return {
-      stop: () => {
-        over.abort();
-        return work;
-      },
-    };
+    });
   }
 
   async closeTicket(ticket: DemoTicket): Promise<void> {

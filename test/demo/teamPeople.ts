@@ -9,7 +9,21 @@ export interface DemoTicket {
 
 /** A person who decides until they are told to stop. */
 export interface Decider {
+  /** Fails as soon as the person can't decide. */
+  readonly work: Promise<void>;
   stop(): Promise<void>;
+}
+
+export function decider(decide: (over: AbortSignal) => Promise<void>): Decider {
+  const over = new AbortController();
+  const work = decide(over.signal);
+  return {
+    work,
+    stop: () => {
+      over.abort();
+      return work;
+    },
+  };
 }
 
 interface InBrowser {
@@ -21,8 +35,7 @@ interface InBrowser {
 
 /** A person with a phone, who approves each document of these tickets that waits for them. */
 export function approveInBrowser(browser: Browser, { url, code, tickets, say }: InBrowser): Decider {
-  const over = new AbortController();
-  const work = (async () => {
+  return decider(async (over) => {
     const context = await browser.newContext({ viewport: { width: 400, height: 800 } });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
@@ -34,7 +47,7 @@ export function approveInBrowser(browser: Browser, { url, code, tickets, say }: 
       .getByRole('heading', { name: /Waiting for you|Tickets/ })
       .first()
       .waitFor();
-    while (!over.signal.aborted) {
+    while (!over.aborted) {
       await page.goto(new URL('/#', page.url()).href);
       const links = waiting.getByRole('link');
       await page.waitForTimeout(500);
@@ -65,13 +78,5 @@ export function approveInBrowser(browser: Browser, { url, code, tickets, say }: 
       }
     }
     await context.close();
-  })();
-  // It is awaited at the end.
-  work.catch(() => undefined);
-  return {
-    stop: () => {
-      over.abort();
-      return work;
-    },
-  };
+  });
 }
