@@ -38,8 +38,13 @@ export class TeamEditor {
     const url = new URL(place.url);
     const { password } = url;
     url.password = '';
-    const team = { 'beadsmith.team': url.href, 'beadsmith.opencode.path': opencodeBinary() };
-    const server = await VscodeServer.start({ settings: { ...quietEditor, ...team } });
+    const own = {
+      'beadsmith.team': url.href,
+      'beadsmith.opencode.path': opencodeBinary(),
+      // He watches the tree. The list of notifications renders only the first six.
+      'beadsmith.notifications': { needsYou: false },
+    };
+    const server = await VscodeServer.start({ settings: { ...quietEditor, ...own } });
     try {
       const context = await newProfile(place.browser, { width: 1280, height: 800 });
       const page = await context.newPage();
