@@ -100,6 +100,10 @@ export class TeamEditor {
     await this.#workbench.row(ticket.title).first().click();
     const frame = await this.#workbench.openedPage(ticket.id);
     const approve = frame.locator('[data-primary]:not([aria-disabled=true])', { hasText: /^\s*Approve\s*$/ });
+    // A setup that equals one that was approved meanwhile passes its gate by itself.
+    const hasLeft = (): Promise<boolean> => this.#hasLeft(ticket, state);
+    await until(async () => (await approve.isVisible()) || (await hasLeft()), `${ticket.id} can be approved`);
+    if (await hasLeft()) return;
     await approve.click();
     if (!this.#hasJoined) {
       await this.#join();
@@ -127,10 +131,10 @@ export class TeamEditor {
   }
 
   #leaves(ticket: DemoTicket, state: string): Promise<unknown> {
-    return until(
-      async () => !(await this.#stateOf(ticket)).startsWith(state),
-      `${ticket.id} moves on from “${state}”`,
-      slowMs,
-    );
+    return until(() => this.#hasLeft(ticket, state), `${ticket.id} moves on from “${state}”`);
+  }
+
+  async #hasLeft(ticket: DemoTicket, state: string): Promise<boolean> {
+    return !(await this.#stateOf(ticket)).startsWith(state);
   }
 }
