@@ -11,30 +11,48 @@ import {
   sumOfDays,
   waitingWords,
 } from '../../protocol/team/fleet.ts';
-import { type Args, UsageError } from '../base/args.ts';
-import { type Command, type CommandContext, endCommand } from '../base/command.ts';
-import { oneLine, tableText } from '../base/output.ts';
+import { UsageError } from '../base/args.ts';
+import { type Command, endCommand } from '../base/command.ts';
+import { oneLine, type Output, tableText } from '../base/output.ts';
 import { teamOptions, teamUrl } from '../drive/team.ts';
 import { commonOptions } from '../options/options.ts';
 
 const options = { ...teamOptions, json: commonOptions.json, debug: commonOptions.debug };
 
-export const show: Command = {
+interface FleetCommand extends Pick<Command, 'name' | 'words' | 'about' | 'takes' | 'changes'> {
+  /** Throws UsageError, before the database is opened. */
+  readonly read: (words: readonly string[]) => (fleet: Fleet, output: Output) => Promise<void>;
+}
+
+function onFleet({ read, ...row }: FleetCommand): Command {
+  return {
+    ...row,
+    options,
+    run: async (context, args) => {
+      const work = read(args.positionals);
+      const fleet = await context.product.openFleet({ url: teamUrl(context, args), env: context.env });
+      try {
+        await work(fleet, context.output);
+      } finally {
+        await fleet.close();
+      }
+      return endCommand(context);
+    },
+  };
+}
+
+export const show = onFleet({
   name: 'fleet',
   words: '',
   about: "show a team's runners, their tickets, the queue, cost per day, and what waits for whom",
   takes: [0, 0],
   changes: 'nothing',
-  options,
-  run: async (context, args) => {
-    await onFleet(context, args, async (fleet) => {
-      const state = await fleet.read();
-      context.output.event({ type: 'fleet', ...state });
-      context.output.text(fleetText(state));
-    });
-    return endCommand(context);
+  read: () => async (fleet, output) => {
+    const state = await fleet.read();
+    output.event({ type: 'fleet', ...state });
+    output.text(fleetText(state));
   },
-};
+});
 
 const orders = {
   pause: { wanted: 'pause', about: 'let a runner take no more tickets', said: 'takes no more tickets' },
@@ -52,43 +70,39 @@ const orders = {
 } as const;
 
 /** `fleet pause`, `fleet resume`, `fleet drain` and `fleet remove`. */
-export const control: readonly Command[] = Object.entries(orders).map(([name, { wanted, about, said }]) => ({
-  name: `fleet ${name}`,
-  words: 'RUNNER',
-  about,
-  takes: [1, 1],
-  changes: 'always',
-  options,
-  run: async (context, args) => {
-    const [start = ''] = args.positionals;
-    await onFleet(context, args, async (fleet) => {
-      const { id, host } = runnerNamed((await fleet.read()).runners, start);
-      await fleet.want(id, wanted);
-      context.output.text(`Runner ${id.slice(0, shown)} on ${oneLine(host, 60)} ${said}.`);
-    });
-    return endCommand(context);
-  },
-}));
+export const control: readonly Command[] = Object.entries(orders).map(([name, { wanted, about, said }]) =>
+  onFleet({
+    name: `fleet ${name}`,
+    words: 'RUNNER',
+    about,
+    takes: [1, 1],
+    changes: 'always',
+    read:
+      ([start = '']) =>
+      async (fleet, output) => {
+        const { id, host } = runnerNamed((await fleet.read()).runners, start);
+        await fleet.want(id, wanted);
+        output.text(`Runner ${id.slice(0, shown)} on ${oneLine(host, 60)} ${said}.`);
+      },
+  }),
+);
 
-export const need: Command = {
+export const need = onFleet({
   name: 'fleet need',
   words: 'REPOSITORY [NEED…]',
   about:
     'say what tickets of a repository need of their runner: labels, `sandbox` or `tool:docker`; without words, nothing',
   takes: [1, 20],
   changes: 'always',
-  options,
-  run: async (context, args) => {
-    const [repository = '', ...words] = args.positionals;
+  read: ([repository = '', ...words]) => {
     const needs = words.map(needNamed);
-    await onFleet(context, args, async (fleet) => {
+    const text = needs.length === 0 ? 'nothing in particular' : needsText(needs);
+    return async (fleet, output) => {
       assertKnown(await fleet.need(repository, needs));
-      const text = needs.length === 0 ? 'nothing in particular' : needsText(needs);
-      context.output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
-    });
-    return endCommand(context);
+      output.text(`Tickets of ${oneLine(repository, 60)} need ${text}.`);
+    };
   },
-};
+});
 
 function needNamed(word: string): string {
   const need = needOf(word);
@@ -96,62 +110,57 @@ function needNamed(word: string): string {
   throw new UsageError('A need has up to 60 letters, digits, dots, dashes and colons.');
 }
 
-export const commits: Command = {
+export const commits = onFleet({
   name: 'fleet commits',
   words: 'REPOSITORY [URL]',
   about:
     "name a bare repository for the commits of a repository's tickets, instead of its remote; without URL: the remote again",
   takes: [1, 2],
   changes: 'always',
-  options,
-  run: async (context, args) => {
-    const [repository = '', given = ''] = args.positionals;
+  read: ([repository = '', given = '']) => {
     const url = given === '' ? '' : commitPlaceOf(given);
     if (url === undefined)
       throw new UsageError(
         'Specify an address of HTTPS or SSH, or an absolute path, without a password: git signs in by itself.',
       );
-    await onFleet(context, args, async (fleet) => {
+    const place = url === '' ? 'its remote' : oneLine(url, 200);
+    return async (fleet, output) => {
       const noted = await fleet.commits(repository, url);
       assertKnown(noted !== 'unknown');
       if (noted === 'taken')
         throw new UsageError(
           'Commits of another repository go there. Name another one: ids of tickets are only unique in their repository.',
         );
-      const place = url === '' ? 'its remote' : oneLine(url, 200);
-      context.output.text(
+      output.text(
         `Commits of tickets of ${oneLine(repository, 60)} go to ${place}, from the next time that a runner takes a ticket.`,
       );
-    });
-    return endCommand(context);
+    };
   },
-};
+});
 
 function assertKnown(isKnown: boolean): void {
   if (isKnown) return;
   throw new UsageError('The team has no such repository. "beadsmith fleet --json" lists them.');
 }
 
-export const limit: Command = {
+export const limit = onFleet({
   name: 'fleet limit',
   words: '[N|none]',
   about: 'limit the tickets at work at a time over all runners; without a number, remove the limit',
   takes: [0, 1],
   changes: 'always',
-  options,
-  run: async (context, args) => {
-    const most = limitOf(args.positionals[0] ?? 'none');
-    await onFleet(context, args, async (fleet) => {
+  read: ([word = 'none']) => {
+    const most = limitOf(word);
+    return async (fleet, output) => {
       await fleet.limit(most);
-      context.output.text(
+      output.text(
         most === null
           ? 'There is no limit in all. Each runner has its own.'
           : `Runners take tickets while fewer than ${most} are at work in all.`,
       );
-    });
-    return endCommand(context);
+    };
   },
-};
+});
 
 function limitOf(word: string): number | null {
   if (word === 'none') return null;
@@ -160,19 +169,6 @@ function limitOf(word: string): number | null {
 }
 
 const shown = 8;
-
-async function onFleet<T>(
-  context: CommandContext,
-  args: Args,
-  work: (fleet: Fleet) => Promise<T>,
-): Promise<T> {
-  const fleet = await context.product.openFleet({ url: teamUrl(context, args), env: context.env });
-  try {
-    return await work(fleet);
-  } finally {
-    await fleet.close();
-  }
-}
 
 /** By its id, or how it begins. */
 function runnerNamed(all: readonly FleetRunner[], start: string): FleetRunner {
