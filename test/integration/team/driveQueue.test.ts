@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import pg from 'pg';
 import {
   type DriveEnd,
   type DriveOrder,
@@ -11,6 +10,7 @@ import { openTeam } from '../../../src/app/team.ts';
 import { prepareTeam } from '../../../src/app/teamDevices.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { tempRepositories } from '../../support/git/tempRepository.ts';
+import { askDatabase } from '../../support/team/askDatabase.ts';
 import { until } from '../../support/until.ts';
 
 const one: DriveOrder = { repository: 'example/one', ticket: 'ABC-1', priority: 3 };
@@ -88,15 +88,7 @@ describe('the queue of a team’s drives', () => {
   });
 
   const orders = 'FROM beadsmith_queue.workflow_status';
-  const asked = async (sql: string): Promise<readonly unknown[]> => {
-    const client = new pg.Client(server.url);
-    await client.connect();
-    try {
-      return (await client.query<object>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const asked = (sql: string): Promise<readonly unknown[]> => askDatabase(server.url, sql);
 
   it('puts an order back whose move to another version was cut off', async () => {
     const first = await open('a', { version: 'v2' });

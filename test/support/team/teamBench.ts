@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
-import pg from 'pg';
+import type { QueryResultRow } from 'pg';
 import { openTeam, type TeamTickets } from '../../../src/app/team.ts';
 import { openTeamDevices, prepareTeam } from '../../../src/app/teamDevices.ts';
 import { gateAnswer, parseGates } from '../../../src/cli/drive/gatePolicy.ts';
@@ -15,6 +15,7 @@ import type { ForgeStandIn } from '../forge/forgeStandIn.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
 import { tempFolder, type TempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
+import { askDatabase } from './askDatabase.ts';
 
 const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
 const policy = { approve: parseGates('all'), answers: undefined, skipInterview: true, end: 'close' } as const;
@@ -196,16 +197,8 @@ export class TeamBench {
     return until(seen, what, ms) as ReturnType<typeof until<T>>;
   }
 
-  async query<T extends pg.QueryResultRow>(sql: string): Promise<readonly T[]> {
-    const client = new pg.Client(this.#url);
-    // The server may be killed meanwhile: the query says so.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<T>(sql)).rows;
-    } finally {
-      await client.end();
-    }
+  query<T extends QueryResultRow>(sql: string): Promise<readonly T[]> {
+    return askDatabase<T>(this.#url, sql);
   }
 
   /** A code that adds a device of a reviewer. */

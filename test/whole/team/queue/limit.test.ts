@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
-import pg from 'pg';
 import { RunnerRows } from '../../../../src/adapters/store/postgres/runnerRows.ts';
 import { prepareTeam } from '../../../../src/app/teamDevices.ts';
 import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import { askDatabase } from '../../../support/team/askDatabase.ts';
 import type { FromQueueRunner, QueueRunnerStart, ToQueueRunner } from '../../../support/team/queueRunner.ts';
 import { until } from '../../../support/until.ts';
 
@@ -83,15 +83,7 @@ describe('a limit of tickets at work over all runners', function () {
     await rows.limit(null);
   });
 
-  const query = async (sql: string): Promise<readonly unknown[]> => {
-    const client = new pg.Client(server.url);
-    await client.connect();
-    try {
-      return (await client.query<object>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = (sql: string): Promise<readonly unknown[]> => askDatabase(server.url, sql);
   const beat = (id: string, asides = 0): Promise<unknown> =>
     rows.beat({ id, host: 'here', version: 'v1', atOnce: 5, asides });
   const start = async (id: string, does?: QueueRunnerStart['does']): Promise<QueueRunner> => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import pg from 'pg';
 import { type DriveEnd, type DriveOrder, DriveQueue } from '../../../../src/adapters/queue/driveQueue.ts';
 import { RunnerRows } from '../../../../src/adapters/store/postgres/runnerRows.ts';
 import { prepareTeam } from '../../../../src/app/teamDevices.ts';
 import { postgresServer } from '../../../support/storeContract/postgresServer.ts';
+import { askDatabase } from '../../../support/team/askDatabase.ts';
 import { until } from '../../../support/until.ts';
 
 const order = (number: number): DriveOrder => ({
@@ -45,15 +45,8 @@ describe('a runner’s part of the queue', function () {
     ends.clear();
   });
 
-  const asked = async (sql: string): Promise<readonly string[]> => {
-    const client = new pg.Client(server.url);
-    await client.connect();
-    try {
-      return (await client.query<{ status: string }>(sql)).rows.map(({ status }) => status);
-    } finally {
-      await client.end();
-    }
-  };
+  const asked = async (sql: string): Promise<readonly string[]> =>
+    (await askDatabase<{ status: string }>(server.url, sql)).map(({ status }) => status);
   const states = (): Promise<readonly string[]> =>
     asked('SELECT status FROM beadsmith_queue.workflow_status ORDER BY workflow_uuid');
 
