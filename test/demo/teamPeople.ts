@@ -14,6 +14,7 @@ export interface Decider {
   stop(): Promise<void>;
 }
 
+/** Starts the person's decisions. `over` tells them to stop. */
 export function decider(decide: (over: AbortSignal) => Promise<void>): Decider {
   const over = new AbortController();
   const work = decide(over.signal);
