@@ -25,103 +25,59 @@ async function extracted() {
   );
 }
 
+/** Names of exports that hold texts to translate: a text, or a table of them. */
+const holdTexts = /(?:Texts|Labels|Reasons|Sentence)$/;
+
 /**
- * Texts that the domain's tables hold and views translate: names of statuses, columns and states of beads,
- * sentences of errors and checks, problems of documents.
+ * Texts that tables hold and views translate: every export of the domain and the protocol with such a name, and
+ * those of tables that hold more than texts.
  *
  * @returns {Promise<readonly string[]>}
  */
 export async function tableTexts() {
+  const load = (name) => import(join(root, name));
+  const modules = await Promise.all(
+    fs.globSync('src/{base,domain,protocol}/**/*.ts', { cwd: root }).map(load),
+  );
+  const exported = modules.flatMap((module) => Object.entries(module));
   const [
     { documentKinds, documentOf },
     { rowOf, statuses },
-    { errorTexts },
-    { problemTexts },
-    { checkTexts },
-    { beadStatusLabels },
-    { beadStages, stageExitLabels },
+    { beadStages },
     { failureCauses },
-    { differenceTexts, outcomeTexts },
-    { weakeningLabels },
-    { verificationTexts },
-    { replayTexts },
-    { holeTexts },
-    { codeLensTexts },
-    { noteTexts },
-    { gateRuleTexts },
-    { depthReasonTexts },
-    { ticketInputTexts },
-    { hiddenSentence },
-    { loopEnds, passOutcomes },
-    { missesSentence },
+    { loopEnds },
     { limitNames },
     { settingRow },
     { plainText },
     { formActions, formOf },
     { ticketFacts },
-    { forgeTexts },
-    { forgeReasons },
-    { mergeReasons },
     { commandNames, commandRow },
-  ] = await Promise.all([
-    import('../src/domain/documents/documents.ts'),
-    import('../src/domain/workflow/workflow.ts'),
-    import('../src/domain/core/errorTexts.ts'),
-    import('../src/protocol/language.ts'),
-    import('../src/protocol/checks.ts'),
-    import('../src/domain/beads/bead.ts'),
-    import('../src/domain/beads/beadStages.ts'),
-    import('../src/domain/beads/failure.ts'),
-    import('../src/protocol/verification/verification.ts'),
-    import('../src/domain/proof/testIntegrity.ts'),
-    import('../src/protocol/verification/verificationText.ts'),
-    import('../src/protocol/replays/replayText.ts'),
-    import('../src/domain/links/holes.ts'),
-    import('../src/protocol/documentLinks.ts'),
-    import('../src/domain/loss/notes.ts'),
-    import('../src/domain/workflow/receipts.ts'),
-    import('../src/domain/estimate/suggestDepth.ts'),
-    import('../src/domain/ticket/ticket.ts'),
-    import('../src/base/visible.ts'),
-    import('../src/domain/beads/passes.ts'),
-    import('../src/domain/promptCache/providersThatMiss.ts'),
-    import('../src/domain/settings/limits.ts'),
-    import('../src/domain/settings/rows.ts'),
-    import('../src/domain/settings/optionText.ts'),
-    import('../src/domain/workflow/forms.ts'),
-    import('../src/domain/facts/ticketFacts.ts'),
-    import('../src/domain/forge/forgeTexts.ts'),
-    import('../src/domain/forge/forgeReasons.ts'),
-    import('../src/domain/core/mergeReasons.ts'),
-    import('../src/views/commands/commands.ts'),
-  ]);
+  ] = await Promise.all(
+    [
+      'src/domain/documents/documents.ts',
+      'src/domain/workflow/workflow.ts',
+      'src/domain/beads/beadStages.ts',
+      'src/domain/beads/failure.ts',
+      'src/domain/beads/passes.ts',
+      'src/domain/settings/limits.ts',
+      'src/domain/settings/rows.ts',
+      'src/domain/settings/optionText.ts',
+      'src/domain/workflow/forms.ts',
+      'src/domain/facts/ticketFacts.ts',
+      'src/views/commands/commands.ts',
+    ].map(load),
+  );
   return [
+    ...exported.flatMap(([name, value]) => (holdTexts.test(name) ? textsIn(value) : [])),
     ...statuses.map(rowOf).flatMap(({ label, short = label, column }) => [label, short, column]),
     ...documentKinds
       .map(documentOf)
       .flatMap(({ title, summaries, approval }) =>
         [title, ...summaries, approval?.rewindWarning ?? [], approval?.regenerates ?? []].flat(),
       ),
-    ...Object.values(errorTexts).flat(),
-    ...Object.values(problemTexts),
-    ...Object.values(checkTexts).flat(),
-    ...Object.values(beadStatusLabels),
     ...Object.values(beadStages).map(({ label }) => label),
-    ...Object.values(stageExitLabels),
-    ...Object.values(differenceTexts),
-    ...Object.values(outcomeTexts),
-    ...Object.values(weakeningLabels),
-    ...Object.values(verificationTexts),
-    ...Object.values(replayTexts),
-    ...Object.values(holeTexts),
-    ...Object.values(codeLensTexts),
-    ...noteTexts,
-    ...Object.values(gateRuleTexts),
     ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
     ...Object.values(ticketFacts).map(({ label }) => label),
-    ...Object.values(forgeTexts),
-    ...Object.values(forgeReasons).flat(),
-    ...Object.values(mergeReasons).flat(),
     ...formActions
       .map(formOf)
       .flatMap(({ about, confirmation = {}, again, fields, done = '' }) => [
@@ -137,14 +93,17 @@ export async function tableTexts() {
         done,
       ]),
     ...limitNames.map(settingRow).flatMap(({ label = '', about }) => [label, plainText(about)]),
-    hiddenSentence,
-    missesSentence,
-    ...Object.values(depthReasonTexts),
-    ...Object.values(ticketInputTexts),
     ...Object.values(loopEnds).map(({ label }) => label),
-    ...Object.values(passOutcomes),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
+}
+
+/**
+ * All texts of a table, at any depth. @param {unknown} value @returns {readonly string[]}
+ */
+function textsIn(value) {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**

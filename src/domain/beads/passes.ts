@@ -19,7 +19,7 @@ export const LoopEnd = z.enum(Object.keys(loopEnds) as (keyof typeof loopEnds)[]
 export type LoopEnd = z.infer<typeof LoopEnd>;
 
 /** Outcomes of a pass. */
-export const passOutcomes = {
+export const passTexts = {
   passed: 'It reported that the bead is done, and the checks passed.',
   claimed_early: 'It reported that the bead is done, and the checks passed, but more passes were wanted.',
   rejected: 'It reported that the bead is done, but the checks failed.',
@@ -31,7 +31,7 @@ export const passOutcomes = {
 /** A checked pass, counted from 1 in its iteration. */
 export const Pass = z.object({
   pass: z.number().int().positive(),
-  outcome: z.enum(Object.keys(passOutcomes) as (keyof typeof passOutcomes)[]),
+  outcome: z.enum(Object.keys(passTexts) as (keyof typeof passTexts)[]),
 });
 export type Pass = z.infer<typeof Pass>;
 

@@ -1,4 +1,4 @@
-import { guardedLabels, type GuardedChange, type GuardedKind } from './catalogue/guardedChange.ts';
+import { guardedNames, type GuardedChange, type GuardedKind } from './catalogue/guardedChange.ts';
 
 /**
  * The changes that a repository accepts without a question (docs/decisions/165-guarded-by-default.md), read
@@ -27,5 +27,5 @@ export function readAccepted(text: string): (change: GuardedChange) => boolean {
 }
 
 function isKind(text: string): text is GuardedKind {
-  return Object.hasOwn(guardedLabels, text);
+  return Object.hasOwn(guardedNames, text);
 }

@@ -3,13 +3,7 @@ import { iterationText } from '../../context/preamble.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import {
-  type LoopEnd,
-  loopEnds,
-  type Pass,
-  type PassEntry,
-  passOutcomes,
-} from '../../domain/beads/passes.ts';
+import { type LoopEnd, loopEnds, type Pass, type PassEntry, passTexts } from '../../domain/beads/passes.ts';
 import { prdParts } from '../../domain/links/prdParts.ts';
 import { attemptsOf, type Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
@@ -57,7 +51,7 @@ export async function loopSections(
       `${String(Math.ceil(left / 60_000))} minutes of this iteration`,
       ...(await leftInWords(io, run.runId)),
     ],
-    last: last ? passOutcomes[last.outcome] : '',
+    last: last ? passTexts[last.outcome] : '',
     promise: loop.promise,
   });
   return [
@@ -98,7 +92,7 @@ export async function recordPass(
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'gate', payload });
     const ended = end === null ? '' : ` The loop ended: ${loopEnds[end].label}.`;
     const place = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}`;
-    tell(io, `${place}: ${passOutcomes[pass.outcome]}${ended}`);
+    tell(io, `${place}: ${passTexts[pass.outcome]}${ended}`);
     return null;
   });
 }

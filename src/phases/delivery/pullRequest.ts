@@ -16,7 +16,7 @@ import { DeliveryFacts, gatherFacts } from './deliveryFacts.ts';
 import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { acceptedFile } from '../../domain/guarded/acceptedChanges.ts';
-import { guardedLabels } from '../../domain/guarded/catalogue/guardedChange.ts';
+import { guardedNames } from '../../domain/guarded/catalogue/guardedChange.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import { count, evidenceTable } from './evidenceTable.ts';
 import { fittedText } from '../../domain/forge/fittedText.ts';
@@ -260,7 +260,7 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
 function guarded(facts: DeliveryFacts): string {
   const lines = facts.guarded.map((change) => {
     const by = change.byRepository === true ? `by ${code(acceptedFile)}` : change.acceptedAt.slice(0, 10);
-    return `${changeText(change, guardedLabels[change.kind])}; ${line(change.name)}, accepted ${by}`;
+    return `${changeText(change, guardedNames[change.kind])}; ${line(change.name)}, accepted ${by}`;
   });
   const about = 'A person or the base branch accepted these changes:';
   return section('Secrets and protected files', about, lines);

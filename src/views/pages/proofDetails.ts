@@ -8,7 +8,7 @@ import type { Client } from '../../protocol/api.ts';
 import { type FailedAttempt as StoredAttempt, readFailures } from '../../protocol/failures.ts';
 import type { FailedAttempt, ProvedCommit } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { loopEnds, PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
+import { loopEnds, PassEntry, passTexts } from '../../domain/beads/passes.ts';
 import { beadRecordsDocument } from '../../domain/documents/beadRecords.ts';
 import { BeadRecord } from '../../domain/records/records.ts';
 import type { PassRow } from '../../protocol/pages/reviews.ts';
@@ -125,7 +125,7 @@ export async function passRows(client: Client, ticket: string): Promise<PassRow[
     if (!record || !entry) return [];
     const { pass, max, outcome, end } = entry;
     const ended = end === null ? '' : l10n.t('The loop ended: {0}.', l10n.t(loopEnds[end].label));
-    const label = joined([l10n.t(passOutcomes[outcome]), ended], ' ');
+    const label = joined([l10n.t(passTexts[outcome]), ended], ' ');
     const passed = outcome === 'passed';
     return [
       {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Kinds of guarded changes, for people. */
-export const guardedLabels = {
+export const guardedNames = {
   secret: 'looks like a secret',
   git: 'changes how git treats files',
   hook: 'changes a git hook',
@@ -20,8 +20,8 @@ export const guardedLabels = {
 } as const;
 
 /** A kind of guarded change. */
-export type GuardedKind = keyof typeof guardedLabels;
-const kinds = Object.keys(guardedLabels) as GuardedKind[];
+export type GuardedKind = keyof typeof guardedNames;
+const kinds = Object.keys(guardedNames) as GuardedKind[];
 
 /** A change that something else loads, or that holds a credential. */
 export const GuardedChange = z.object({

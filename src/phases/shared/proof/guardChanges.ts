@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import { acceptedFile, readAccepted } from '../../../domain/guarded/acceptedChanges.ts';
 import {
   GuardedChange,
-  guardedLabels,
+  guardedNames,
   GuardedReceipt,
   type GuardedText,
   identityOf,
@@ -261,7 +261,7 @@ const mostListed = 200;
 export function listGuarded(findings: readonly GuardedChange[]): string {
   return listLines(findings, mostListed, ({ kind, path, line, text }) => {
     const place = line === null ? path : `${path}:${line}`;
-    return `${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
+    return `${place}: ${guardedNames[kind]}${text === '' ? '' : ` (${text})`}`;
   }).join('\n');
 }
 
