@@ -126,7 +126,7 @@ export const suites = {
       opencodeLifecycle: 28,
       opencodeContract: 17,
       'agentFiles/loading': 17,
-      'sandbox/boxedServer': 18,
+      'sandbox/sandboxedServer': 18,
       'gates/childDecides': 16,
     },
   },

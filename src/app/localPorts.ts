@@ -129,7 +129,7 @@ interface TicketSandboxesOptions {
 }
 
 /**
- * The sandboxes of a ticket (docs/decisions/105-the-box.md), with one folder, so that they share HOME and
+ * The sandboxes of a ticket (docs/decisions/105-the-sandbox.md), with one folder, so that they share HOME and
  * `/tmp`.
  */
 export class TicketSandboxes {

@@ -87,7 +87,7 @@ export interface RepositoryView {
   readonly reason: string;
   /** Another process locks the database. */
   readonly isBusy?: boolean;
-  /** Without a sandbox: the reason (docs/decisions/105-the-box.md). */
+  /** Without a sandbox: the reason (docs/decisions/105-the-sandbox.md). */
   readonly unsandboxed?: SandboxGap;
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Measure, type Measurement, toRow } from './measurement.ts';
 import { measureAssembly } from './metrics/assembly.ts';
-import { measureBox } from './metrics/box.ts';
+import { measureSandbox } from './metrics/sandbox.ts';
 import { measureBeads } from './metrics/beads.ts';
 import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
 import { measureCost } from './metrics/cost.ts';
@@ -28,7 +28,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   'own-time': measureOwnTime,
   cost: measureCost,
   demo: measureDemo,
-  box: measureBox,
+  sandbox: measureSandbox,
   editor: measureEditor,
   hostile: measureHostile,
   integrity: measureIntegrity,

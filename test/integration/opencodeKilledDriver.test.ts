@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/adapters/system/processes.ts';
 import { serverDomains } from '../../src/adapters/opencode/server/serverFiles.ts';
 import { OpencodeBench } from '../support/models/opencodeServer.ts';
-import { canTryBox } from '../support/sandbox.ts';
+import { canTrySandbox } from '../support/sandbox.ts';
 import { pidIn, until } from '../support/until.ts';
 
-const boxes = await canTryBox();
+const canTry = await canTrySandbox();
 const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
 const graceMs = 1_500;
 /** Two seconds for who does not hear SIGTERM, and a busy machine. */
@@ -45,7 +45,7 @@ describe('What a killed driver leaves', () => {
     assert.ok(record);
     driver.kill('SIGKILL');
     await once(driver, 'exit');
-    // In a box processes have other numbers.
+    // In a sandbox processes have other numbers.
     const seen = sandbox
       ? []
       : (await Promise.all(inside.map((pid) => identityOf(pid)))).flatMap((one) => one ?? []);
@@ -86,7 +86,7 @@ describe('What a killed driver leaves', () => {
     await allEnd(await killed(false));
   });
 
-  (boxes ? it : it.skip)('ends within its grace in a box, too, with everything in it', async () => {
+  (canTry ? it : it.skip)('ends within its grace in a sandbox, too, with everything in it', async () => {
     await allEnd(await killed(true));
   });
 });

@@ -1,7 +1,7 @@
 import { findSandbox } from '../../src/adapters/sandbox/findSandbox.ts';
 
 /** Asked before the tests of a file are listed; why not is printed. */
-export async function canTryBox(): Promise<boolean> {
+export async function canTrySandbox(): Promise<boolean> {
   const { kind, gap } = await findSandbox('auto', { commonDir: '/' });
   if (kind !== 'bubblewrap') {
     // The reporter says it beside the counts.

@@ -1,6 +1,6 @@
 /**
  * Filters of system calls for bubblewrap's `--seccomp`
- * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md): against the kernel's keyrings, which
+ * (docs/decisions/170-agent-commands-in-a-sandbox-of-their-own.md): against the kernel's keyrings, which
  * namespaces share, and set-user-id bits, which outlive the sandbox. Sources: seccomp(2), keyctl(2), Linux's
  * tables of calls, systemd's RestrictSUIDSGID.
  */

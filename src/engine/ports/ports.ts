@@ -307,7 +307,7 @@ export interface Agent {
 
 /** Runs commands as `/bin/sh -c TEXT`. A failing one throws nothing. */
 export interface CommandRunner {
-  /** Without a sandbox: the reason (docs/decisions/105-the-box.md). */
+  /** Without a sandbox: the reason (docs/decisions/105-the-sandbox.md). */
   readonly unsandboxed?: SandboxGap | undefined;
   run(
     command: string,

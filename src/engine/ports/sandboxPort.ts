@@ -8,7 +8,7 @@ export interface Program {
 }
 
 /**
- * A program's reach (docs/decisions/105-the-box.md), beside system, toolchains and git folder (read-only,
+ * A program's reach (docs/decisions/105-the-sandbox.md), beside system, toolchains and git folder (read-only,
  * without ours). Absolute paths.
  */
 export interface SandboxPolicy {

@@ -10,18 +10,18 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Tried extends Pick<Attack, 'area' | 'name'> {
-  readonly boxed: Outcome;
+  readonly sandboxed: Outcome;
   readonly plain: Outcome;
 }
 
-/** In a box and, on another machine in small, without one. */
+/** In a sandbox and, on another machine in small, without one. */
 export async function tryAll(say: (text: string) => void): Promise<readonly Tried[]> {
-  const boxed = await tryIn(inBox, () => true, say);
+  const sandboxed = await tryIn(inSandbox, () => true, say);
   const plain = await tryIn(plainly, () => true, say);
-  return boxed.map(({ attack, outcome }, index) => ({
+  return sandboxed.map(({ attack, outcome }, index) => ({
     area: attack.area,
     name: attack.name,
-    boxed: outcome,
+    sandboxed: outcome,
     plain: plain[index]?.outcome,
   }));
 }
@@ -48,10 +48,10 @@ export async function tryIn(
 }
 
 /** Without a network. */
-export async function inBox(victim: Victim): Promise<Runner> {
+export async function inSandbox(victim: Victim): Promise<Runner> {
   const sandbox = await findSandbox('require', { commonDir: join(victim.repository, '.git') });
-  // The first box of a repository writes the filter of all.
-  await sandbox.wrap({ program: '/bin/true', args: [], env: {} }, commandsBox(victim));
+  // The first sandbox of a repository writes the filter of all.
+  await sandbox.wrap({ program: '/bin/true', args: [], env: {} }, commandsPolicy(victim));
   const places = { folder: victim.server, sockets: victim.sockets };
   const beside = commandSandbox(
     { sandbox, domain: { name: 'coding', kind: 'coding', tree: victim.worktree } },
@@ -67,19 +67,19 @@ export async function inBox(victim: Victim): Promise<Runner> {
       },
       isBeside
         ? {
-            ...commandsBox(victim),
+            ...commandsPolicy(victim),
             domain: 'coding',
             readWrite: Object.values(places),
             folder: join(victim.server, 'box'),
             holdsSandboxes: true,
           }
-        : commandsBox(victim),
+        : commandsPolicy(victim),
     );
     return printedBy(program, args, { cwd: victim.worktree, env });
   };
 }
 
-function commandsBox({ worktree, root }: Victim): SandboxPolicy {
+function commandsPolicy({ worktree, root }: Victim): SandboxPolicy {
   const nothing = { readWrite: [], readOnly: [] };
   return {
     domain: 'commands',
@@ -134,7 +134,7 @@ async function tryAttacks(
     const before = victim.fingerprint();
     victim.connections();
     const printed = await run({ ...attack, command: commandOn(victim, attack) });
-    // What is left in a box ends a moment after the box.
+    // What is left in a sandbox ends a moment after the sandbox.
     for (
       let left = 40;
       left > 0 && attack.leaves !== undefined && processesOf(attack.leaves).length > 0;

@@ -19,7 +19,7 @@ export const secret = 'the-victims-secret';
 
 /**
  * A home with keys, a repository with two tickets and our state, ports and sockets that answer, and a process
- * with a key. It lies below the real home, because `/tmp` is another one in a box.
+ * with a key. It lies below the real home, because `/tmp` is another one in a sandbox.
  */
 export class Victim {
   readonly root: string;

@@ -6,13 +6,13 @@ import type { Measure } from '../measurement.ts';
  */
 export const measureHostile: Measure = async ({ say }) => {
   const tried = await tryAll(say);
-  const escaped = tried.filter(({ boxed }) => boxed !== undefined);
+  const escaped = tried.filter(({ sandboxed }) => sandboxed !== undefined);
   const plain = tried.filter((one) => one.plain !== undefined);
   const width = Math.max(...tried.map(({ area, name }) => area.length + name.length + 2));
-  for (const { area, name, boxed, plain: outside } of tried) {
+  for (const { area, name, sandboxed, plain: outside } of tried) {
     const what = `${area}: ${name}`.padEnd(width);
     say(
-      `${boxed === undefined ? '✔' : '✘'} ${what}  ${(boxed ?? 'refused').padEnd(16)}  without: ${outside ?? 'refused'}`,
+      `${sandboxed === undefined ? '✔' : '✘'} ${what}  ${(sandboxed ?? 'refused').padEnd(16)}  without: ${outside ?? 'refused'}`,
     );
   }
   return [

@@ -16,7 +16,7 @@ export class ArmedFolders {
   });
   #url = '';
 
-  /** `marks`: a folder that a box shows, too. */
+  /** `marks`: a folder that a sandbox shows, too. */
   constructor(marks: string) {
     this.#marks = marks;
   }

@@ -6,10 +6,10 @@ import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { cacheRoot } from '../../../src/adapters/system/cacheRoot.ts';
 import { callOptions, OpencodeBench } from '../../support/models/opencodeServer.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 import { ArmedFolders } from './armed.ts';
 
-const modes = (await canTryBox()) ? (['off', 'require'] as const) : (['off'] as const);
+const modes = (await canTrySandbox()) ? (['off', 'require'] as const) : (['off'] as const);
 
 /** docs/decisions/121-agent-files-are-not-loaded.md */
 for (const mode of modes) {
@@ -103,7 +103,7 @@ for (const mode of modes) {
       const first = await bench.record(serving);
       assert.ok(first);
       await agent.release(tree);
-      // In a box, that ends the server, and the next use starts one with all of them; else the same one opens
+      // In a sandbox, that ends the server, and the next use starts one with all of them; else the same one opens
       // the folder again.
       assert.equal((await bench.record(serving))?.nonce, mode === 'off' ? first.nonce : undefined);
       await work(agent);

@@ -8,7 +8,7 @@ import { RunningCommands } from '../../../src/adapters/process/runningCommands.t
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { ownIdentity } from '../../../src/adapters/system/processes.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 
 describe('commands of a killed driver', () => {
@@ -49,8 +49,8 @@ describe('commands of a killed driver', () => {
     assert.deepEqual(readdirSync(join(folder, 'commands')), []);
   });
 
-  it('end with it where they are in a box, although nobody comes after it', async function () {
-    if (!(await canTryBox())) this.skip();
+  it('end with it where they are in a sandbox, although nobody comes after it', async function () {
+    if (!(await canTrySandbox())) this.skip();
     const folder = await makeFolder();
     const tree = join(folder, 'trees', 'A-1');
     mkdirSync(tree, { recursive: true });
@@ -65,9 +65,9 @@ describe('commands of a killed driver', () => {
       const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
       const place = (name) => ({ temporary: at(name + '.tmp'), sandbox: at(name + '.box') });
       const reserve = async () => ({ portBase: 1, ports: 1, ...place('A-1'), proof: place('proof') });
-      const boxes = new TicketSandboxes({ repository: { root: at('repo'), commonDir: at('repo/.git') }, reserve });
+      const sandboxes = new TicketSandboxes({ repository: { root: at('repo'), commonDir: at('repo/.git') }, reserve });
       const sandbox = await findSandbox('auto', { commonDir: at('repo/.git') });
-      const shell = new Shell({ clock: systemClock, sandbox, policyFor: (command) => boxes.forCommand(command) });
+      const shell = new Shell({ clock: systemClock, sandbox, policyFor: (command) => sandboxes.forCommand(command) });
       await shell.run(${JSON.stringify(command)}, { cwd: ${JSON.stringify(tree)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
     const asleep = (): number =>
@@ -76,6 +76,6 @@ describe('commands of a killed driver', () => {
         .filter((line) => line.trim() === 'sleep 765432').length;
     await until(() => existsSync(join(tree, 'left')) && asleep() === 2, 'the command runs');
     driver.kill('SIGKILL');
-    await until(() => asleep() === 0, 'everything in the box to end', 10_000);
+    await until(() => asleep() === 0, 'everything in the sandbox to end', 10_000);
   });
 });

@@ -8,15 +8,15 @@ import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { TicketSandboxes } from '../../../src/app/localPorts.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 
-const canTry = await canTryBox();
+const canTry = await canTrySandbox();
 
-/** Hooks look into the git folder, which can't be written from a box. */
-(canTry ? describe : describe.skip)('git hooks in a box', () => {
+/** Hooks look into the git folder, which can't be written from a sandbox. */
+(canTry ? describe : describe.skip)('git hooks in a sandbox', () => {
   const newWorld = executionWorlds();
 
-  async function boxed(hooks: Readonly<Record<string, readonly string[]>>): Promise<ExecutionWorld> {
+  async function sandboxed(hooks: Readonly<Record<string, readonly string[]>>): Promise<ExecutionWorld> {
     const world = await newWorld();
     const { root } = world.repository;
     for (const [name, lines] of Object.entries(hooks)) {
@@ -26,7 +26,7 @@ const canTry = await canTryBox();
       chmodSync(path, 0o755);
     }
     const commonDir = join(root, '.git');
-    const boxes = new TicketSandboxes({
+    const sandboxes = new TicketSandboxes({
       repository: { root, commonDir },
       reserve: () => Promise.resolve(undefined),
     });
@@ -35,7 +35,7 @@ const canTry = await canTryBox();
       clock: systemClock,
       environment: process.env,
       sandbox,
-      policyFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => sandboxes.forCommand(command),
     });
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {
@@ -59,7 +59,7 @@ const canTry = await canTryBox();
       `test -z "$(git status --porcelain | grep -v '^A  greet.txt')"`,
       'git log -1 --format=%s main > /dev/null && git stash list && git update-index --refresh',
     ];
-    const world = await boxed({
+    const world = await sandboxed({
       'pre-commit': ['set -e', ...seen],
       'commit-msg': [`grep -q '^bead(greet)' "$1" && echo >> "$1"`],
     });
@@ -68,7 +68,7 @@ const canTry = await canTryBox();
   });
 
   it('refuse it in their own words', async () => {
-    const world = await boxed({ 'pre-commit': ['echo "format greet.txt first" >&2; exit 1'] });
+    const world = await sandboxed({ 'pre-commit': ['echo "format greet.txt first" >&2; exit 1'] });
     const { error } = await world.read();
     assert.equal(
       String(error?.args['reason']),

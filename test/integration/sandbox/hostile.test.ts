@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { inBox, tryIn } from '../../bench/hostile/hostile.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { inSandbox, tryIn } from '../../bench/hostile/hostile.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 
-const boxes = await canTryBox();
+const canTry = await canTrySandbox();
 
 /** The quick part of `npm run bench -- hostile`. */
-(boxes ? describe : describe.skip)('A hostile command in a box', () => {
+(canTry ? describe : describe.skip)('A hostile command in a sandbox', () => {
   it('reads, writes, reaches and leaves nothing outside of its worktree', async () => {
     const tried = await tryIn(
-      inBox,
+      inSandbox,
       ({ quick }) => quick,
       () => undefined,
     );

@@ -8,13 +8,13 @@ import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { TicketSandboxes } from '../../../src/app/localPorts.ts';
 import { LocalRegistry } from '../../support/localRegistry.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-const boxes = await canTryBox();
+const canTry = await canTrySandbox();
 
 /** From a registry of the person's own, and from nowhere else. */
-(boxes ? describe : describe.skip)('The network of a setup in a box', () => {
+(canTry ? describe : describe.skip)('The network of a setup in a sandbox', () => {
   const temp = tempFolder('setup');
   const tree = join(temp.path, 'tree');
   const commonDir = join(temp.path, 'git');
@@ -25,7 +25,7 @@ const boxes = await canTryBox();
     for (const folder of [tree, commonDir, join(temp.path, 'home')]) mkdirSync(folder);
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     registry = await LocalRegistry.start(temp.path);
-    const boxes = new TicketSandboxes({
+    const sandboxes = new TicketSandboxes({
       repository: { root: tree, commonDir },
       reserve: () => Promise.resolve(undefined),
     });
@@ -37,7 +37,7 @@ const boxes = await canTryBox();
         npm_config_registry: registry.url,
       },
       sandbox: await findSandbox('require', { commonDir }),
-      policyFor: (options) => boxes.forCommand(options),
+      policyFor: (options) => sandboxes.forCommand(options),
     });
   });
   after(async () => {

@@ -8,7 +8,7 @@ import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
 import type { SandboxPolicy } from '../../../src/engine/ports/sandboxPort.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 
 /** As it lies below HOME. `$HOME` in texts and values is the person's. */
 interface Manager {
@@ -85,11 +85,11 @@ const managers: readonly Manager[] = [
   },
 ];
 
-describe('programs in the box', () => {
+describe('programs in the sandbox', () => {
   const makeFolder = tempFolders();
 
   before(async function () {
-    if (!(await canTryBox())) this.skip();
+    if (!(await canTrySandbox())) this.skip();
   });
 
   const makePlace = async ({

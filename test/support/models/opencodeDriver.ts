@@ -32,10 +32,10 @@ const Orders = z.object({
 
 const orders = Orders.parse(JSON.parse(process.argv[2] ?? ''));
 const { directory, commonDir, title, prompts, opencodePath, sandbox, ahead, ...options } = orders;
-const box = await findSandbox(sandbox ? 'auto' : 'off', { commonDir });
+const found = await findSandbox(sandbox ? 'auto' : 'off', { commonDir });
 const agent = new OpencodeAgent({
   ...options,
-  sandbox: box,
+  sandbox: found,
   agentPrompts: prompts,
   ...(opencodePath === undefined ? {} : { opencodePath }),
 });

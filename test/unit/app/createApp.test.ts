@@ -87,7 +87,7 @@ describe('the app of a repository', function () {
     assert.deepEqual(await app.ports.store.inbox(id), []);
   });
 
-  it('is not opened where a box is required and there is none', async () => {
+  it('is not opened where a sandbox is required and there is none', async () => {
     const codes = ['SANDBOX_OWN_SERVER', 'SANDBOX_MISSING', 'SANDBOX_BLOCKED', 'SANDBOX_UNSUPPORTED'];
     const wanted: Partial<AppOptions> = { sandbox: 'require', opencode: { url: 'http://127.0.0.1:1' } };
     await assert.rejects(open(wanted), (error: Error & { code?: string }) =>

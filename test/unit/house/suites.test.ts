@@ -30,15 +30,16 @@ describe('the suites', () => {
     );
   });
 
-  it('start no Node in what `npm run check` runs, but in a box', () => {
-    const inBox = [
-      'test/unit/adapters/process/boxedShell.test.ts',
+  it('start no Node in what `npm run check` runs, but in a sandbox', () => {
+    const inSandbox = [
+      'test/unit/adapters/process/sandboxedShell.test.ts',
       'test/unit/adapters/sandbox/bubblewrap.test.ts',
     ];
     const checked = Object.values(suitesOf('check')).flatMap(filesOf);
     assert.deepEqual(
       checked.filter(
-        (file) => /\bprocess\.execPath\b|\bfork\(|\bCliProcess\b/.test(text(file)) && !inBox.includes(file),
+        (file) =>
+          /\bprocess\.execPath\b|\bfork\(|\bCliProcess\b/.test(text(file)) && !inSandbox.includes(file),
       ),
       [],
     );

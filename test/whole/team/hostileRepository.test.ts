@@ -7,15 +7,15 @@ import { codingReport, runCommand } from '../../../src/demo/generic/execution.ts
 import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteFiles.ts';
 import { ModelScript, writeCall } from '../../../src/demo/script/modelScript.ts';
 import { repositoryAt } from '../../support/git/tempRepository.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 import { postgresServer } from '../../support/storeContract/postgresServer.ts';
 import { prying } from '../../support/team/prying.ts';
 import { TeamBench } from '../../support/team/teamBench.ts';
 
-const boxes = await canTryBox();
+const canTry = await canTrySandbox();
 const bead = { id: 'note-greet-by-name-1', title: 'Greet by name', iteration: 1 };
 
-(boxes ? describe : describe.skip)('a hostile repository on a shared runner', function () {
+(canTry ? describe : describe.skip)('a hostile repository on a shared runner', function () {
   this.timeout(400_000);
   const server = postgresServer();
   let bench: TeamBench;

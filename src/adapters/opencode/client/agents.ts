@@ -14,7 +14,7 @@ const askingRules: readonly Rule[] = [
   { permission: 'external_directory', pattern: '*', action: 'ask' },
 ];
 
-/** A person allows each command where there is no sandbox (docs/decisions/105-the-box.md). */
+/** A person allows each command where there is no sandbox (docs/decisions/105-the-sandbox.md). */
 const commandRules: readonly Rule[] = [{ permission: 'bash', pattern: '*', action: 'ask' }];
 
 /** The tool for answers by a schema: OpenCode offers it unless denied. */

@@ -52,7 +52,7 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
 
 /**
  * `installs`: they fetch what the work needs. With another `cwd` they see of the ticket's worktree only the
- * tools installed there (docs/decisions/105-the-box.md).
+ * tools installed there (docs/decisions/105-the-sandbox.md).
  */
 export function sandboxOf(
   ticket: TicketSnapshot,

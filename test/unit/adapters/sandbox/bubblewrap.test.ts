@@ -9,14 +9,14 @@ import { findSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
 import type { SandboxPolicy } from '../../../../src/engine/ports/sandboxPort.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
-import { canTryBox } from '../../../support/sandbox.ts';
+import { canTrySandbox } from '../../../support/sandbox.ts';
 
-describe('the box of bubblewrap', () => {
+describe('the sandbox of bubblewrap', () => {
   const makeFolder = tempFolders();
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/' };
 
   before(async function () {
-    if (!(await canTryBox())) this.skip();
+    if (!(await canTrySandbox())) this.skip();
   });
 
   /** With another worktree beside it, and our folder in the git folder. */
@@ -158,7 +158,7 @@ describe('the box of bubblewrap', () => {
     );
     const isLeft = () =>
       readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
-    await until(() => !isLeft(), 'nothing is left of the box', 10_000);
+    await until(() => !isLeft(), 'nothing is left of the sandbox', 10_000);
   });
 
   it('leaves no set-user-id bit, and neither lists nor reads keys', async () => {
@@ -166,13 +166,13 @@ describe('the box of bubblewrap', () => {
     assert.match(await run('cp /bin/sh tool && chmod u+x,g+s tool && chmod u+s tool'), /^failed 1/);
     assert.equal(statSync(at('trees/A-1/tool')).mode & 0o4000, 0);
     assert.match(await run('cat /proc/keys'), /^failed 1/);
-    assert.ok(existsSync(at('repo/.git/beadsmith/sandbox.filter')), 'where no box sees it');
+    assert.ok(existsSync(at('repo/.git/beadsmith/sandbox.filter')), 'where no sandbox sees it');
   });
 
-  it('holds boxes that see less, reach nothing outside of them, and look into no process around them', async function () {
+  it('holds sandboxes that see less, reach nothing outside of them, and look into no process around them', async function () {
     const { at, run, sandbox } = await makePlace();
     if (!sandbox.inner)
-      return void (console.log('    Not run: no box can be made in a box here.'), this.skip());
+      return void (console.log('    Not run: no sandbox can be made in a sandbox here.'), this.skip());
     for (const name of ['server/data', 'server/kept']) await mkdir(at(name), { recursive: true });
     await writeFile(at('server/data/login'), 'secret');
     const inner = sandbox.inner({
@@ -224,7 +224,7 @@ describe('the box of bubblewrap', () => {
   });
 });
 
-describe('finding the box of a machine', () => {
+describe('finding the sandbox of a machine', () => {
   const makeFolder = tempFolders();
 
   it('tries whether it holds another one', async () => {

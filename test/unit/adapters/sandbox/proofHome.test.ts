@@ -18,7 +18,7 @@ describe('the home of a proof without a sandbox', () => {
     for (const name of ['repo/.git', 'tree', 'home/.local/bin', 'home/.cargo', 'home/go', 'home/.cache/pip'])
       mkdirSync(at(name), { recursive: true });
     for (const name of ['.npmrc', '.gitconfig', '.bashrc']) writeFileSync(at(`home/${name}`), 'mark');
-    const boxes = new TicketSandboxes({
+    const sandboxes = new TicketSandboxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: () => Promise.resolve(reservationIn(at('own'))),
     });
@@ -26,7 +26,7 @@ describe('the home of a proof without a sandbox', () => {
       clock: systemClock,
       environment: { PATH: `${at('home/.local/bin')}:/usr/bin:/bin`, HOME: at('home'), ...environment(at) },
       sandbox: new NoSandbox('off'),
-      policyFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => sandboxes.forCommand(command),
     });
     const sandbox: CommandSandbox = { ticket: 'A-1', worktree: at('tree'), network: 'none', isProof: true };
     const run = async (command: string, more: Partial<CommandSandbox> = {}) =>

@@ -111,7 +111,7 @@ describe('the settings of a person', () => {
     });
   });
 
-  describe('about the box', () => {
+  describe('about the sandbox', () => {
     it('come from the environment until they are set', () => {
       const env = { BEADSMITH_SANDBOX: 'require', BEADSMITH_SANDBOX_HOSTS: 'one.example' };
       assert.equal(settings.sandbox(env), 'require');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sealProviders } from '../../../../../src/adapters/opencode/sandbox/providers.ts';
 
-describe('What a boxed server is told of providers', () => {
+describe('What a sandboxed server is told of providers', () => {
   const seal = ({
     login = {},
     ...options

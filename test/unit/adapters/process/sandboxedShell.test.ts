@@ -10,14 +10,14 @@ import type { SandboxPolicy, Sandbox } from '../../../../src/engine/ports/sandbo
 import { sandboxProblem } from '../../../../src/domain/environment/sandbox.ts';
 import { passed } from '../../../../src/domain/core/evidence.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
-import { canTryBox } from '../../../support/sandbox.ts';
+import { canTrySandbox } from '../../../support/sandbox.ts';
 import { until } from '../../../support/until.ts';
 
 describe('the shell, in the sandbox of a ticket,', () => {
   const makeFolder = tempFolders();
 
   before(async function () {
-    if (!(await canTryBox())) this.skip();
+    if (!(await canTrySandbox())) this.skip();
   });
 
   const makePlace = async () => {
@@ -25,7 +25,7 @@ describe('the shell, in the sandbox of a ticket,', () => {
     const at = (name: string) => join(folder, name);
     for (const name of ['repo/.git', 'trees/A-1', 'trees/.scratch/A-1'])
       await mkdir(at(name), { recursive: true });
-    const boxes = new TicketSandboxes({
+    const sandboxes = new TicketSandboxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: (ticket) =>
         Promise.resolve({
@@ -41,7 +41,7 @@ describe('the shell, in the sandbox of a ticket,', () => {
       environment: { PATH: process.env['PATH'], HOME: at('home') },
       graceMs: 2_000,
       sandbox: await findSandbox('auto', { commonDir: at('repo/.git') }),
-      policyFor: (command) => boxes.forCommand(command),
+      policyFor: (command) => sandboxes.forCommand(command),
     });
     const run = (command: string, more: Partial<Parameters<Shell['run']>[1]> = {}) =>
       shell.run(command, { cwd: at('trees/A-1'), timeoutMs: 20_000, ...more });

@@ -14,10 +14,10 @@ import type { ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
 import type { AgentReply } from '../../../src/engine/ports/ports.ts';
 import type { Sandbox } from '../../../src/engine/ports/sandboxPort.ts';
 import { callOptions, OpencodeBench } from '../../support/models/opencodeServer.ts';
-import { canTryBox } from '../../support/sandbox.ts';
+import { canTrySandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 
-const boxes = await canTryBox();
+const canTry = await canTrySandbox();
 /** Codes in the worktree of the ticket. */
 const coding = /^coding-ABC-1-/;
 
@@ -25,7 +25,7 @@ const coding = /^coding-ABC-1-/;
  * It works as outside; its commands find the worktree and nothing else. Most tests share a server; the one
  * that kills its guard comes last.
  */
-(boxes ? describe : describe.skip)('OpenCode in a box', () => {
+(canTry ? describe : describe.skip)('OpenCode in a sandbox', () => {
   let bench: OpencodeBench;
   let sandbox: Sandbox;
   let agent: OpencodeAgent;
@@ -217,7 +217,10 @@ const coding = /^coding-ABC-1-/;
     const record = await bench.record(coding);
     assert.ok(record);
     process.kill(record.guard.pid, 'SIGKILL');
-    await until(async () => !(await isAlive(record.server)) && left() === 0, 'everything in the box to end');
+    await until(
+      async () => !(await isAlive(record.server)) && left() === 0,
+      'everything in the sandbox to end',
+    );
     const reply = await waiting;
     assert.ok(!reply.ok && reply.failure.kind === 'gone', JSON.stringify(reply));
   });

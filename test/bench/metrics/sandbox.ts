@@ -11,7 +11,7 @@ import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
  * The sample ticket with the sandbox ÷ without it, with a scripted model: 300 ms to the first token, then 100
  * tokens a second. Sides alternate, ask the model as often, and end with the same tree.
  */
-export const measureBox: Measure = async ({ samples, say }) => {
+export const measureSandbox: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
   const model = await ScriptedModel.start(folder.path, demoScript, { latencyMs: 300, rate: 100 });
   const ratios: number[] = [];
@@ -28,15 +28,15 @@ export const measureBox: Measure = async ({ samples, say }) => {
     for (let pair = 1; pair <= samples; pair++) {
       const first = await drive(pair % 2 === 0 ? 'off' : 'require', pair);
       const second = await drive(pair % 2 === 0 ? 'require' : 'off', pair);
-      const [boxed, plain] = pair % 2 === 0 ? [second, first] : [first, second];
-      sameTree(boxed.tree, plain.tree);
-      if (boxed.requests !== plain.requests)
+      const [sandboxed, plain] = pair % 2 === 0 ? [second, first] : [first, second];
+      sameTree(sandboxed.tree, plain.tree);
+      if (sandboxed.requests !== plain.requests)
         throw new Error(
-          `${String(boxed.requests)} model requests in the box, ${String(plain.requests)} outside`,
+          `${String(sandboxed.requests)} model requests in the sandbox, ${String(plain.requests)} outside`,
         );
-      ratios.push(boxed.wallMs / plain.wallMs);
+      ratios.push(sandboxed.wallMs / plain.wallMs);
       notes.push(
-        `in the box ${seconds(boxed.wallMs)}, outside ${seconds(plain.wallMs)}, ${String(boxed.requests)} model requests each`,
+        `in the sandbox ${seconds(sandboxed.wallMs)}, outside ${seconds(plain.wallMs)}, ${String(sandboxed.requests)} model requests each`,
       );
       say(`pair ${String(pair)}: ${notes.at(-1) ?? ''}`);
     }
@@ -44,7 +44,7 @@ export const measureBox: Measure = async ({ samples, say }) => {
     await model.end();
     folder.remove();
   }
-  return [{ name: 'box', unit: 'x', bound: { atMost: 1.05 }, samples: ratios, notes }];
+  return [{ name: 'sandbox', unit: 'x', bound: { atMost: 1.05 }, samples: ratios, notes }];
 };
 
 function seconds(ms: number): string {
