@@ -56,6 +56,9 @@ const queueName = 'drive';
 /** DBOS's own. */
 const table = `"${queueSchema}".workflow_status`;
 const versionsTable = `"${queueSchema}".application_versions`;
+/** Delayed drives whose time has come wait from then on. */
+const letDueGo = `UPDATE ${table} SET status = 'ENQUEUED', updated_at = ${serverNow}
+  WHERE status = 'DELAYED' AND delay_until_epoch_ms <= ${serverNow}`;
 /** Places in the line of a priority. */
 const perPriority = 1_000_000;
 const At = z.object({ at: z.coerce.number() });
@@ -90,6 +93,7 @@ export class DriveQueue {
     this.#log = options.log;
     this.#needs = options.needs;
     this.#look = coalesced(async () => {
+      await this.#rows(letDueGo, []);
       while (await this.#takeNext(sdk, options));
     });
     // Others add drives as well, and some wait for a time.
@@ -127,7 +131,7 @@ export class DriveQueue {
     return queue;
   }
 
-  /** Takes what waits now, if it takes anything and has a slot. */
+  /** Lets go what is due, and takes what waits now, if it takes anything and has a slot. */
   look(): void {
     this.#look().catch((error: unknown) => this.#log(`Nothing is taken: ${reasonOf(error)}`));
   }

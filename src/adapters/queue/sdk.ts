@@ -3,7 +3,6 @@ import type * as sdk from '@dbos-inc/dbos-sdk';
 import type * as executors from '@dbos-inc/dbos-sdk/internal/dbos-executor';
 import type * as databases from '@dbos-inc/dbos-sdk/internal/system_database';
 import type * as queues from '@dbos-inc/dbos-sdk/internal/wfqueue';
-import { serverNow } from '../system/teamSql.ts';
 import type { TeamParts } from '../system/teamParts.ts';
 
 const name = '@dbos-inc/dbos-sdk';
@@ -42,13 +41,8 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
   const { DBOSExecutor } = (await parts.load(`${name}/internal/dbos-executor`)) as typeof executors;
   const { WorkflowQueue } = (await parts.load(`${name}/internal/wfqueue`)) as typeof queues;
   const { SystemDatabase } = (await parts.load(`${name}/internal/system_database`)) as typeof databases;
-  // DBOS asks the clock of each process: one that is ahead would start what others delayed.
-  SystemDatabase.prototype.transitionDelayedWorkflows = async function () {
-    await this.pool.query(
-      `UPDATE "${this.schemaName}".workflow_status SET status = 'ENQUEUED', updated_at = ${serverNow}
-        WHERE status = 'DELAYED' AND delay_until_epoch_ms <= ${serverNow}`,
-    );
-  };
+  // DBOS goes by the clock of its process, which may be ahead. After one is set back, it would wait for that long.
+  SystemDatabase.prototype.transitionDelayedWorkflows = () => Promise.resolve();
   const take: Sdk['take'] = async (queueName, { atOnce, most, onEnd }) => {
     const executor = DBOSExecutor.globalInstance;
     if (!executor) return 0;
