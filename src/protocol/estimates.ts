@@ -6,7 +6,6 @@ import {
   type CompletedTickets,
   type StoredEffort,
 } from '../domain/estimate/completedTicket.ts';
-import type { Range } from '../domain/estimate/estimate.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import { tokensOf } from '../domain/usage/budgets.ts';
 import type { Client } from './api.ts';
@@ -58,20 +57,4 @@ async function storedEffort(
       endedAt,
     })),
   };
-}
-
-/** A short range: `5–40`, `30k–1.5M`. */
-export function rangeText({ low, high }: Range): string {
-  const [from, to] = [shortNumber(low), shortNumber(high)];
-  return from === to ? from : `${from}–${to}`;
-}
-
-function shortNumber(value: number): string {
-  if (value >= 1_000_000) return `${rounded(value / 1_000_000)}M`;
-  if (value >= 1_000) return `${rounded(value / 1_000)}k`;
-  return rounded(value);
-}
-
-function rounded(value: number): string {
-  return String(Number(value.toPrecision(value >= 100 ? 3 : 2)));
 }

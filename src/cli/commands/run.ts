@@ -22,7 +22,7 @@ import type { ExitCode } from '../base/exitCodes.ts';
 import type { Args } from '../base/args.ts';
 import { drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
-import { suggestionLine } from '../output/estimateText.ts';
+import { suggestionText } from '../../domain/estimate/estimateText.ts';
 
 export const create: Command = {
   name: 'create',
@@ -36,7 +36,7 @@ export const create: Command = {
     const work = async ({ client, repository: { root } }: Tickets): Promise<ExitCode> => {
       const ticket = await fileTicket(context, client, input);
       const start = commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, placeOf(context, args, root));
-      context.output.text(suggestionLine(suggestDepth(ticket)));
+      context.output.text(suggestionText(suggestDepth(ticket)));
       context.output.text(`Start it with: ${start}`);
       return endCommand(context, { ticket: ticket.id, status: ticket.status });
     };

@@ -1,4 +1,10 @@
 import { estimates } from '../../domain/estimate/estimate.ts';
+import {
+  estimateText,
+  reasonTexts,
+  reviewEstimateText,
+  suggestionText,
+} from '../../domain/estimate/estimateText.ts';
 import { reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import {
@@ -16,7 +22,6 @@ import { oneLine, tableText } from '../base/output.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
 import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { ticketIdOf, ticketOptions } from '../options/options.ts';
-import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 
 export const estimate: Command = {
   name: 'estimate',
@@ -38,15 +43,15 @@ export const estimate: Command = {
         type: 'estimate',
         ticket,
         suggested: suggested.depth,
-        reasons: reasonsOf(suggested),
+        reasons: reasonTexts(suggested),
         depths: [...depths],
         reviews: [...reviews],
       });
       const lines = [
-        ...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateLine(one)}`),
-        ...reviews.map(reviewLine),
+        ...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateText(one)}`),
+        ...reviews.map((one) => reviewEstimateText(one)),
       ];
-      context.output.text([suggestionLine(suggested), ...lines.map((line) => `  ${line}`)].join('\n'));
+      context.output.text([suggestionText(suggested), ...lines.map((line) => `  ${line}`)].join('\n'));
       return endCommand(context, { ticket });
     });
   },

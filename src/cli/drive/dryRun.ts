@@ -11,12 +11,11 @@ import {
 } from '../../context/plannedPhases.ts';
 import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
 import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
-import { rangeText } from '../../protocol/estimates.ts';
 import { type CommandContext, endCommand } from '../base/command.ts';
 import type { ExitCode } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { settingsOf } from '../options/settingsOptions.ts';
-import { estimateLine } from '../output/estimateText.ts';
+import { estimateText, rangeText } from '../../domain/estimate/estimateText.ts';
 import { printable } from '../base/output.ts';
 import { existsSync } from 'node:fs';
 import { SqliteDatabase } from '../../adapters/store/sqlite/database.ts';
@@ -52,7 +51,7 @@ export async function dryRun(context: CommandContext, args: Args, title: string)
   const eachBead = callsOfBead(phases);
   context.output.text(
     printable(
-      planText({ title, phases, off, eachBead, estimate: [estimateLine(estimate), ...addedLines(added)] }),
+      planText({ title, phases, off, eachBead, estimate: [estimateText(estimate), ...addedLines(added)] }),
     ),
   );
   context.output.event({

@@ -13,7 +13,7 @@ import type { CommandContext } from '../base/command.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { readCompleted } from '../../protocol/estimates.ts';
 import { checkHandoff } from '../../protocol/handoffs.ts';
-import { estimateLine, reviewLine } from '../output/estimateText.ts';
+import { estimateText, reviewEstimateText } from '../../domain/estimate/estimateText.ts';
 import { cleanedText, removedNote, titleFrom } from '../../domain/description/ticketText.ts';
 import { readText, ticketIdOf } from '../options/options.ts';
 import { fileAction } from './driveToStop.ts';
@@ -122,13 +122,13 @@ async function fileStart(
   const planned = estimateOf(body.settings.depth, completed);
   const how =
     body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
-  note(`${how}: ${estimateLine(planned)}.`);
+  note(`${how}: ${estimateText(planned)}.`);
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
   const hasSecondModel = [...councilMembers, reviewer].some(
     (member) => member !== '' && member !== mainImplementer,
   );
   const added = reviewEstimateFor(review, hasSecondModel, reviewEstimates(completed), body.settings);
-  if (added) note(`The ${reviewLine(added)}.`);
+  if (added) note(`${reviewEstimateText(added)}.`);
   return fileAction(client, context.output, ticket, 'start', body);
 }
 

@@ -1,12 +1,15 @@
 import { l10n } from 'vscode';
+import { joined } from '../../base/joined.ts';
 import { isTicketBranch } from '../../domain/core/ids.ts';
+import { estimateText, reasonTexts, reviewEstimateText } from '../../domain/estimate/estimateText.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { PlannedDepth, Settings } from '../../domain/settings/settings.ts';
 import type { OfferedHandoff } from '../../protocol/handoffs.ts';
+import { words } from '../shared/errorText.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { changed, type Choice, pickOne, type Reply, type Step } from '../shared/quickInput.ts';
-import { estimateText, type KnownOfDepths, reviewEstimateText } from './depthEstimate.ts';
+import type { KnownOfDepths } from './depthEstimate.ts';
 import type { ModelPicker } from './pickModels.ts';
 
 type Branches = Awaited<ReturnType<OpenRepository['branches']>>;
@@ -49,14 +52,19 @@ export function askDepth(
       const estimate = estimates.find(({ depth }) => depth === choice.value);
       const added = reviewEstimateFor(review, choice.value === 'full' || reviewer !== '', reviews);
       const isSuggested = suggestion?.depth === choice.value;
-      const reasons = suggestion?.reasons.map(({ text, args }) => l10n.t(text, ...args)) ?? [];
+      const reasons = suggestion ? reasonTexts(suggestion, words) : [];
       return {
         ...choice,
         description: isSuggested
           ? l10n.t('{0}; suggested: {1}', choice.description, reasons.join(' '))
           : choice.description,
         ...(estimate
-          ? { detail: [estimateText(estimate), ...(added ? [reviewEstimateText(added)] : [])].join('; ') }
+          ? {
+              detail: joined(
+                [estimateText(estimate, words), added ? reviewEstimateText(added, words) : ''],
+                '. ',
+              ),
+            }
           : {}),
       };
     });

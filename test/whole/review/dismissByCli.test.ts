@@ -47,8 +47,7 @@ describe('a dismissal on the command line', function () {
     const started = await cli(['run', '--title', 'Greet by name', ...models, ...gates, ...driving], atGate);
     assert.ok(
       started.some(
-        (event) =>
-          event.type === 'note' && /review \(standard\) adds to each bead: 1–5 calls/.test(event.message),
+        (event) => event.type === 'note' && /^Review of each bead adds 1–5 calls/.test(event.message),
       ),
     );
     const id = `${bead}.1.1.1`;

@@ -11,10 +11,12 @@ import {
 } from 'vscode';
 import { joined } from '../../../base/joined.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { effortText, estimateText } from '../../../domain/estimate/estimateText.ts';
 import { draftScheme } from '../../../protocol/schemes.ts';
 import { commandId, type CommandName } from '../../commands/commands.ts';
+import { words } from '../../shared/errorText.ts';
 import { openOf, type OpenRepository, type Repositories } from '../../shared/repositories.ts';
-import { effortText, estimatesIn, estimateText, type KnownOfDepths } from '../depthEstimate.ts';
+import { estimatesIn, type KnownOfDepths } from '../depthEstimate.ts';
 import { depthChoices, isBaseInDoubt } from '../startQuestions.ts';
 import type { OpenDraft, TicketDrafts } from './ticketDrafts.ts';
 
@@ -89,9 +91,9 @@ export class DraftCodeLenses implements CodeLensProvider, Disposable {
         'chooseDepth',
         joined([
           isSuggested ? l10n.t('{0} (suggested)', label) : label,
-          estimate ? effortText(estimate) : '',
+          estimate ? effortText(estimate, words) : '',
         ]),
-        estimate && estimateText(estimate),
+        estimate && estimateText(estimate, words),
       ),
       run('chooseBase', base === undefined ? l10n.t('Choose Base Branch…') : `$(git-branch) ${base}`),
       run('chooseDraftModels', modelsText(repository, given, depth)),

@@ -117,7 +117,7 @@ describe('start', () => {
     assert.deepEqual(bench.app.started, [['TST-1']]);
     const notes = all('note').map(({ message }) => message);
     assert.match(notes[0] ?? '', /^Planned at depth full: .*no finished tickets here yet\)\.$/);
-    assert.match(notes[1] ?? '', /^The review \(standard\) adds to each bead: /);
+    assert.match(notes[1] ?? '', /^Review of each bead adds /);
     assert.equal(notes[2], `The ticket starts from main (${'a'.repeat(12)}).`);
     assert.deepEqual(
       all('posted').map(({ action }) => action),

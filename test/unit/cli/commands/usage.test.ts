@@ -12,7 +12,7 @@ describe('estimate', () => {
     assert.match(out, /^Suggested depth: quick\. .*“typo”/);
     for (const depth of ['full', 'solo', 'quick', 'loop'])
       assert.match(out, new RegExp(`^ {2}${depth} +\\S+ calls, .*no finished tickets here yet`, 'm'));
-    assert.match(out, /^ {2}review \(party\) adds to each bead: /m);
+    assert.match(out, /^ {2}Review of each bead by personas adds /m);
     const { all, end } = await bench.json('estimate --title', 'Fix a typo');
     const [estimate] = all('estimate');
     assert.deepEqual([estimate?.ticket, estimate?.suggested], [null, 'quick']);
