@@ -1,8 +1,16 @@
 import type { App } from '../../app/app.ts';
 import { planSources, readSources } from '../../app/tickets/sourceReader.ts';
+import { filled } from '../../domain/core/errors.ts';
 import { issueName } from '../../domain/forge/issue.ts';
 import { importFormats, type ImportedSource } from '../../domain/import/imported.ts';
-import { importEdit, type PlannedImport } from '../../domain/import/importPlan.ts';
+import {
+  importCounts,
+  importEdit,
+  importLabel,
+  importTexts,
+  isDue,
+  type PlannedImport,
+} from '../../domain/import/importPlan.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { exitCodes } from '../base/exitCodes.ts';
@@ -39,9 +47,9 @@ export const importCommand: Command = {
       const source = await readAll(context, args, app);
       const plan = await planSources(app.client, source);
       say(context, args, source, plan);
-      const due = plan.filter(({ state }) => state === 'new' || state === 'changed');
+      const due = plan.filter(isDue);
       if (due.length === 0 || args.flag('dry-run')) return [];
-      if (!args.flag('yes') && (await context.confirm?.(questionOf(due))) !== true) {
+      if (!args.flag('yes') && (await context.confirm?.(`${importLabel(plan)}? [y/N] `)) !== true) {
         if (!context.confirm) throw new UsageError('Nothing was imported. To import it, add --yes.');
         context.output.text('Nothing was imported.');
         return [];
@@ -92,14 +100,7 @@ function say(
   plan: readonly PlannedImport[],
 ): void {
   for (const { state, ticket, title, imported, diff, description } of plan) {
-    const { format, path, id, requirements, tasks } = imported;
-    const open = tasks.filter((task) => !task.done).length;
-    const counts = {
-      requirements: requirements.length,
-      criteria: requirements.reduce((sum, { criteria }) => sum + criteria.length, 0),
-      tasks: open,
-      done: tasks.length - open,
-    };
+    const { format, path, id } = imported;
     output.event({
       type: 'import',
       state,
@@ -108,7 +109,7 @@ function say(
       format,
       path,
       id,
-      ...counts,
+      ...importCounts(imported),
       description,
       diff: [...diff],
     });
@@ -122,10 +123,10 @@ function say(
     .map(({ where, text }) => `  ${oneLine(where, 200)}: ${oneLine(text, 200)}`);
   output.text(
     [
-      ...(plan.length === 0 ? ['There is nothing to import.'] : shown),
+      ...(plan.length === 0 ? [importTexts.nothing] : shown),
       ...(plan.length > mostShown ? [`  and ${String(plan.length - mostShown)} more`] : []),
       ...whole.map(wholeText),
-      ...(done > 0 ? [`Done in the source, and left out: ${String(done)}.`] : []),
+      ...(done > 0 ? [filled(importTexts.done, { 0: done })] : []),
       ...(left.length > 0 ? ['Not understood:', ...left] : []),
       ...(notUnderstood.length > mostShown ? [`  and ${String(notUnderstood.length - mostShown)} more`] : []),
     ].join('\n'),
@@ -133,11 +134,11 @@ function say(
 }
 
 function planLine({ state, ticket, title, imported, diff }: PlannedImport): string {
-  const { format, path, id, requirements, tasks } = imported;
-  const open = tasks.filter(({ done }) => !done).length;
+  const { format, path, id } = imported;
+  const { requirements, tasks } = importCounts(imported);
   const from = `${importFormats[format]} ${oneLine(id === '' ? path : id, 80)}`;
   const said = {
-    new: `${String(requirements.length)} requirements, ${String(open)} open tasks`,
+    new: `${String(requirements)} requirements, ${String(tasks)} open tasks`,
     changed: `updates ${ticket ?? ''}`,
     same: `${ticket ?? ''} is up to date`,
     started: `${ticket ?? ''} has started, so it isn't changed`,
@@ -151,16 +152,6 @@ function planLine({ state, ticket, title, imported, diff }: PlannedImport): stri
   ].join('\n');
 }
 
-function questionOf(due: readonly PlannedImport[]): string {
-  const created = due.filter(({ state }) => state === 'new').length;
-  const parts = [
-    ...(created > 0 ? [`create ${String(created)}`] : []),
-    ...(due.length > created ? [`update ${String(due.length - created)}`] : []),
-  ];
-  const words = parts.join(' and ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${due.length === 1 ? 'draft' : 'drafts'}? [y/N] `;
-}
-
 /** An edit of the version that was compared. */
 async function update(context: CommandContext, args: Args, planned: PlannedImport): Promise<boolean> {
   const { ticket: id } = planned;
@@ -172,7 +163,7 @@ async function update(context: CommandContext, args: Args, planned: PlannedImpor
       const { client } = session.app;
       const body = importEdit(planned, (await client.ticket(id)).ticket);
       if (!body) {
-        context.output.text(`${id} has changed in the meantime. Import again to see how.`);
+        context.output.text(filled(importTexts.changed, { 0: id }));
         return false;
       }
       // The person saw the difference and agreed to it.

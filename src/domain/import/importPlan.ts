@@ -1,3 +1,4 @@
+import { filled, type Words } from '../core/errors.ts';
 import { ticketTextHash } from '../ticket/ticket.ts';
 import { type Imported, importKey } from './imported.ts';
 import { importedText } from './importedText.ts';
@@ -28,6 +29,44 @@ export function planImport(imported: Imported, present: Present | undefined): Pl
   if (present.status !== 'DRAFT') return { ...common, state: 'started', diff: [] };
   const diff = lineDiff(documentOf(present), documentOf({ title, description }));
   return { ...common, state: diff.length === 0 ? 'same' : 'changed', diff };
+}
+
+/** True if an import changes something. */
+export function isDue({ state }: PlannedImport): boolean {
+  return state === 'new' || state === 'changed';
+}
+
+/** Figures of an imported ticket. `tasks`: open ones. */
+export function importCounts({ requirements, tasks }: Imported) {
+  const open = tasks.filter(({ done }) => !done).length;
+  return {
+    requirements: requirements.length,
+    criteria: requirements.reduce((sum, { criteria }) => sum + criteria.length, 0),
+    tasks: open,
+    done: tasks.length - open,
+  };
+}
+
+/** Sentences about an import. */
+export const importTexts = {
+  importAndUpdate: 'Import {created} and Update {updated} Tickets',
+  updateOne: 'Update 1 Ticket',
+  update: 'Update {updated} Tickets',
+  importOne: 'Import 1 Ticket',
+  import: 'Import {created} Tickets',
+  nothing: 'There’s nothing to import.',
+  done: 'Done in the source and left out: {0}',
+  changed: '{0} has changed in the meantime. Import again to see how.',
+} as const;
+
+/** The label of what imports them; empty if there is nothing to do. */
+export function importLabel(plan: readonly PlannedImport[], words: Words = filled): string {
+  const created = plan.filter(({ state }) => state === 'new').length;
+  const updated = plan.filter(isDue).length - created;
+  const say = (name: keyof typeof importTexts): string => words(importTexts[name], { created, updated });
+  if (created > 0 && updated > 0) return say('importAndUpdate');
+  if (updated > 0) return say(updated === 1 ? 'updateOne' : 'update');
+  return created === 0 ? '' : say(created === 1 ? 'importOne' : 'import');
 }
 
 interface ImportEdit {

@@ -13,7 +13,13 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { importEdit, type PlannedImport } from '../../../domain/import/importPlan.ts';
+import {
+  importEdit,
+  importLabel,
+  importTexts,
+  isDue,
+  type PlannedImport,
+} from '../../../domain/import/importPlan.ts';
 import type { Client } from '../../../protocol/api.ts';
 import type { ReadImport } from '../../../domain/import/ticketSources.ts';
 import { supportScheme } from '../../../protocol/schemes.ts';
@@ -22,12 +28,12 @@ import { saveDocument } from '../../documents/saveDocument.ts';
 import { withoutLinks } from '../../shared/plainText.ts';
 import type { OpenRepository, Repositories } from '../../shared/repositories.ts';
 import { tellSent } from '../../shared/sendAction.ts';
-import { RefusedAction } from '../../shared/errorText.ts';
+import { RefusedAction, words } from '../../shared/errorText.ts';
 import { withCancel } from '../../shared/withCancel.ts';
 import type { Support, TicketImports, Workbench } from '../../shared/workbench.ts';
 import { ticketsViewId } from '../ticketsViewId.ts';
 import { pickSource, pickTickets } from './pickSource.ts';
-import { importLabel, isDue, previewText } from './previewText.ts';
+import { previewText } from './previewText.ts';
 
 const documentName = 'import.md';
 /** Milliseconds for the driver; then an edit stays in the inbox. */
@@ -100,7 +106,7 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
     const imported: string[] = [];
     const refused: string[] = [];
     try {
-      await withCancel(importLabel(plan), async (signal, tell) => {
+      await withCancel(importLabel(plan, words), async (signal, tell) => {
         for (const planned of plan) {
           signal.throwIfAborted();
           const { id, problem } = await store(repository.client, planned);
@@ -134,7 +140,7 @@ export class ImportPreviews implements TicketImports, CodeLensProvider, Disposab
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
-    const label = importLabel(this.#shown?.plan ?? []);
+    const label = importLabel(this.#shown?.plan ?? [], words);
     if (label === '' || !this.#repositories.trusted || !isPreview(document)) return [];
     const lens = (title: string, command: string): CodeLens =>
       new CodeLens(new Range(0, 0, 0, 0), { title, command });
@@ -167,7 +173,7 @@ async function store(
     return { id: created.id, problem: '' };
   }
   const edit = importEdit(planned, (await client.ticket(id)).ticket);
-  if (!edit) return { id, problem: l10n.t('{0} has changed in the meantime. Import again to see how.', id) };
+  if (!edit) return { id, problem: l10n.t(importTexts.changed, id) };
   try {
     const state = await saveDocument(client, id, { ...edit, base: edit.baseSha256 }, saveLimitMs);
     tellSent(id, state === 'saved' ? 'consumed' : 'pending', '');

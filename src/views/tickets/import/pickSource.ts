@@ -1,11 +1,10 @@
 import { l10n, Uri, window } from 'vscode';
 import { issueName } from '../../../domain/forge/issue.ts';
 import { importFormats } from '../../../domain/import/imported.ts';
-import type { PlannedImport } from '../../../domain/import/importPlan.ts';
+import { isDue, type PlannedImport } from '../../../domain/import/importPlan.ts';
 import type { FoundSource, ReadImport } from '../../../domain/import/ticketSources.ts';
 import { plainLabel } from '../../shared/plainText.ts';
 import { type Choice, divider, pickMany, pickOne, valueOf, writeText } from '../../shared/quickInput.ts';
-import { isDue } from './previewText.ts';
 
 type Picked = readonly string[] | 'file' | 'folder' | 'comments' | 'issue';
 
