@@ -5,7 +5,7 @@ import { codeOf } from '../../adapters/system/files.ts';
 import type { BackupInfo, Restored } from '../../app/backups.ts';
 import { withoutSecretsInText } from '../../base/outputSecrets.ts';
 import { sizeText } from '../../base/sizeText.ts';
-import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
+import { type Cleanable, cleanKindLabels, dueFor, mayBePersons, sizeOf } from '../../domain/core/cleaning.ts';
 import { type BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { bdIssues } from '../../protocol/export/bdIssues.ts';
 import { exportedFiles, ExportManifest, manifestName } from '../../protocol/export/exportedFiles.ts';
@@ -235,26 +235,11 @@ export const clean: Command = {
   },
 };
 
-const kinds: Readonly<Record<CleanKind, string>> = {
-  texts: 'prompts and answers',
-  log: 'log',
-  sessions: 'OpenCode sessions',
-  attempts: 'refs of attempts',
-  worktree: 'worktree',
-  work: 'refs of other work',
-  left: 'ignored files of the worktree',
-  takenBack: 'changes to the shared git state',
-};
-
-function sizeOf(all: readonly Cleanable[]): number {
-  return all.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
 function listText(due: readonly Cleanable[]): string {
   if (due.length === 0) return 'There is nothing to remove.';
   return [...due.map(cleanableLine), `Total: ${sizeText(sizeOf(due))}.`].join('\n');
 }
 
 function cleanableLine({ ticket, kind, count, bytes, at }: Cleanable): string {
-  return `${(ticket ?? '-').padEnd(9)} ${new Date(at).toISOString().slice(0, 10)}  ${sizeText(bytes).padStart(9)}  ${kinds[kind]} (${String(count)})`;
+  return `${(ticket ?? '-').padEnd(9)} ${new Date(at).toISOString().slice(0, 10)}  ${sizeText(bytes).padStart(9)}  ${cleanKindLabels[kind]} (${String(count)})`;
 }

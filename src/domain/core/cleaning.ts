@@ -16,6 +16,18 @@ export const CleanKind = z.enum([
 ]);
 export type CleanKind = z.infer<typeof CleanKind>;
 
+/** Names of the kinds. */
+export const cleanKindLabels: Readonly<Record<CleanKind, string>> = {
+  texts: 'prompts and answers',
+  log: 'log',
+  sessions: 'OpenCode sessions',
+  attempts: 'refs of attempts',
+  worktree: 'worktree',
+  work: 'refs of other work',
+  left: 'ignored files of the worktree',
+  takenBack: 'reverted changes to stashes, settings and hooks',
+};
+
 /** One kind of one ticket (null: none). `at`: its end in milliseconds since 1970. */
 export const Cleanable = z.object({
   ticket: z.string().nullable(),
@@ -32,6 +44,11 @@ export const KeepRule = z.object({
   megabytes: z.number().int().min(0).max(1_000_000).default(500),
 });
 export type KeepRule = z.infer<typeof KeepRule>;
+
+/** Bytes of all. */
+export function sizeOf(all: readonly Cleanable[]): number {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
 
 const dayMs = 86_400_000;
 

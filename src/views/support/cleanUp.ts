@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { sizeText } from '../../base/sizeText.ts';
-import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
+import { type Cleanable, cleanKindLabels, dueFor, mayBePersons, sizeOf } from '../../domain/core/cleaning.ts';
 import type { Cleaned } from '../../protocol/upkeep.ts';
 import { plainNotification } from '../shared/plainText.ts';
 import { isConfirmed, pickMany } from '../shared/quickInput.ts';
@@ -36,7 +36,8 @@ function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): {
   readonly label: string;
   readonly description: string;
 } {
-  const about = ticket === null ? kindText(kind) : l10n.t('{0}: {1}', ticket, kindText(kind));
+  const what = l10n.t(cleanKindLabels[kind]);
+  const about = ticket === null ? what : l10n.t('{0}: {1}', ticket, what);
   const date = new Date(at).toLocaleDateString();
   const when = ticket === null ? date : l10n.t('ended {0}', date);
   return { label: about, description: [sizeText(bytes), l10n.t('items: {0}', count), when].join(' · ') };
@@ -64,29 +65,4 @@ function tellResult({ removed, failed }: Cleaned): void {
       ),
     );
   } else void window.showInformationMessage(l10n.t('Removed {0}.', sizeText(sizeOf(removed))));
-}
-
-function sizeOf(all: readonly Cleanable[]): number {
-  return all.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function kindText(kind: CleanKind): string {
-  switch (kind) {
-    case 'texts':
-      return l10n.t('prompts and answers');
-    case 'log':
-      return l10n.t('log');
-    case 'sessions':
-      return l10n.t('OpenCode sessions');
-    case 'attempts':
-      return l10n.t('refs of attempts');
-    case 'worktree':
-      return l10n.t('worktree');
-    case 'work':
-      return l10n.t('refs of other work');
-    case 'left':
-      return l10n.t('ignored files of the worktree');
-    case 'takenBack':
-      return l10n.t('reverted changes to stashes, settings and hooks');
-  }
 }
