@@ -29,7 +29,7 @@ async function extracted() {
 const holdTexts = /(?:Texts|Labels|Reasons|Sentence)$/;
 
 /**
- * Texts that tables hold and views translate: every export of the domain and the protocol with such a name, and
+ * Texts that tables hold and views translate: every export with such a name, and
  * those of tables that hold more than texts.
  *
  * @returns {Promise<readonly string[]>}
@@ -37,7 +37,7 @@ const holdTexts = /(?:Texts|Labels|Reasons|Sentence)$/;
 export async function tableTexts() {
   const load = (name) => import(join(root, name));
   const modules = await Promise.all(
-    fs.globSync('src/{base,domain,protocol}/**/*.ts', { cwd: root }).map(load),
+    fs.globSync('src/{base,context,domain,protocol}/**/*.ts', { cwd: root }).map(load),
   );
   const exported = modules.flatMap((module) => Object.entries(module));
   const [

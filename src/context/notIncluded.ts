@@ -1,3 +1,4 @@
+import { filled, type Words } from '../domain/core/errors.ts';
 import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
 import type { PromptPlan } from '../domain/usage/promptPlan.ts';
 import { allowlists, heldBack, isDenied } from './allowlists.ts';
@@ -9,6 +10,33 @@ import { type SliceName, sliceNames } from './slices.ts';
  * (docs/decisions/039-context-slices-and-allowlists.md). `denied`: never for a judge.
  */
 export type LeftOutReason = 'excluded' | 'dropped' | 'empty' | 'not-allowed' | 'denied';
+
+/** Sentences of the reasons. */
+export const leftOutTexts: Readonly<Record<LeftOutReason, string>> = {
+  excluded: 'Left out by you',
+  dropped: 'Left out because the prompt exceeded its budget',
+  empty: 'Empty',
+  denied: 'Never sent to a reviewer',
+  'not-allowed': 'Not sent with calls of this kind',
+};
+
+/** Sentences about reduced parts. */
+export const reductionTexts = {
+  shrunk: '{0} was shortened from {1} to {2} tokens',
+  gone: '{0} was left out: {1} tokens',
+} as const;
+
+/** A sentence about a reduced part. */
+export function reductionText(
+  { name, action, tokensBefore, tokensAfter }: PromptPlan['reductions'][number],
+  words: Words = filled,
+): string {
+  return words(reductionTexts[action === 'shrunk' ? 'shrunk' : 'gone'], {
+    0: name,
+    1: tokensBefore,
+    2: tokensAfter,
+  });
+}
 
 export interface LeftOut {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
-import { noChoices, PromptChoices } from '../../domain/prompts/promptChoices.ts';
+import { noChoices, PromptChoices, ruleText } from '../../domain/prompts/promptChoices.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { offeredHandoffs } from '../../protocol/handoffs.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
@@ -9,7 +9,7 @@ import { type Command, endCommand, printDocument } from '../base/command.ts';
 import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
 import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { readText, ticketIdOf } from '../options/options.ts';
-import { contextLines, ruleText } from '../output/contextLines.ts';
+import { contextLines } from '../output/contextLines.ts';
 
 export const add = actionCommand({
   name: 'context add',
@@ -61,7 +61,7 @@ export const list: Command = {
       context.output.text(
         [
           entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'),
-          ...chosen.map(ruleText),
+          ...chosen.map((rule) => ruleText(rule)),
         ].join('\n'),
       );
       return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status });

@@ -1,5 +1,8 @@
-import type { ContextEntry } from '../../domain/prompts/contextEntries.ts';
-import type { StandingRule } from '../../domain/prompts/promptChoices.ts';
+import {
+  type ContextEntry,
+  contextModeLabels,
+  contextStateLabels,
+} from '../../domain/prompts/contextEntries.ts';
 import type { WaitingNote } from '../../protocol/findings.ts';
 import { oneLine, section } from '../base/output.ts';
 
@@ -9,11 +12,6 @@ export function contextLines(entries: readonly ContextEntry[]): string[] {
     `      ${oneLine(entry.text, 300)}`,
   ]);
   return section('  Context:', lines);
-}
-
-export function ruleText({ part, rule, bead }: StandingRule): string {
-  const where = bead === null ? '' : ` about ${bead}`;
-  return `${part} is ${rule === 'pin' ? 'kept whole in' : 'left out of'} prompts${where}.`;
 }
 
 export function noteLines(notes: readonly WaitingNote[]): string[] {
@@ -26,5 +24,5 @@ function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEn
   const who = author === 'user' ? [] : [`from ${author}`];
   const seen = places.length === 0 ? [] : [`in ${places.slice(-3).join(', ')}`];
   const silent = places.length > 0 && !acknowledged && state === 'consumed' ? ['never acknowledged'] : [];
-  return [mode.replace('_', ' '), state, ...who, ...seen, ...silent].join(', ');
+  return [contextModeLabels[mode], contextStateLabels[state], ...who, ...seen, ...silent].join(', ');
 }

@@ -1,11 +1,12 @@
+import { joined } from '../../base/joined.ts';
 import { invalidInput } from '../../domain/core/errors.ts';
-import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
+import { breakText, missedText } from '../../domain/promptCache/breakText.ts';
 import {
   missesText,
   type ProviderThatMisses,
   providersThatMiss,
 } from '../../domain/promptCache/providersThatMiss.ts';
-import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
+import { type LeftOut, leftOutTexts, notIncluded, reductionText } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
 import { oneLine, tableText } from '../base/output.ts';
 import { createTwoFilesPatch } from 'diff';
@@ -36,7 +37,7 @@ export function callsText(calls: readonly InspectedCall[]): string {
       figure(call.predicted.tokens),
       figure(call.reported?.cacheRead),
       costText(call.cost),
-      oneLine(breakText(call), 60),
+      oneLine(whyText(call), 60),
     ]),
   ];
   return [
@@ -74,15 +75,12 @@ export function callText(call: InspectedCall): string {
   ];
   return [
     `${oneLine(call.prompt, 60)} for ${oneLine(call.member, 60)}, ${oneLine(placeText(call), 60)}, ${new Date(call.startedAt).toISOString()}`,
-    `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${breakText(call)}`.trim(),
+    `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${whyText(call)}`.trim(),
     '',
     tableText(table, [0, 3, 4, 5, 6]),
     ...listPriceLine([call]),
     ...calibrationLine(call),
-    ...plan.reductions.map(
-      ({ name, action, tokensBefore, tokensAfter }) =>
-        `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
-    ),
+    ...plan.reductions.map((one) => `${reductionText(one)}.`),
     ...(call.parts.some(({ demoted }) => demoted === true)
       ? ['* Changes often, so it is moved one class later.']
       : []),
@@ -92,17 +90,9 @@ export function callText(call: InspectedCall): string {
   ].join('\n');
 }
 
-const reasons: Readonly<Record<LeftOut['reason'], string>> = {
-  excluded: 'Left out by you',
-  dropped: 'Dropped because the prompt exceeded its budget',
-  empty: 'Empty',
-  denied: 'Never sent to a reviewer',
-  'not-allowed': 'Not sent with calls of this kind',
-};
-
 function leftOutLines(left: readonly LeftOut[]): readonly string[] {
   return [...Map.groupBy(left, ({ reason }) => reason)].map(
-    ([reason, ones]) => `${reasons[reason]}: ${ones.map(({ name }) => name).join(', ')}.`,
+    ([reason, ones]) => `${leftOutTexts[reason]}: ${ones.map(({ name }) => name).join(', ')}.`,
   );
 }
 
@@ -164,28 +154,8 @@ export function placeText({
   return bead === null ? label : `${label}, ${bead} #${String(iteration)}`;
 }
 
-/** The reason why no more of the prompt can be in a cache. */
-function breakText({
-  predicted: { kind, culprit, culpritTokens, after },
-  isProviderMiss,
-}: InspectedCall): string {
-  const sentences: Readonly<Record<BreakKind, string>> = {
-    none: '',
-    unknown: 'How this provider caches isn’t known.',
-    'first-call': 'This is the first call with this model here.',
-    'model-changed': 'Earlier calls used another model.',
-    'ttl-expired': 'The last call with the same prefix was too long ago.',
-    'too-short': 'The shared prefix is too short for a cache.',
-    'tools-changed': 'The tools changed.',
-    'system-changed': 'The agent’s own text changed.',
-    'content-changed': `${culprit ?? ''} changed.`,
-    'slice-added': `${culprit ?? ''} was added.`,
-    'slice-removed': `${culprit ?? ''} was removed.`,
-    'slice-moved': `${culprit ?? ''} moved.`,
-  };
-  const behind = culprit === null ? '' : ` ${figure(culpritTokens)} tokens, and ${figure(after)} after it.`;
-  const missed = isProviderMiss ? ' The provider reported no cache hits.' : '';
-  return `${sentences[kind]}${sentences[kind] === '' ? '' : behind}${missed}`.trim();
+function whyText(call: InspectedCall): string {
+  return joined([breakText(call), missedText(call)], ' ');
 }
 
 function figure(tokens: number | null | undefined): string {

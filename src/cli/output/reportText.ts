@@ -1,6 +1,6 @@
 import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
-import { isNear, unitNames } from '../../domain/usage/budgets.ts';
+import { budgetUseText, isNear } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { approvalText } from '../../protocol/approvals.ts';
 import { contextLines, noteLines } from './contextLines.ts';
@@ -237,22 +237,12 @@ function delivery(report: Report): string[] {
   return section('Delivery:', lines);
 }
 
-const scopeTexts = {
-  ticket: 'of the ticket',
-  phase: 'of the phase',
-  bead: 'of the bead',
-  day: 'of today',
-} as const;
-
 function record(report: Report): string[] {
   const chain = report.journal.ok
     ? `${String(report.journal.length)} entries, chain valid`
     : `BROKEN at entry ${String(report.journal.seq)}`;
   const { calls, input, output } = report.tokens;
-  const near = report.budgets.filter(isNear).map(({ scope, unit, used, cap }) => {
-    const share = Math.round((100 * used) / cap);
-    return `  ${String(share)} % of the limit ${scopeTexts[scope]} is used: ${String(Math.round(used))} of ${String(cap)} ${unitNames[unit]}`;
-  });
+  const near = report.budgets.filter(isNear).map((use) => `  ${budgetUseText(use)}`);
   const misses = report.providerMisses.map((one) => `  ${providerMissText(one)}`);
   return [
     '',

@@ -1,3 +1,4 @@
+import { filled, type Words } from '../core/errors.ts';
 import { tellingMisses } from './cacheHistory.ts';
 
 interface Missing {
@@ -19,9 +20,12 @@ export interface ProviderThatMisses {
 export const missesSentence =
   'The provider of {0} reported no cache hits for {1} consecutive calls with a shared prefix. Check that caching is on for this model, or use another provider for it.';
 
-/** The filled message for log and command line. */
-export function missesText({ member, misses }: Pick<ProviderThatMisses, 'member' | 'misses'>): string {
-  return missesSentence.replace('{0}', () => member).replace('{1}', String(misses));
+/** The message, filled. */
+export function missesText(
+  { member, misses }: Pick<ProviderThatMisses, 'member' | 'misses'>,
+  words: Words = filled,
+): string {
+  return words(missesSentence, { 0: member, 1: misses });
 }
 
 /**

@@ -8,6 +8,9 @@ export const longestContext = 20_000;
 export const ContextMode = z.enum(['once', 'until_done', 'pinned']);
 export type ContextMode = z.infer<typeof ContextMode>;
 
+/** Names of modes. */
+export const contextModeLabels = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const;
+
 /** A person's word for a mode; `always` means `pinned`. */
 export const ContextScope = z.enum([...ContextMode.options, 'always']);
 
@@ -19,6 +22,15 @@ export function contextMode(scope: z.infer<typeof ContextScope>): ContextMode {
 /** `delivered`: an iteration has it. `acknowledged`: its agent said so. */
 export const ContextState = z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']);
 export type ContextState = z.infer<typeof ContextState>;
+
+/** Names of states. */
+export const contextStateLabels: Readonly<Record<ContextState, string>> = {
+  queued: 'queued',
+  delivered: 'delivered',
+  acknowledged: 'acknowledged by the agent',
+  consumed: 'used',
+  withdrawn: 'withdrawn',
+};
 
 /**
  * A person's addition during coding (docs/decisions/141-context-inbox.md). `author`: `user`, or `context.txt`

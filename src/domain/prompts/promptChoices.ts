@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ContextEntry } from './contextEntries.ts';
+import { filled, type Words } from '../core/errors.ts';
 import { BeadId } from '../core/ids.ts';
 import type { PromptPreviewReceipt } from '../workflow/receipts.ts';
 
@@ -74,4 +75,17 @@ export function withEdits(
 /** True if agents don't have the entry, or will get it again. */
 export function isEditable({ mode, state }: Pick<ContextEntry, 'mode' | 'state'>): boolean {
   return state === 'queued' || (mode !== 'once' && state !== 'consumed' && state !== 'withdrawn');
+}
+
+/** Sentences about rules. */
+export const ruleTexts = {
+  pin: '{0} is kept whole in later prompts.',
+  exclude: '{0} is left out of later prompts.',
+  pinFor: '{0} is kept whole in prompts about {1}.',
+  excludeFor: '{0} is left out of prompts about {1}.',
+} as const;
+
+/** A rule as a sentence. */
+export function ruleText({ part, rule, bead }: StandingRule, words: Words = filled): string {
+  return words(ruleTexts[bead === null ? rule : (`${rule}For` as const)], { 0: part, 1: bead ?? '' });
 }

@@ -1,4 +1,4 @@
-import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
+import { BeadsmithError, type ErrorCode, filled, type Words } from '../core/errors.ts';
 import type { Usage } from './promptPlan.ts';
 import { budgetLimits } from '../settings/budgets.ts';
 import type { BudgetPlace } from '../settings/rows/row.ts';
@@ -79,6 +79,29 @@ export function isNear({ used, cap }: BudgetUse): boolean {
 export function broughtNear(before: readonly BudgetUse[], after: readonly BudgetUse[]): readonly BudgetUse[] {
   const near = new Set(before.filter(isNear).map(({ limit }) => limit));
   return after.filter((use) => isNear(use) && !near.has(use.limit));
+}
+
+/** Sentences about a budget near its end, by scope. */
+export const nearBudgetTexts = {
+  ticket: '{0}% of the ticket’s limit is used: {1}.',
+  phase: '{0}% of the phase’s limit is used: {1}.',
+  bead: '{0}% of the bead’s limit is used: {1}.',
+  day: '{0}% of today’s limit is used: {1}.',
+} as const;
+
+/** Used amounts, by unit. */
+export const amountTexts = {
+  tokens: '{0} of {1} tokens',
+  cents: '{0} of {1} US cents',
+  minutes: '{0} of {1} minutes',
+} as const;
+
+/** A sentence about the use of a budget. */
+export function budgetUseText({ scope, unit, used, cap }: BudgetUse, words: Words = filled): string {
+  const digits = { maximumFractionDigits: unit === 'tokens' ? 0 : 1 };
+  const [most, amount] = [cap.toLocaleString(), used.toLocaleString(undefined, digits)];
+  const share = Math.round((100 * used) / cap);
+  return words(nearBudgetTexts[scope], { 0: share, 1: words(amountTexts[unit], { 0: amount, 1: most }) });
 }
 
 const errorOf = {

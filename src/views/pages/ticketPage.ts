@@ -22,12 +22,13 @@ import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
 import { listedFindings } from '../review/findingState.ts';
 import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
-import { errorText } from '../shared/errorText.ts';
+import { errorText, words } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
 import { beadFiles } from './beadFiles.ts';
 import { beadCalls } from './calls/beadCalls.ts';
 import { councilTables } from './councils.ts';
-import { failedBeadRow, missTexts, nearBudgetTexts, ticketState } from './ticketState.ts';
+import { missesText } from '../../domain/promptCache/providersThatMiss.ts';
+import { failedBeadRow, nearBudgetTexts, ticketState } from './ticketState.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
@@ -88,7 +89,7 @@ export const ticketPage: PageKind<typeof contract> = {
       unsandboxed: noSandboxText(client.repository),
       watched: client.watchedPullRequest(ticket),
       nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
-      cacheMisses: missTexts(misses),
+      cacheMisses: misses.map((one) => missesText(one, words)),
     });
   },
   hint: ticketHint,

@@ -22,11 +22,9 @@ import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, PagePart, TicketState } from '../../protocol/pages/ticket.ts';
-import { missesSentence, type ProviderThatMisses } from '../../domain/promptCache/providersThatMiss.ts';
 import {
   type BudgetLimits,
-  type BudgetScope,
-  type BudgetUse,
+  budgetUseText,
   budgetUses,
   isNear,
   type SpentByScope,
@@ -253,38 +251,12 @@ function commentsOf(threads: readonly ReviewThread[]): BeadRow['comments'] {
   return { drafts, sent: open.length - drafts, resolved: threads.length - open.length };
 }
 
-export function missTexts(misses: readonly ProviderThatMisses[]): readonly string[] {
-  return misses.map(({ member, misses: times }) => l10n.t(missesSentence, member, times));
-}
-
 /** A budget that is used up pauses the ticket, which says so itself. */
 export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope): readonly string[] {
   if (!limits) return [];
   return budgetUses(limits, spent)
     .filter((use) => isNear(use) && use.used < use.cap)
-    .map((use) => `${shareText(use)} ${amountText(use)}`);
-}
-
-function shareText({ scope, used, cap }: BudgetUse): string {
-  const share = Math.round((100 * used) / cap);
-  const texts: Readonly<Record<BudgetScope, string>> = {
-    ticket: l10n.t('{0}% of the ticket’s limit is used:', share),
-    phase: l10n.t('{0}% of the phase’s limit is used:', share),
-    bead: l10n.t('{0}% of the bead’s limit is used:', share),
-    day: l10n.t('{0}% of today’s limit is used:', share),
-  };
-  return texts[scope];
-}
-
-function amountText({ unit, used, cap }: BudgetUse): string {
-  switch (unit) {
-    case 'tokens':
-      return l10n.t('{0} of {1} tokens.', Math.round(used).toLocaleString(), cap.toLocaleString());
-    case 'cents':
-      return l10n.t('{0} of {1} US cents.', used.toFixed(1), cap);
-    case 'minutes':
-      return l10n.t('{0} of {1} minutes.', used.toFixed(1), cap);
-  }
+    .map((use) => budgetUseText(use, words));
 }
 
 export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {

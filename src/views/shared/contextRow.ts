@@ -1,5 +1,9 @@
 import { l10n } from 'vscode';
-import type { ContextEntry, ContextMode, ContextState } from '../../domain/prompts/contextEntries.ts';
+import {
+  type ContextEntry,
+  contextModeLabels,
+  contextStateLabels,
+} from '../../domain/prompts/contextEntries.ts';
 import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import type { ContextRow } from '../../protocol/pages/reviews.ts';
 
@@ -11,26 +15,11 @@ export function contextRow({ id, text, author, mode, state, at, deliveredIn }: C
     id,
     text: text.length > longest ? `${text.slice(0, longest)} …` : text,
     author: author === 'user' ? l10n.t('You') : author,
-    mode: modeText(mode),
+    mode: l10n.t(contextModeLabels[mode]),
     state,
-    label: contextStateText(state),
+    label: l10n.t(contextStateLabels[state]),
     at,
     isEditable: isEditable({ mode, state }),
     where: deliveredIn.map(({ bead, iteration }) => l10n.t('{0}, iteration {1}', bead, iteration)),
   };
-}
-
-function modeText(mode: ContextMode): string {
-  return { once: l10n.t('once'), until_done: l10n.t('until done'), pinned: l10n.t('pinned') }[mode];
-}
-
-function contextStateText(state: ContextState): string {
-  const texts: Readonly<Record<ContextState, string>> = {
-    queued: l10n.t('queued'),
-    delivered: l10n.t('delivered'),
-    acknowledged: l10n.t('acknowledged by the agent'),
-    consumed: l10n.t('used'),
-    withdrawn: l10n.t('withdrawn'),
-  };
-  return texts[state];
 }

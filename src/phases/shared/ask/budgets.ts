@@ -13,6 +13,7 @@ import {
   plus,
   type SpentByScope,
   spentOn,
+  budgetUseText,
   unitNames,
   type Spent,
 } from '../../../domain/usage/budgets.ts';
@@ -99,18 +100,8 @@ function tellNearTime(io: StepIo, use: BudgetUse, runId: string): void {
   tell(io, use);
 }
 
-const used = {
-  ticket: 'The ticket',
-  phase: 'This phase',
-  bead: 'The bead',
-  day: 'The tickets of today',
-} as const;
-
 function tell(io: StepIo, use: BudgetUse): void {
-  if (use.used >= use.cap) return;
-  const share = Math.round((100 * use.used) / use.cap);
-  const text = `${used[use.scope]} used ${share} % of its limit: ${Math.round(use.used)} of ${use.cap} ${unitNames[use.unit]}`;
-  say(io, text);
+  if (use.used < use.cap) say(io, budgetUseText(use));
 }
 
 /** Logs when a budget of time is near, and aborts `signal` at its end. */

@@ -299,10 +299,10 @@ describe('passes of an iteration', () => {
       await driven;
       assert.ok(world.agent.aborted.includes(calls()[1]?.session ?? ''), 'the session was ended');
       const told = world.events.flatMap((event) =>
-        event.type === 'activity' && event.text.includes('of its limit') ? [event.text] : [],
+        event.type === 'activity' && event.text.includes('limit is used') ? [event.text] : [],
       );
       assert.equal(told.length, 1, told.join());
-      assert.match(told[0] ?? '', /of 2 minutes$/);
+      assert.match(told[0] ?? '', /of 2 minutes\.$/);
       await continues({ timeCap: 0 }, 'TIME_CAP_REACHED');
     });
   });

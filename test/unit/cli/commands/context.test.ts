@@ -72,7 +72,7 @@ describe('commands about the context of a ticket', () => {
       JSON.stringify({ schema_version: 1, rules, preview: null, edits: {} }),
     );
     const { out } = await bench.run('context list TST-1');
-    assert.match(out, /abcd1111 {2}once, queued\n\s+Use names\.[^]*host is left out of prompts\.\n$/);
+    assert.match(out, /abcd1111 {2}once, queued\n\s+Use names\.[^]*host is left out of later prompts\.\n$/);
     const { all, end } = await bench.json('context list TST-1');
     assert.deepEqual(
       all('context').map(({ id, state }) => [id, state]),

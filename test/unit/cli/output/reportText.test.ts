@@ -436,7 +436,7 @@ describe('the report of a ticket in a terminal', () => {
       { scope: 'ticket', unit: 'tokens', limit: 'tokenCap', used: 699, cap: 1_000 },
       { scope: 'day', unit: 'minutes', limit: 'dayTimeCap', used: 8, cap: 10 },
     ];
-    assert.match(text({ budgets }), /40 out\n {2}80 % of the limit of today is used: 8 of 10 minutes$/);
+    assert.match(text({ budgets }), /40 out\n {2}80% of today’s limit is used: 8 of 10 minutes\.$/);
   });
 
   it('lets no text of others reach the terminal as an order', () => {
