@@ -1,3 +1,4 @@
+import { ticketRef } from '../../domain/core/ids.ts';
 import type { TicketRefs } from '../../adapters/git/mirror/ticketRefs.ts';
 import { succeeds } from '../../adapters/system/files.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
@@ -101,7 +102,7 @@ async function followBranch({ ports: { git }, refs }: Place, work: Branch): Prom
   if (own !== undefined && !(await git.isAncestor(own, tip))) await refs.keepStray(id, own);
   if (!isThere) return refs.setBranch(id, tip);
   if ((await git.status(path)).length > 0)
-    await git.keep(path, `refs/beadsmith/${id}/worktree/left`, `${id}: what this machine had`);
+    await git.keep(path, ticketRef(id, 'worktree/left'), `${id}: what this machine had`);
   await git.resetHard(path, tip);
 }
 

@@ -1,3 +1,4 @@
+import { commandsRef } from '../../domain/core/ids.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { Limits, timeoutMs } from '../../domain/settings/settings.ts';
@@ -144,7 +145,7 @@ export class PersonsCommands implements TicketCommands {
     const made = await paths(before, after);
     const restored = made.filter((path) => !open.has(path));
     if (restored.length > 0) {
-      await git.keep(worktree, `refs/beadsmith/${id}/worktree/commands`, `${id}: what commands changed`);
+      await git.keep(worktree, commandsRef(id), `${id}: what commands changed`);
       await git.restore(worktree, restored);
     }
     return { restored, changed: made.filter((path) => open.has(path)) };

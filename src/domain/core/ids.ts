@@ -77,27 +77,42 @@ export function ticketOfBranch(branch: string): TicketId | undefined {
     : undefined;
 }
 
-/** The ref of what an iteration left (docs/decisions/011-attempt-refs.md). */
-export function attemptRef(ticket: TicketId, bead: BeadId, iteration: number): string {
-  return `refs/beadsmith/${ticket}/${bead}/${String(iteration)}`;
-}
-
-/** The ref of the bead commits before integration rewrites them. */
-export function presquashRef(ticket: TicketId, attempt: number): string {
-  return `refs/beadsmith/${ticket}/presquash/${String(attempt)}`;
-}
-
-/** The folder of a ticket's refs on a team's remote, where they have the same names. */
+/** The folder of a ticket's refs, here and on a team's remote. */
 export function ticketRefs(ticket: TicketId): string {
   return `refs/beadsmith/${ticket}/`;
 }
 
-/** The ref of a ticket's branch there. A bead may be called `branch`, but no attempt of it is a word. */
-export function pushedBranchRef(ticket: TicketId): string {
-  return `${ticketRefs(ticket)}worktree/branch`;
+/** A ref of a ticket by its name, such as `worktree/start` (docs/ARCHITECTURE.md §6). */
+export function ticketRef(ticket: TicketId, name: string): string {
+  return `${ticketRefs(ticket)}${name}`;
 }
 
-/** The place of those refs in a person's clone, which may have a ticket with the same id. */
+/** The ref of what an iteration left (docs/decisions/011-attempt-refs.md). */
+export function attemptRef(ticket: TicketId, bead: BeadId, iteration: number): string {
+  return ticketRef(ticket, `${bead}/${String(iteration)}`);
+}
+
+/** The ref of the bead commits before integration rewrites them. */
+export function presquashRef(ticket: TicketId, attempt: number): string {
+  return ticketRef(ticket, `presquash/${String(attempt)}`);
+}
+
+/** The ref of the commit where a ticket's branch started; it tells our branch from a namesake. */
+export function startRef(ticket: TicketId): string {
+  return ticketRef(ticket, 'worktree/start');
+}
+
+/** The ref of what commands of the ticket changed in its worktree. */
+export function commandsRef(ticket: TicketId): string {
+  return ticketRef(ticket, 'worktree/commands');
+}
+
+/** A branch on a team's remote. A bead may be called `branch`, but no attempt of it is a word. */
+export function pushedBranchRef(ticket: TicketId): string {
+  return ticketRef(ticket, 'worktree/branch');
+}
+
+/** The place of a ticket's refs in a person's clone, which may have a ticket with the same id. */
 export function refToRead(ref: string): string {
   return ref.replace(/^refs\/beadsmith\//, 'refs/beadsmith/team/');
 }

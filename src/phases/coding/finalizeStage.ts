@@ -1,3 +1,4 @@
+import { commandsRef } from '../../domain/core/ids.ts';
 import * as z from 'zod';
 import { type Bead, DevRecord } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
@@ -156,7 +157,7 @@ async function takeBack(
   const edits = await editsBeside(io, ticket, paths, ofIteration(bead));
   const rewritten = paths.filter((path) => !edits.includes(path));
   if (rewritten.length === 0) return;
-  const ref = `refs/beadsmith/${ticket.id}/worktree/commands`;
+  const ref = commandsRef(ticket.id);
   await git.keep(worktree, ref, `${ticket.id}: what commands changed`);
   await io.fence();
   await git.restore(worktree, rewritten);

@@ -1,14 +1,8 @@
 import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { TicketId, ticketBranch, ticketBranches } from '../../../domain/core/ids.ts';
-import {
-  branchRef,
-  listWorktrees,
-  startRef,
-  type RepositoryParts,
-  unregister,
-} from '../commits/ownBranch.ts';
+import { startRef, TicketId, ticketBranch, ticketBranches } from '../../../domain/core/ids.ts';
+import { branchRef, listWorktrees, type RepositoryParts, unregister } from '../commits/ownBranch.ts';
 import type { LeftFiles } from './resetWorktree.ts';
 import type { ListedWorktree } from '../cli/parseGit.ts';
 import { none } from '../cli/revisions.ts';

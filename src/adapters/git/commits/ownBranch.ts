@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { ticketBranch, type TicketId } from '../../../domain/core/ids.ts';
+import { ticketBranch, type TicketId, ticketRef, ticketRefs } from '../../../domain/core/ids.ts';
 import type { Commits } from './commits.ts';
 import type { GitCli, Place } from '../cli/gitCli.ts';
 import { type ListedWorktree, parseWorktrees } from '../cli/parseGit.ts';
@@ -10,11 +10,6 @@ import { none, type Revisions } from '../cli/revisions.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreePlaces } from '../worktrees/worktreePlaces.ts';
 import { textAt } from '../../system/files.ts';
-
-/** The ref of the commit where a ticket's branch started; it tells our branch from a namesake. */
-export function startRef(ticket: TicketId): string {
-  return `refs/beadsmith/${ticket}/worktree/start`;
-}
 
 export function branchRef(ticket: TicketId): string {
   return `refs/heads/${ticketBranch(ticket)}`;
@@ -87,7 +82,7 @@ export class OwnBranch {
     if (head === `ref: ${branch}` && tip !== undefined) return tip;
     const stray = await this.#revisions.find(place, 'HEAD');
     if (stray !== undefined && stray !== tip) {
-      const ref = `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`;
+      const ref = ticketRef(own.ticket, `worktree/stray-${stray.slice(0, 12)}`);
       await this.#revisions.update(place, ref, stray);
     }
     const back = tip ?? stray;
@@ -115,7 +110,7 @@ export class OwnBranch {
     const place = placeOf(own);
     const head = await this.attach(own);
     if (head === to) return null;
-    const ref = await this.#revisions.keepUnderFree(place, `refs/beadsmith/${own.ticket}/undone`, head);
+    const ref = await this.#revisions.keepUnderFree(place, ticketRef(own.ticket, 'undone'), head);
     await this.#revisions.update(place, 'HEAD', to, head);
     await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
     return ref;
@@ -152,7 +147,7 @@ export class OwnBranch {
     options: { readonly leaves: boolean },
   ): Promise<void> {
     if (!options.leaves && (await this.#index.changes(own)).length === 0) return;
-    await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`, head);
+    await this.keep(own, ticketRef(own.ticket, `worktree/${name}`), `${own.ticket}: ${name}`, head);
   }
 
   /**
@@ -201,8 +196,7 @@ export class OwnBranch {
 }
 
 export function refuseRefOf({ ticket }: OwnWorktree, ref: string): void {
-  if (!ref.startsWith(`refs/beadsmith/${ticket}/`))
-    throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+  if (!ref.startsWith(ticketRefs(ticket))) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
 }
 
 async function text(file: string): Promise<string> {

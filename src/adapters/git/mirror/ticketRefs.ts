@@ -1,8 +1,15 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { because } from '../../../domain/forge/forgeReasons.ts';
-import { pushedBranchRef, refToRead, TicketId, ticketBranch, ticketRefs } from '../../../domain/core/ids.ts';
+import {
+  pushedBranchRef,
+  refToRead,
+  startRef,
+  TicketId,
+  ticketBranch,
+  ticketRefs,
+} from '../../../domain/core/ids.ts';
 import { randomUUID } from 'node:crypto';
-import { type GitParts, startRef } from '../commits/ownBranch.ts';
+import type { GitParts } from '../commits/ownBranch.ts';
 import type { Place } from '../cli/gitCli.ts';
 import type { Led, Remotes, RefUpdate } from '../cli/remotes.ts';
 

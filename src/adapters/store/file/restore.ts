@@ -1,3 +1,4 @@
+import { ticketRef } from '../../../domain/core/ids.ts';
 import {
   closeSync,
   copyFileSync,
@@ -168,7 +169,7 @@ function names(copy: SqliteDatabase, ticket: string, commit: string): boolean {
 }
 
 function lostRef(ticket: string, now: number): string {
-  return `refs/beadsmith/${ticket}/restored/${stamp(now)}`;
+  return ticketRef(ticket, `restored/${stamp(now)}`);
 }
 
 function stamp(now: number): string {

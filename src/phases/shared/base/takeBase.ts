@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { CommitSha, RelativePath } from '../../../domain/core/ids.ts';
+import { CommitSha, RelativePath, startRef, ticketRef } from '../../../domain/core/ids.ts';
 import { provedCommand } from '../../../domain/proof/commitEvidence.ts';
 import { BaseUpdateReport } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -169,11 +169,11 @@ async function adopt(
       });
     }
     if (!(await git.isAncestor(head, commit)))
-      await git.updateRef(`refs/beadsmith/${ticket.id}/before-update/${head.slice(0, 12)}`, head);
+      await git.updateRef(ticketRef(ticket.id, `before-update/${head.slice(0, 12)}`), head);
     await io.fence();
     await git.resetHard(worktree, commit);
     await recordTip(io, { commit, by: 'base' });
-    await git.updateRef(`refs/beadsmith/${ticket.id}/worktree/start`, base.commit);
+    await git.updateRef(startRef(ticket.id), base.commit);
     io.save({ type: 'ticket', set: { baseBranch: base.branch, baseCommit: base.commit } });
     const whole: BaseUpdateReport = {
       schema_version: 1,
@@ -307,7 +307,7 @@ function closeDraft(
     const isNamed = (path: string): boolean =>
       named?.some((place) => path === place || path.startsWith(`${place}/`)) ?? true;
     const untracked = added.filter(isNamed);
-    const ref = `refs/beadsmith/${ticket.id}/candidate/base`;
+    const ref = ticketRef(ticket.id, 'candidate/base');
     const { head, tree, parents, message } = work;
     const commit = await git.resolvedConflicts(worktree, { head, tree, parents, untracked, message, ref });
     const open = await unresolved(io, commit, work.files);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { CommitSha } from '../../../domain/core/ids.ts';
+import { CommitSha, ticketRef } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
@@ -72,7 +72,7 @@ export async function makeCandidate(
   ]
     .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
     .map(([path, reason]) => `${String(path)}: ${String(reason)}`);
-  const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
+  const ref = ticketRef(ticket.id, `candidate/${work.name}`);
   const commit = await git.candidate(worktree, { start, paths, message, trailers, ref });
   const isWhole = commit !== null && leftOut.length === 0 && repositories.length + unreadable.length === 0;
   const tree = isWhole ? await git.treeOf(commit) : await git.writeTree(worktree);

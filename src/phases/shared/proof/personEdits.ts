@@ -1,3 +1,4 @@
+import { ticketRef } from '../../../domain/core/ids.ts';
 import { forgeText } from '../../../base/forgeText.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { FileChange, Touched } from '../../../engine/ports/ports.ts';
@@ -82,9 +83,9 @@ export async function keepEdits(
   const message = `edit: ${forgeText.plain(named(paths))}`;
   const work = { start, paths, message, trailers: { Ticket: ticket.id, [editedBy]: 'user' } };
   await io.fence();
-  const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
+  const last = await git.candidate(worktree, { ...work, ref: ticketRef(ticket.id, 'edits/last') });
   if (last === null) return undefined;
-  const ref = `refs/beadsmith/${ticket.id}/edits/${(await git.treeOf(last)).slice(0, 12)}`;
+  const ref = ticketRef(ticket.id, `edits/${(await git.treeOf(last)).slice(0, 12)}`);
   await git.updateRef(ref, last);
   return { commit: last, ref };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadId, CommitSha } from '../../../domain/core/ids.ts';
+import { BeadId, CommitSha, ticketRef } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, inCoding, newestJson, say, type StoreIo } from '../ticket/artifacts.ts';
@@ -99,7 +99,7 @@ async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: st
       {
         id: 'leave_out',
         label: 'Leave out',
-        description: `They are taken off the branch, and stay under refs/beadsmith/${ticket.id}/undone.`,
+        description: `They are taken off the branch, and stay under ${ticketRef(ticket.id, 'undone')}.`,
       },
     ],
   });

@@ -1,3 +1,4 @@
+import { commandsRef, ticketRef } from '../../../domain/core/ids.ts';
 import { BeadsmithError, isStoreError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ActionName } from '../../../domain/workflow/actions.ts';
@@ -63,7 +64,7 @@ export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: ()
   const result = await work();
   const made = (await selectPaths(io))(await git.status(worktree)).paths.filter((path) => !before.has(path));
   if (made.length === 0) return result;
-  const ref = `refs/beadsmith/${ticket.id}/worktree/commands`;
+  const ref = commandsRef(ticket.id);
   await git.keep(worktree, ref, `${ticket.id}: what commands changed`);
   await io.fence();
   await git.restore(worktree, made);
@@ -71,7 +72,7 @@ export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: ()
 }
 
 export function statusRef(ticket: TicketSnapshot, name: string): string {
-  return `refs/beadsmith/${ticket.id}/_${name}`;
+  return ticketRef(ticket.id, `_${name}`);
 }
 
 /**
