@@ -1,12 +1,18 @@
+import { failureText } from '../domain/beads/failure.ts';
 import { Failures } from '../domain/beads/reports.ts';
+import { filled, type Words } from '../domain/core/errors.ts';
 import type { Client } from './api.ts';
+import type { ShownAttempt } from './pages/ticket.ts';
 import { readArtifact } from './readDocument.ts';
 
 /** A failed iteration of a bead, or attempt at setup or final test (`bead`: null). */
-export type FailedAttempt = Failures['failures'][number] & {
-  readonly of: 'setup' | 'bead' | 'final_test';
-  readonly bead: string | null;
-};
+type FailedAttempt = Failures['failures'][number] & Pick<ShownAttempt, 'of' | 'bead'>;
+
+/** A failed attempt in words. */
+export function shownAttempt({ failure, ...kept }: FailedAttempt, words: Words = filled): ShownAttempt {
+  const { reason, advice } = failure ? failureText(failure, words) : { reason: '', advice: '' };
+  return { ...kept, reason, advice, tests: failure?.tests ?? [], output: failure?.output ?? '' };
+}
 
 /** True if an artifact keeps failures. */
 export function keepsFailures(type: string): boolean {

@@ -39,6 +39,12 @@ export function when(at: number, now = Date.now()): string {
     : dateAndTime().format(date);
 }
 
+/** The same of ISO text; empty for what is no time. */
+export function whenWritten(text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? '' : when(at);
+}
+
 export function count(value: number): string {
   return whole().format(value);
 }

@@ -3,10 +3,10 @@ import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
-import { failureBehind, failureText } from '../../domain/beads/failure.ts';
+import { failureBehind } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/base/document.ts';
 import { factsOf } from '../../domain/facts/ticketFacts.ts';
-import type { Evidence } from '../../domain/core/evidence.ts';
+import { type Evidence, withOutput } from '../../domain/core/evidence.ts';
 import {
   BeadCommit,
   BeadExecution,
@@ -20,26 +20,15 @@ import { threadRows } from '../../domain/forge/threadRows.ts';
 import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
+import { readFailures, shownAttempt } from '../../protocol/failures.ts';
 import { readApprovals } from '../../protocol/approvals.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { readCouncilReports } from '../../protocol/councilPapers.ts';
+import { readCouncils } from '../../protocol/councilPapers.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { gateOf } from '../base/gates.ts';
 
-/** `output`: its end. */
-export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
-  readonly of: string;
-  readonly output: string;
-}
-/** `note`: what the next attempt was told. `ref`: what it left. */
-export interface ShownAttempt extends Omit<FailedAttempt, 'failure'> {
-  readonly reason: string;
-  readonly advice: string;
-  readonly tests: readonly string[];
-  readonly output: string;
-}
+export type EvidenceLine = ReturnType<typeof withOutput> & { readonly of: string };
 interface PlanBead extends Pick<Bead, 'id' | 'title' | 'status' | 'iteration'> {
   readonly commit: string | null;
 }
@@ -116,7 +105,7 @@ export async function report(
       }),
     ),
     sandbox: unsandboxed === undefined ? null : noSandbox(unsandboxed).message,
-    councils: await readCouncilReports(client, ticket.id),
+    councils: (await readCouncils(client, ticket.id)).filter(({ winner }) => winner !== null),
     approvals: await readApprovals(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,
@@ -127,7 +116,7 @@ export async function report(
     assumptions,
     context: await client.context(ticket.id),
     reviewNotes: await client.findings.waitingNotes(ticket.id),
-    failures: (await readFailures(client, ticket.id)).map(shownAttempt),
+    failures: (await readFailures(client, ticket.id)).map((one) => shownAttempt(one)),
     finalTest: finalTest
       ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit }
       : null,
@@ -168,13 +157,8 @@ function sentenceOf({ text, args }: Summary): string {
   return text.replace(/\{(\d)\}/g, (_hole, place: string) => String(args[Number(place)] ?? ''));
 }
 
-function evidenceLine(of: string, { head, tail, ...evidence }: Evidence): EvidenceLine {
-  return { ...evidence, of, output: (tail === '' ? head : tail).slice(-2_000) };
-}
-
-function shownAttempt({ failure, ...kept }: FailedAttempt): ShownAttempt {
-  const { reason, advice } = failure ? failureText(failure) : { reason: '', advice: '' };
-  return { ...kept, reason, advice, tests: failure?.tests ?? [], output: failure?.output ?? '' };
+function evidenceLine(of: string, evidence: Evidence): EvidenceLine {
+  return { ...withOutput(evidence, 2_000), of };
 }
 
 function total(numbers: readonly number[]): number {

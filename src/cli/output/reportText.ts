@@ -7,11 +7,12 @@ import { contextLines, noteLines } from './contextLines.ts';
 import { threadLines } from './threadLines.ts';
 import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
-import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
+import type { ShownAttempt } from '../../protocol/pages/ticket.ts';
+import type { EvidenceLine, Report } from './report.ts';
 import type { CouncilLedger } from '../../domain/council/ledger.ts';
 import type { Opinion } from '../../domain/council/opinions.ts';
 import { documents } from '../../domain/documents/documents.ts';
-import type { CouncilReport } from '../../protocol/councilPapers.ts';
+import type { CouncilReport } from '../../protocol/pages/council.ts';
 
 const shownLines = 15;
 
@@ -273,7 +274,7 @@ function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger 
     ...(ledger ? ledgerLines(ledger) : []),
   ];
   return [
-    `  ${documents[domain].title}: ${name(winner)} (${how})`,
+    `  ${documents[domain].title}: ${name(winner ?? '')} (${how})`,
     ...details.map((line) => `      ${line}`),
   ];
 }

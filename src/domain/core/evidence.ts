@@ -76,3 +76,13 @@ export function passed(
   const isGood = evidence.exitCode === 0 && !evidence.timedOut && evidence.contradicted === undefined;
   return isGood || evidence.knownFailures !== undefined;
 }
+
+/** The end of the output, which says what failed. */
+export function outputOf({ head, tail }: Pick<Evidence, 'head' | 'tail'>): string {
+  return tail === '' ? head : tail;
+}
+
+/** Evidence with the end of its output, in so many characters. */
+export function withOutput({ head, tail, ...ran }: Evidence, most: number) {
+  return { ...ran, output: outputOf({ head, tail }).slice(-most) };
+}

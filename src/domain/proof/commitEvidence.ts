@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { canonicalJson, jsonOf } from '../../base/json.ts';
-import { redact } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { Services } from '../environment/services.ts';
 import { Evidence, TestCounts } from '../core/evidence.ts';
 import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
 import { EvidenceSignature } from './signature.ts';
-import { testCountsOf } from './testResults.ts';
 
 /** The git notes of evidence (docs/decisions/060-evidence-travels-with-the-commit.md). */
 export const evidenceRef = 'refs/notes/beadsmith';
@@ -32,7 +30,6 @@ const ProvedEnvironment = z.object({
   passed: z.array(z.string()),
   withheld: z.array(z.string()),
 });
-type ProvedEnvironment = z.infer<typeof ProvedEnvironment>;
 
 /** A commit's proof. Its tree is named too, for rebases and squashes. */
 export const CommitEvidence = z.object({
@@ -104,23 +101,4 @@ export function proofKey({ ticket, of, bead, commit }: CommitEvidence): string {
 /** A proof's subject, for people. */
 export function proofName({ of, bead }: Pick<CommitEvidence, 'of' | 'bead'>): string {
   return bead ?? of.replaceAll('_', ' ');
-}
-
-/** Evidence that travels: without output, which stays in the database, and folder. */
-export function provedCommand(evidence: Evidence): ProvedCommand {
-  const counts = testCountsOf(evidence);
-  return ProvedCommand.parse({ ...evidence, ...(counts && { counts }) });
-}
-
-/** Variables to show to everyone with the commit, and the names of the others. */
-export function shownVariables(
-  variables: Readonly<Record<string, string>>,
-): Pick<ProvedEnvironment, 'variables' | 'withheld'> {
-  const entries = Object.entries(variables);
-  const isSecret = ([name, value]: readonly [string, string]) =>
-    redact(`${name}=${value}`) !== `${name}=${value}`;
-  return {
-    variables: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
-    withheld: entries.filter(isSecret).map(([name]) => name),
-  };
 }

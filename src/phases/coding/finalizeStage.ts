@@ -2,7 +2,7 @@ import { commandsRef } from '../../domain/core/ids.ts';
 import * as z from 'zod';
 import { type Bead, DevRecord } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
-import { provedCommand } from '../../domain/proof/commitEvidence.ts';
+import { provedCommand } from '../../domain/proof/provedCommand.ts';
 import { type BeadExecution, BeadCommit } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo, StageHandler } from '../../engine/run/run.ts';

@@ -18,7 +18,7 @@ import { namesOfTests } from '../../domain/proof/testNames.ts';
 import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
 import { Baseline } from '../../domain/proof/baseline.ts';
 import { unseenTests } from '../../domain/proof/seenToPass.ts';
-import type { Weakening } from '../../domain/proof/testIntegrity.ts';
+import type { Weakening } from '../../domain/proof/weakening.ts';
 import { RunWithout } from '../../domain/proof/withoutWork.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 

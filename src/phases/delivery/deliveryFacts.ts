@@ -6,7 +6,7 @@ import { SandboxGap } from '../../domain/environment/sandbox.ts';
 import { CommitSha } from '../../domain/core/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/beads/reports.ts';
 import { GuardedChange, GuardedReceipt } from '../../domain/guarded/catalogue/guardedChange.ts';
-import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
+import { WeakenedTests, Weakening } from '../../domain/proof/weakening.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { classifyChange } from '../../domain/core/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';

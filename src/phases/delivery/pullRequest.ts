@@ -17,7 +17,7 @@ import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { acceptedFile } from '../../domain/guarded/acceptedChanges.ts';
 import { guardedNames } from '../../domain/guarded/catalogue/guardedChange.ts';
-import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
+import { weakeningLabels } from '../../domain/proof/weakening.ts';
 import { count, evidenceTable } from './evidenceTable.ts';
 import { fittedText } from '../../domain/forge/fittedText.ts';
 import { traceability } from './traceability.ts';

@@ -23,7 +23,7 @@ import { settleEdits, uncommittedPaths, editsBeside } from '../shared/proof/pers
 import { remakeAndPrepare } from '../shared/worktree/bootstrap.ts';
 import { resetAttempt, statusRef } from '../shared/worktree/worktree.ts';
 import { type FinalProof, proveFinalTest, testSession } from './proveFinalTest.ts';
-import { provedCommand } from '../../domain/proof/commitEvidence.ts';
+import { provedCommand } from '../../domain/proof/provedCommand.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 

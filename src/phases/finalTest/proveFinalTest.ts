@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Bead, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
-import { WeakenedTests } from '../../domain/proof/testIntegrity.ts';
+import { WeakenedTests } from '../../domain/proof/weakening.ts';
 import { RunWithout } from '../../domain/proof/withoutWork.ts';
 import { cannotFail } from '../../domain/proof/cannotFail.ts';
 import type { FinalTestCommands } from '../../domain/beads/reports.ts';

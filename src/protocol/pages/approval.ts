@@ -1,34 +1,11 @@
 import * as z from 'zod';
-import { Opinion } from '../../domain/council/opinions.ts';
 import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
+import { DecidedCouncil } from './council.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */
 export const ApprovalArtifact = z.enum(approvedKinds);
 export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
-
-/** `from`: the member that inspired it (null: an own idea). Texts are one line. */
-const Attribution = z.object({
-  type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
-  item: z.string(),
-  before: z.string(),
-  after: z.string(),
-  inspiredBy: z.string().nullable(),
-});
-export type Attribution = z.infer<typeof Attribution>;
-
-/** The council that decided a document. Scores are sums of five categories, 0 to 100. */
-export const Council = z.object({
-  winner: z.string(),
-  tie: z.boolean(),
-  members: z.array(
-    z.object({ name: z.string(), outcome: z.string(), error: z.string(), total: z.number().nullable() }),
-  ),
-  votes: z.array(z.object({ voter: z.string(), member: z.string(), sum: z.number(), reason: z.string() })),
-  opinions: z.array(Opinion),
-  changes: z.array(Attribution),
-});
-export type Council = z.infer<typeof Council>;
 
 /** A document as the ticket's page shows it. */
 export const ShownDocument = z.object({
@@ -47,7 +24,7 @@ export const ShownDocument = z.object({
   gaps: z.array(z.string()),
   /** Sentences to be translated: `{0}` … are filled in from `args`. */
   notes: z.array(z.object({ text: z.string(), args: z.array(z.union([z.string(), z.number()])) })),
-  council: Council.nullable(),
+  council: DecidedCouncil.nullable(),
   /** Newest first. */
   earlier: z.array(z.object({ version: z.number().int(), sha256: Sha256, at: z.number() })),
   /** The interview as the winner completed it, which a PRD is made from; null elsewhere. */

@@ -129,7 +129,14 @@ export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.
   C['requests'][M]['result']
 >;
 
+/** A value as the extension hands it over: the page checks it, and keeps a copy. */
+export type Given<T> = T extends readonly (infer E)[]
+  ? readonly Given<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Given<T[K]> }
+    : T;
+
 /** The extension's side of a page's requests. What one throws becomes the answer's error. */
 export type PageRequests<C extends PageContract> = {
-  readonly [M in keyof C['requests']]: (params: ParamsOf<C, M>) => Promise<ResultOf<C, M>>;
+  readonly [M in keyof C['requests']]: (params: ParamsOf<C, M>) => Promise<Given<ResultOf<C, M>>>;
 };

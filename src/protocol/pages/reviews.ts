@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { recommendations } from '../../domain/beads/analysis.ts';
+import { PassEntry } from '../../domain/beads/passes.ts';
+import { BeadRecord } from '../../domain/records/records.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
@@ -56,7 +58,7 @@ const FindingReview = z.object({
   iteration: z.number().int(),
   round: z.number().int(),
   reviewer: z.string(),
-  at: Time.nullable(),
+  at: z.string(),
   checked: z.array(z.string()),
   /** Those who took part, and who gave no answer; one session may have played all. */
   party: z
@@ -107,16 +109,8 @@ export const FailedBeadRow = z.object({
 });
 export type FailedBeadRow = z.infer<typeof FailedBeadRow>;
 
-/** A pass of an iteration over its bead. `label`: its result, and how the loop ended with it. */
-export const PassRow = z.object({
-  bead: z.string(),
-  iteration: z.number().int(),
-  pass: z.number().int(),
-  most: z.number().int(),
-  passed: z.boolean(),
-  label: Label,
-  at: Time.nullable(),
-});
+/** A pass of an iteration over its bead. */
+export const PassRow = PassEntry.extend(BeadRecord.pick({ bead: true, iteration: true, at: true }).shape);
 export type PassRow = z.infer<typeof PassRow>;
 
 /** Models that talk about a bead: a kickoff, a review, an analysis. Sums are those so far. */

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/ticket/agentRequest.ts';
-import { FewerThanWanted, MemberOutcome } from '../../domain/council/council.ts';
-import { CouncilLedger } from '../../domain/council/ledger.ts';
-import { Opinion } from '../../domain/council/opinions.ts';
-import { BeadId, CommitSha, Sha256 } from '../../domain/core/ids.ts';
+import { BeadId, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { ThreadRow } from '../../domain/forge/threadRows.ts';
+import { CommitEvidence, ProvedCommand } from '../../domain/proof/commitEvidence.ts';
+import { WeakenedTests } from '../../domain/proof/weakening.ts';
 import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
 import { Links } from '../../domain/links/links.ts';
 import { ApprovalArtifact, ApprovalState } from './approval.ts';
+import { CouncilReport } from './council.ts';
 import { actRequest, openRequest, type PageContract, runRequest, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { InterviewState } from './interview.ts';
@@ -200,34 +200,6 @@ const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
-/** Scores are sums of five categories, 0 to 100, by voter. */
-const CouncilMember = z.object({
-  name: z.string(),
-  draft: MemberOutcome,
-  draftError: z.string(),
-  vote: MemberOutcome.nullable(),
-  voteError: z.string(),
-  scores: z.array(z.object({ voter: z.string(), sum: z.number().nullable(), reason: z.string() })),
-  total: z.number().nullable(),
-  won: z.boolean(),
-  /** The problems found in its draft without a model. */
-  checks: z.array(z.string()),
-});
-
-/** The drafts and ballots of one council. */
-export const CouncilTable = z.object({
-  domain: z.enum(councilKinds),
-  voters: z.array(z.string()),
-  members: z.array(CouncilMember),
-  opinions: z.array(Opinion),
-  /** Numbers of members: those that decided, and those that the setting asks for. */
-  fewer: FewerThanWanted.nullable(),
-  /** Null before the winner refined its draft. */
-  ledger: CouncilLedger.nullable(),
-  tie: z.boolean(),
-});
-export type CouncilTable = z.infer<typeof CouncilTable>;
-
 /** Cost in US dollars. So many `messages` were `estimated`, without a report. */
 const Tokens = z.object({
   messages: z.number().int(),
@@ -251,22 +223,14 @@ export const TokenTables = z.object({
 });
 export type TokenTables = z.infer<typeof TokenTables>;
 
-const Ran = z.object({
-  command: z.string(),
-  passed: z.boolean(),
-  timedOut: z.boolean(),
-  /** Its exit code, or the signal that ended it. */
-  result: z.string(),
-  durationMs: z.number(),
-});
 /** A command of the final test. */
-const TestRow = Ran.extend({ output: z.string() });
+const TestRow = ProvedCommand.extend({ output: z.string() });
 export type TestRow = z.infer<typeof TestRow>;
 
 /** `comments`: threads on its lines. `commands`: those that ran on it as the bead left it. */
 const BeadFiles = z.object({
   files: z.array(
-    DiffFile.extend({ viewed: z.boolean(), comments: z.number().int(), commands: z.array(Ran) }),
+    DiffFile.extend({ viewed: z.boolean(), comments: z.number().int(), commands: z.array(ProvedCommand) }),
   ),
   total: z.number().int(),
 });
@@ -291,40 +255,14 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * `name`: what the commit was made for. `made`: false if the work changed nothing. `without`: how a command
- * ended without the work; null if it wasn't run. `tests`: null if the output doesn't say. `weaker`: what a
- * person accepted, and when.
+ * A failed attempt in words, without a reason if nothing says why. `bead` is null for the setup and the final
+ * test; `note` is what the next attempt was told; `ref` keeps what it left, and is empty if it left nothing.
  */
-const ProvedCommit = z.object({
-  name: Label,
-  commit: CommitSha,
-  tree: CommitSha,
-  made: z.boolean(),
-  provedAt: Time.nullable(),
-  commands: z.array(
-    Ran.extend({
-      /** Tests that fail on the base as well; null if nothing failed there. */
-      known: z.array(z.string()).nullable(),
-      flaky: z.boolean(),
-      flakyTests: z.array(z.string()),
-      without: z.string().nullable(),
-      tests: z.object({ ran: z.number(), failed: z.number(), skipped: z.number() }).nullable(),
-    }),
-  ),
-  weaker: z.array(
-    z.object({ place: z.string(), label: Label, text: z.string(), acceptedAt: Time.nullable() }),
-  ),
-});
-export type ProvedCommit = z.infer<typeof ProvedCommit>;
-
-/**
- * `bead` is null for the setup and the final test; `note` is what the next attempt was told; `ref` keeps what
- * it left, and is empty if it left nothing. `reason` and `advice` are in the person's language.
- */
-const FailedAttempt = z.object({
-  name: Label,
-  bead: BeadId.nullable(),
+export const ShownAttempt = z.object({
+  of: z.enum(['setup', 'bead', 'final_test']),
+  bead: z.string().nullable(),
   iteration: z.number().int(),
+  interrupted: z.boolean(),
   reason: z.string(),
   advice: z.string(),
   tests: z.array(z.string()),
@@ -332,11 +270,19 @@ const FailedAttempt = z.object({
   note: z.string(),
   ref: z.string(),
 });
-export type FailedAttempt = z.infer<typeof FailedAttempt>;
+export type ShownAttempt = Readonly<z.infer<typeof ShownAttempt>>;
 
-/** `text`: what is missing, in the person's language. */
-const LinksOfTicket = Links.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
-export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
+/** `weakened`: what a person accepted for its work. */
+const ProvedCommit = CommitEvidence.pick({
+  of: true,
+  bead: true,
+  commit: true,
+  tree: true,
+  made: true,
+  commands: true,
+  proved_at: true,
+}).extend({ weakened: WeakenedTests.pick({ weakenings: true, accepted_at: true }).nullable() });
+export type ProvedCommit = z.infer<typeof ProvedCommit>;
 
 const Nothing = z.object({});
 const Id = z.string().min(1).max(400);
@@ -398,7 +344,7 @@ export const ticketPage = {
     },
     findings: { params: Nothing, result: TicketFindings },
     /** Oldest first. */
-    passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
+    passes: { params: Nothing, result: z.array(PassRow) },
     log: {
       params: z.object({
         before: z.number().nonnegative().optional(),
@@ -418,8 +364,8 @@ export const ticketPage = {
     /** The whole text of a prompt, or what differs from that of another call. */
     showPrompt: { params: z.object({ id: Id, other: Id.nullable() }), result: Nothing },
     copyCall: { params: z.object({ id: Id, part: z.enum(['input', 'output', 'plan']) }), result: Nothing },
-    councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
-    links: { params: Nothing, result: LinksOfTicket },
+    councils: { params: Nothing, result: z.array(CouncilReport) },
+    links: { params: Nothing, result: Links },
     tokens: { params: Nothing, result: TokenTables },
     /** So far. US dollars at list prices; null where no price is known. */
     effort: {
@@ -433,9 +379,9 @@ export const ticketPage = {
     },
     review: { params: Nothing, result: Review },
     /** Oldest first. */
-    evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },
+    evidence: { params: Nothing, result: z.array(ProvedCommit) },
     /** Newest first. */
-    failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
+    failures: { params: Nothing, result: z.array(ShownAttempt) },
     beadFiles: { params: z.object({ bead: BeadId }), result: BeadFiles },
     /** `blob`: the content that the person saw. */
     viewed: {

@@ -4,17 +4,14 @@ import type { Document } from '../../domain/documents/base/document.ts';
 import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
 import { CoverageReport, Interview } from '../../domain/requirements/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
-import {
-  ApprovalArtifact,
-  type ApprovalState,
-  type Council,
-  type ShownDocument,
-} from '../../protocol/pages/approval.ts';
+import { ApprovalArtifact, type ApprovalState, type ShownDocument } from '../../protocol/pages/approval.ts';
+import type { Given } from '../../protocol/pages/frame.ts';
+import type { DecidedCouncil } from '../../protocol/pages/council.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { regenerationText } from '../gates/approveGate.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { editable } from '../documents/saveDocument.ts';
-import { readCouncil } from './councils.ts';
+import { decidedCouncil } from './councils.ts';
 
 const mostEarlier = 20;
 
@@ -22,10 +19,10 @@ const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 
-export async function approvalState(client: Client, ticket: string): Promise<ApprovalState> {
+export async function approvalState(client: Client, ticket: string): Promise<Given<ApprovalState>> {
   const detail = await client.ticket(ticket);
   const infos = await client.artifacts(ticket);
-  const documents: ShownDocument[] = [];
+  const documents: Given<ShownDocument>[] = [];
   for (const artifact of ApprovalArtifact.options) {
     const document = await shownDocument(client, detail, infos, artifact);
     if (document) documents.push(document);
@@ -59,14 +56,14 @@ async function shownDocument(
   detail: TicketDetail,
   infos: readonly ArtifactInfo[],
   artifact: ApprovalArtifact,
-): Promise<ShownDocument | undefined> {
+): Promise<Given<ShownDocument> | undefined> {
   const versions = infos.filter((info) => info.type === artifact);
   const present = versions.findLast((info) => !info.archived);
   const found = present && (await contentOf(client, present.ticket, artifact));
   if (!found) return undefined;
   const has = (type: string): boolean => infos.some((info) => info.type === type && !info.archived);
   const domain = councilKinds.find((kind) => kind === artifact && has(`${kind}_winner`));
-  const council = domain ? await readCouncil(client, detail.view.id, domain) : null;
+  const council = domain ? await decidedCouncil(client, detail.view.id, domain) : null;
   return {
     artifact,
     version: present.version,
@@ -74,10 +71,7 @@ async function shownDocument(
     edit: found.problem === '' ? edits[editable(detail, artifact, client.repository.mode).kind] : 'no',
     hidden: hiddenOf(found.value),
     gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
-    notes: (await readNotes(client, detail.view.id, artifact)).map(({ text, args }) => ({
-      text,
-      args: [...args],
-    })),
+    notes: await readNotes(client, detail.view.id, artifact),
     council,
     earlier: versions
       .filter((info) => info.version < present.version)
@@ -141,7 +135,7 @@ async function fullAnswersOf(
   client: Client,
   ticket: string,
   artifact: ApprovalArtifact,
-  council: Council | null,
+  council: DecidedCouncil | null,
 ): Promise<unknown> {
   const answers = documentOf(artifact).council?.answers;
   if (!council || answers === undefined) return null;

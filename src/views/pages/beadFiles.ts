@@ -1,8 +1,8 @@
+import type { Given } from '../../protocol/pages/frame.ts';
 import type { BeadFiles } from '../../protocol/pages/ticket.ts';
 import { readFileProof } from '../review/fileProof.ts';
 import type { ViewedFiles } from '../review/viewedFiles.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { commandRow } from './proofDetails.ts';
 
 /** More of them make a page slow; the diff has them all. */
 const mostFiles = 300;
@@ -11,7 +11,7 @@ export async function beadFiles(
   { repository: { client, root }, ticket }: TicketPlace,
   bead: string,
   viewed: ViewedFiles,
-): Promise<BeadFiles> {
+): Promise<Given<BeadFiles>> {
   const diff = await client.diffs.diff(ticket, { kind: 'bead', bead });
   if (!diff) return { files: [], total: 0 };
   const [threads, proof] = await Promise.all([
@@ -23,7 +23,7 @@ export async function beadFiles(
     ...file,
     viewed: seen.has(bead, file),
     comments: threads.filter((thread) => thread.bead === bead && thread.path === file.path).length,
-    commands: proof(file).map(commandRow),
+    commands: proof(file),
   }));
   return { files, total: diff.files.length };
 }

@@ -1,15 +1,15 @@
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
+import type { Given } from '../../protocol/pages/frame.ts';
 import type { FindingReview, FindingRow, TicketFindings } from '../../protocol/pages/reviews.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type ListedFinding, listedFindings, overStates } from '../review/findingState.ts';
 import { doubtText, severityText, standingText, voteText } from '../review/findingTexts.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { timeOf } from './proofDetails.ts';
 
 export async function findingDetails({
   repository: { client },
   ticket,
-}: TicketPlace): Promise<TicketFindings> {
+}: TicketPlace): Promise<Given<TicketFindings>> {
   const [document, found, { beads }, { view }, reviewers] = await Promise.all([
     readArtifact(client, ticket, findingsDocument.kind, Findings),
     client.findings.list(ticket),
@@ -28,7 +28,7 @@ export async function findingDetails({
       const title = beads.find(({ id }) => id === bead)?.title ?? bead;
       return [{ bead, title, reviews: own.map((review) => reviewRow(review, listed, isOpen)).toReversed() }];
     }),
-    reviewers: reviewers.map((one) => ({ ...one })),
+    reviewers,
   };
 }
 
@@ -46,8 +46,8 @@ function reviewRow(
     iteration,
     round,
     reviewer,
-    at: timeOf(at),
-    checked: [...checked],
+    at,
+    checked,
     party: partyOf(party),
     findings: rows,
   };
@@ -81,7 +81,7 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
     test: test ? { file: test.file, command: test.command } : null,
     label: standingText(one),
     doubt: doubt === null ? '' : doubtText(doubt),
-    personas: [...(finding.personas ?? [])],
+    personas: finding.personas ?? [],
     ballots: (finding.ballots ?? []).map(({ persona, vote, reason }) => ({
       persona,
       vote: voteText(vote),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketEvent } from '../../domain/core/events.ts';
-import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
+import type { Given, HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /**
@@ -10,9 +10,9 @@ import type { TicketPlace, Workbench } from '../shared/workbench.ts';
  */
 export interface PageKind<C extends PageContract> {
   readonly contract: C;
-  title(ticket: string, state: StateOf<C> | undefined): string;
+  title(ticket: string, state: Given<StateOf<C>> | undefined): string;
   /** An error is shown in the page's place. */
-  build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
+  build(place: TicketPlace, workbench: Workbench): Promise<Given<StateOf<C>>>;
   /** Handlers answer null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
   /** Called often, so it must be cheap. */
@@ -33,7 +33,7 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
   const { contract } = kind;
   return {
     name: contract.name,
-    title: (ticket, state) => kind.title(ticket, state as StateOf<C> | undefined),
+    title: (ticket, state) => kind.title(ticket, state as Given<StateOf<C>> | undefined),
     build: (place, workbench) => kind.build(place, workbench),
     serve: (method, params, place, workbench) =>
       serveRequest(contract, kind.requests(place, workbench), method, params),

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { visible } from '../../base/visible.ts';
-import { type Evidence, passed } from '../../domain/core/evidence.ts';
+import { withOutput } from '../../domain/core/evidence.ts';
 import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
@@ -8,7 +8,8 @@ import { threadRows } from '../../domain/forge/threadRows.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { RunView } from '../../protocol/history.ts';
-import type { TokenTables, Tokens, Review, TestRow } from '../../protocol/pages/ticket.ts';
+import type { Given } from '../../protocol/pages/frame.ts';
+import type { TokenTables, Tokens, Review } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { words } from '../shared/errorText.ts';
 import { bandTexts } from '../shared/statusTexts.ts';
@@ -64,11 +65,10 @@ function plus(sum: Tokens, message: Usage): Tokens {
   };
 }
 
-/** A test's output is read from its end, where it says what failed. */
 const mostOutput = 8_000;
 
 /** Undefined while there is no pull request. */
-export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
+export async function readReview(client: Client, ticket: string): Promise<Given<Review> | undefined> {
   const [report, tests, comments, { beads }] = await Promise.all([
     readArtifact(client, ticket, 'pull_request_report', PullRequestReport),
     readArtifact(client, ticket, 'final_test_report', FinalTestReport),
@@ -97,22 +97,10 @@ export async function readReview(client: Client, ticket: string): Promise<Review
       })),
     })),
     threadsLeft: comments?.left ?? 0,
-    tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
-    regression: (tests?.regression ?? []).map(testRow),
+    tests: (tests?.attempts.at(-1)?.evidence ?? []).map((one) => withOutput(one, mostOutput)),
+    regression: (tests?.regression ?? []).map((one) => withOutput(one, mostOutput)),
     leftOut: commits.flatMap(({ bead, commit }) =>
       (commit?.leftOut ?? []).map((path) => ({ bead: bead.id, path })),
     ),
-  };
-}
-
-function testRow(evidence: Evidence): TestRow {
-  const { command, exitCode, signal, timedOut, durationMs, head, tail } = evidence;
-  return {
-    command,
-    passed: passed(evidence),
-    timedOut,
-    result: signal ?? String(exitCode ?? ''),
-    durationMs,
-    output: (tail === '' ? head : tail).slice(-mostOutput),
   };
 }

@@ -4,7 +4,6 @@ import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaCheck
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import { hasBudgets } from '../../domain/usage/budgets.ts';
 import { estimateOf } from '../../domain/estimate/estimate.ts';
-import { holeTexts } from '../../domain/links/holes.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import {
@@ -12,9 +11,9 @@ import {
   type Offer,
   type PagePart,
   ticketPage as contract,
-  type TicketState,
 } from '../../protocol/pages/ticket.ts';
 import { readCompleted, readEffort } from '../../protocol/estimates.ts';
+import { readCouncils } from '../../protocol/councilPapers.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
@@ -26,7 +25,6 @@ import { errorText, words } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
 import { beadFiles } from './beadFiles.ts';
 import { beadCalls } from './calls/beadCalls.ts';
-import { councilTables } from './councils.ts';
 import { missesText } from '../../domain/promptCache/providersThatMiss.ts';
 import { failedBeadRow, nearBudgetTexts, ticketState } from './ticketState.ts';
 import { findingDetails } from './findingDetails.ts';
@@ -106,11 +104,8 @@ export const ticketPage: PageKind<typeof contract> = {
         decision: (await client.history.decision(ticket, request, since)) ?? null,
       }),
       findings: () => findingDetails(place),
-      passes: async () => ({ passes: await passRows(client, ticket) }),
-      log: async (query) => {
-        const { lines, earlier } = await client.history.log(ticket, { ...query, limit: linesAtOnce });
-        return { lines: [...lines], earlier };
-      },
+      passes: () => passRows(client, ticket),
+      log: (query) => client.history.log(ticket, { ...query, limit: linesAtOnce }),
       calls: async () => {
         const [calls, runs, due] = await Promise.all([
           client.history.calls(ticket),
@@ -140,17 +135,8 @@ export const ticketPage: PageKind<typeof contract> = {
         await env.clipboard.writeText((await loadCallTexts(client, ticket, id))[part]);
         return {};
       },
-      councils: async () => ({ councils: await councilTables(client, ticket) }),
-      links: async () => {
-        const links = await readLinks(client, ticket);
-        return {
-          ...links,
-          holes: links.holes.map(({ kind, id, name = '' }) => ({
-            id,
-            text: l10n.t(holeTexts[kind], { id, name }),
-          })),
-        };
-      },
+      councils: () => readCouncils(client, ticket),
+      links: () => readLinks(client, ticket),
       tokens: async () => {
         const { history } = client;
         const [usage, runs, calls] = await Promise.all([
@@ -158,28 +144,21 @@ export const ticketPage: PageKind<typeof contract> = {
           history.runs(ticket),
           history.calls(ticket),
         ]);
-        return {
-          ...tokenTables(usage, runs),
-          beads: [...beadCalls(usage, calls, runs)],
-        };
+        return { ...tokenTables(usage, runs), beads: beadCalls(usage, calls, runs) };
       },
-      effort: async () => {
-        const { calls, money } = await readEffort(client, ticket);
-        return { calls, money };
-      },
+      effort: () => readEffort(client, ticket),
       estimate: async () => {
         const { settings } = (await client.ticket(ticket)).ticket;
         if (!settings) return null;
-        const { calls, money } = estimateOf(settings.depth, await readCompleted(client));
-        return { calls, money };
+        return estimateOf(settings.depth, await readCompleted(client));
       },
       review: async () => {
         const review = await readReview(client, ticket);
         if (!review) throw new BeadsmithError('STATUS_CONFLICT');
         return review;
       },
-      evidence: async () => ({ commits: await provedCommits(client, ticket) }),
-      failures: async () => ({ failures: await failedAttempts(client, ticket) }),
+      evidence: () => provedCommits(client, ticket),
+      failures: () => failedAttempts(client, ticket),
       beadFiles: ({ bead }) => beadFiles(place, bead, workbench.viewed),
       viewed: async ({ bead, viewed, ...file }) => {
         await workbench.viewed.mark({ root: repository.root, ticket }, bead, file, viewed);
@@ -189,7 +168,7 @@ export const ticketPage: PageKind<typeof contract> = {
   },
 };
 
-function titleOf(ticket: string, { head, beads, requests }: TicketState): string {
+function titleOf(ticket: string, { head, beads, requests }: ReturnType<typeof ticketState>): string {
   if (requests.length > 0) return l10n.t('{0}: question', ticket);
   if (head.mood === 'waiting' || head.mood === 'blocked') return l10n.t('{0}: {1}', ticket, head.label);
   const at = head.mood === 'working' ? beads.findIndex(({ status }) => status === 'in_progress') : -1;

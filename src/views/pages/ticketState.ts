@@ -20,8 +20,9 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
+import type { Given } from '../../protocol/pages/frame.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
-import type { BeadRow, Offer, PagePart, TicketState } from '../../protocol/pages/ticket.ts';
+import type { BeadRow, Offer, PagePart, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 import {
   type BudgetLimits,
   budgetUseText,
@@ -31,7 +32,6 @@ import {
 } from '../../domain/usage/budgets.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
-import { timeOf } from './proofDetails.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
 import { errorText, words } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
@@ -46,7 +46,7 @@ export interface TicketFacts {
   /** By the beads' ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
-  readonly failed: FailedBeadRow | null;
+  readonly failed: Given<FailedBeadRow> | null;
   readonly context: readonly ContextRow[];
   readonly talk: LiveTalk | null;
   readonly findings: readonly ListedFinding[];
@@ -67,7 +67,7 @@ const mostDiagnostics = 20_000;
 /** More commands than the plan's first line names. */
 const mostCommands = 20;
 
-export function ticketState(facts: TicketFacts): TicketState {
+export function ticketState(facts: TicketFacts): Given<TicketState> {
   const { detail, beads, artifacts } = facts;
   const { ticket, view } = detail;
   const present = new Set(artifacts.filter(({ archived }) => !archived).map(({ type }) => type));
@@ -97,12 +97,12 @@ export function ticketState(facts: TicketFacts): TicketState {
         }),
       ),
       forgeNews: isOver ? [] : forgeNews(ticket),
-      models: ticket.settings ? [...councilOf(ticket.settings)] : [],
+      models: ticket.settings ? councilOf(ticket.settings) : [],
       unsandboxed: isOver ? '' : facts.unsandboxed,
-      nearCaps: [...facts.nearCaps],
-      cacheMisses: [...facts.cacheMisses],
+      nearCaps: facts.nearCaps,
+      cacheMisses: facts.cacheMisses,
     },
-    actions: [...facts.actions],
+    actions: facts.actions,
     due: dueOf(detail, beads.length > 0 || facts.qa !== null),
     plan: {
       files: new Set(beads.flatMap(({ targetFiles }) => targetFiles)).size,
@@ -137,7 +137,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasFailures: [...present].some(keepsFailures),
-    context: [...facts.context],
+    context: facts.context,
     canSteer: detail.view.actions.includes('withdraw_context'),
     talk: facts.talk,
     hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
@@ -177,7 +177,7 @@ function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string
     : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
 }
 
-function timeline(runs: readonly RunView[]): TicketState['bands'] {
+function timeline(runs: readonly RunView[]): Given<TicketState['bands']> {
   const newest = runs.slice(-mostRuns);
   const order = [...new Set(newest.map(({ status }) => rowOf(status).band))];
   return order.map((name) => {
@@ -186,7 +186,7 @@ function timeline(runs: readonly RunView[]): TicketState['bands'] {
   });
 }
 
-function timelineRun(run: RunView): TicketState['bands'][number]['runs'][number] {
+function timelineRun(run: RunView): Given<TimelineRun> {
   const { id, attempt, state, startedAt, endedAt, error } = run;
   return {
     id,
@@ -196,7 +196,7 @@ function timelineRun(run: RunView): TicketState['bands'][number]['runs'][number]
     outcome: runOutcome(run),
     startedAt,
     endedAt,
-    error: error && { ...error },
+    error,
     iterations: run.iterations.map((one) => ({
       bead: one.bead,
       iteration: one.iteration,
@@ -213,7 +213,7 @@ function timelineRun(run: RunView): TicketState['bands'][number]['runs'][number]
   };
 }
 
-function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: TicketFacts): BeadRow {
+function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: TicketFacts): Given<BeadRow> {
   const iterations = runs.flatMap((run) => run.iterations.filter((one) => one.bead === bead.id));
   const stage = iterations
     .flatMap(({ state, stages }) => (state === 'open' ? stages : []))
@@ -231,7 +231,7 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: Ti
     stage: stage ? l10n.t(stageLabel(stage.stage)) : null,
     startedAt: timeOf(bead.startedAt),
     completedAt: timeOf(bead.completedAt),
-    blockedBy: [...bead.dependencies.blocked_by],
+    blockedBy: bead.dependencies.blocked_by,
     ended: iterations
       .filter(({ state }) => state !== 'open')
       .map(({ iteration, exit }) => ({ iteration, exit })),
@@ -241,7 +241,7 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: Ti
       : null,
     hasEvidence: current(`bead_execution:${bead.id}`) !== null,
     comments: commentsOf(threads.filter((thread) => thread.bead === bead.id)),
-    findings: { ...findingCounts(findings.filter((one) => one.review.bead === bead.id)) },
+    findings: findingCounts(findings.filter((one) => one.review.bead === bead.id)),
   };
 }
 
@@ -259,7 +259,7 @@ export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope
     .map((use) => budgetUseText(use, words));
 }
 
-export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
+export function failedBeadRow(error: ErrorRecord | null): Given<FailedBeadRow> | null {
   const failed = failedBeadOf(error);
   if (!failed) return null;
   const { bead, analysis, proposed } = failed;
@@ -269,7 +269,7 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
       ? {
           rootCause: analysis.rootCause,
           rationale: analysis.rationale,
-          plan: [...analysis.plan],
+          plan: analysis.plan,
           label: choiceText(analysis.recommendation).label,
           confidence: analysis.confidence,
         }
@@ -282,6 +282,11 @@ export function failedBeadRow(error: ErrorRecord | null): FailedBeadRow | null {
       return choice === 'escalate' ? [] : [{ choice, label, icon }];
     }),
   };
+}
+
+function timeOf(text: string): number | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
 }
 
 /** Sentences about the pull request that a person has to know before they decide. */

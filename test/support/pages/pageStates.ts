@@ -1,5 +1,6 @@
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BatchQuestion } from '../../../src/domain/requirements/interview.ts';
+import type { DecidedCouncil } from '../../../src/protocol/pages/council.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
@@ -77,13 +78,27 @@ const ledgerOfX = {
     },
   ],
 };
-const opinionOfX = {
-  draft: 'x/x',
-  category: 'risks' as const,
-  mean: 1,
-  spread: 1,
-  dissent: ['x/x'],
-  voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
+const councilOfX: DecidedCouncil = {
+  domain: 'prd',
+  winner: 'x/x',
+  tie: true,
+  totals: { 'x/x': 1 },
+  drafts: [{ member: 'x/x', outcome: 'timed_out', error: 'XXX' }],
+  votes: [{ voter: 'x/x', outcome: 'failed', error: 'XXX', scores: { 'x/x': { sum: 1, reason: 'XXX' } } }],
+  opinions: [
+    {
+      draft: 'x/x',
+      category: 'risks',
+      mean: 1,
+      spread: 1,
+      dissent: ['x/x'],
+      voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
+    },
+  ],
+  checks: { 'x/x': ['XXX'] },
+  fewer: { decided: 1, wanted: 2 },
+  ledger: ledgerOfX,
+  changes: [{ type: 'modified', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
 };
 
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
@@ -92,14 +107,6 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
     prd: storedPrd(),
     execution_setup_plan: storedSetup(),
     beads: beadsOfX(),
-  };
-  const council = {
-    winner: 'x/x',
-    tie: true,
-    votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }],
-    members: [{ name: 'x/x', outcome: 'timed_out', error: 'XXX', total: 1 }],
-    opinions: [opinionOfX],
-    changes: [{ type: 'modified' as const, item: 'XXX', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
   };
   const document: ShownDocument = {
     artifact,
@@ -110,7 +117,7 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
     edit: 'rewind',
     hidden: { count: 1, texts: ['XXX'] },
     gaps: ['XXX'],
-    council,
+    council: councilOfX,
     notes: [{ text: 'XXX', args: [] }],
     earlier: [{ version: 1, sha256, at: Date.now() }],
     fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null,
@@ -314,24 +321,8 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
     cost: 0,
     estimated: 0,
   };
-  const test = {
-    command: 'x',
-    passed: false,
-    timedOut: true,
-    result: 'x',
-    durationMs: 7_200_000,
-    output: '',
-  };
-  const member = {
-    name: 'x/x',
-    draft: 'failed' as const,
-    draftError: 'XXX',
-    vote: null,
-    voteError: 'XXX',
-    total: 1,
-    won: true,
-    checks: ['XXX'],
-  };
+  const ran = { command: 'x', exitCode: 1, signal: null, timedOut: true, durationMs: 7_200_000 };
+  const test = { ...ran, output: '' };
   const call = {
     id: 'x',
     label: 'XXX',
@@ -342,30 +333,30 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
     error: 'XXX',
   };
   const part = { text: 'XXX', isCut: true };
-  const ran = {
-    command: 'x',
-    passed: true,
-    timedOut: true,
-    result: 'x',
-    durationMs: 1,
-    known: ['x'],
+  const commit = 'c'.repeat(40);
+  const proved = {
+    ...ran,
+    knownFailures: ['x'],
     flaky: true,
     flakyTests: ['x'],
-    without: 'x',
-    tests: { ran: 1, failed: 1, skipped: 1 },
+    without: { tree: commit, exitCode: 1 },
+    counts: { ran: 1, passed: 0, failed: 1, skipped: 1 },
   };
-  const weaker = [{ place: 'x', label: 'XXX', text: 'XXX', acceptedAt: now }];
   const proof = {
-    name: 'XXX',
-    commit: 'c'.repeat(40),
-    tree: 'c'.repeat(40),
+    of: 'bead' as const,
+    bead: 'x-1',
+    commit,
+    tree: commit,
     made: false,
-    provedAt: now,
-    weaker,
+    proved_at: 'x',
+    weakened: {
+      accepted_at: 'x',
+      weakenings: [{ kind: 'skipped' as const, path: 'x', line: 1, text: 'XXX' }],
+    },
   };
   const attempt = {
-    name: 'XXX',
     iteration: 1,
+    interrupted: false,
     reason: 'XXX',
     advice: 'XXX',
     tests: ['XXX'],
@@ -422,23 +413,28 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
       leftOut: [{ bead: 'x', path: 'x' }],
     },
     findings: findingsOfX(),
-    passes: {
-      passes: [{ bead: 'x-1', iteration: 1, pass: 1, most: 2, passed: false, label: 'XXX', at: now }],
-    },
-    evidence: {
-      commits: [
-        { ...proof, commands: [ran, { ...ran, known: [], flakyTests: [], result: '1', timedOut: false }] },
-        { ...proof, commands: [] },
-      ],
-    },
-    failures: {
-      failures: [
-        { ...attempt, bead: 'x-1', ref: 'x' },
-        { ...attempt, bead: null, ref: '' },
-      ],
-    },
+    passes: [
+      {
+        bead: 'x-1',
+        iteration: 1,
+        pass: 1,
+        min: 1,
+        max: 2,
+        outcome: 'rejected',
+        end: 'stuck',
+        at: 'x',
+      },
+    ],
+    evidence: [
+      { ...proof, commands: [proved, { ...proved, knownFailures: [], flakyTests: [], timedOut: false }] },
+      { ...proof, of: 'final_test', bead: null, commands: [] },
+    ],
+    failures: [
+      { ...attempt, of: 'bead', bead: 'x-1', ref: 'x' },
+      { ...attempt, of: 'setup', bead: null, ref: '', reason: '' },
+    ],
     viewed: {},
-    beadFiles: { files: [{ ...changed, viewed: true, comments: 1, commands: [ran] }], total: 2 },
+    beadFiles: { files: [{ ...changed, viewed: true, comments: 1, commands: [proved] }], total: 2 },
     log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
     calls: {
       calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }],
@@ -446,19 +442,7 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
       isPreviewDue: true,
     },
     call: { input: part, output: part, plan: part },
-    councils: {
-      councils: [
-        {
-          domain: 'prd',
-          voters: ['x/x'],
-          tie: true,
-          opinions: [opinionOfX],
-          fewer: { decided: 1, wanted: 2 },
-          ledger: ledgerOfX,
-          members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }],
-        },
-      ],
-    },
+    councils: [councilOfX],
     links: {
       questions: [{ id: 'x', text: 'XXX', stories: [], note: 'XXX' }],
       criteria: [
@@ -477,7 +461,7 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
         { id: 'x-2', title: 'XXX', criteria: ['x1'], commands: [], reason: 'XXX' },
         { id: 'x-3', title: 'XXX', criteria: [], commands: ['x'], reason: '' },
       ],
-      holes: [{ id: 'x2', text: 'XXX' }],
+      holes: [{ kind: 'bead', id: 'x2' }],
     },
     effort: { calls: 2, money: 1 },
     estimate: { calls: { low: 1, high: 2 }, money: { low: 1, high: 2 } },
@@ -516,7 +500,7 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
     sha256,
   };
   const party = { isSolo: true, participants: ['x'], missing: ['x'] };
-  const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'], party };
+  const review = { iteration: 1, round: 1, reviewer: 'x/x', at: 'x', checked: ['XXX'], party };
   const reviews = [
     {
       ...review,

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { Heading } from '../../base/headings.tsx';
 import { Facts } from '../shared/Facts.tsx';
+import { workName } from '../review/Evidence.tsx';
+import { attemptName } from '../work/FailedAttempts.tsx';
 import { LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 
 /** Facts that stand nowhere else on the page, because they are about the inside. */
@@ -34,12 +36,12 @@ export function About({
 /** Nothing if no failed attempt left something. */
 function KeptChanges({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value } = useLoaded(page, 'failures', {}, stamp);
-  const kept = value?.failures.filter(({ ref }) => ref !== '') ?? [];
+  const kept = value?.filter(({ ref }) => ref !== '') ?? [];
   if (kept.length === 0) return null;
   return (
     <Named
       title={l10n.t('Kept changes of failed attempts')}
-      rows={kept.map(({ name, ref }) => [name, ref] as const)}
+      rows={kept.map((attempt) => [attemptName(attempt), attempt.ref] as const)}
     />
   );
 }
@@ -47,10 +49,9 @@ function KeptChanges({ page, stamp }: { readonly page: Tools; readonly stamp: st
 /** Nothing before something is proved. */
 function Commits({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value } = useLoaded(page, 'evidence', {}, stamp);
-  const commits = value?.commits ?? [];
-  if (commits.length === 0) return null;
-  const rows = commits.map(
-    ({ name, commit, tree }) => [name, l10n.t('Commit {0}, tree {1}', commit, tree)] as const,
+  if (!value || value.length === 0) return null;
+  const rows = value.map(
+    (proof) => [workName(proof), l10n.t('Commit {0}, tree {1}', proof.commit, proof.tree)] as const,
   );
   return <Named title={l10n.t('Proved commits')} rows={rows} />;
 }

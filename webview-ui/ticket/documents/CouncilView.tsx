@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { joined } from '../../../src/base/joined.ts';
-import type { Attribution, Council } from '../../../src/protocol/pages/approval.ts';
+import type { Attribution, DecidedCouncil } from '../../../src/protocol/pages/council.ts';
 import { outcomeText } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Opinions } from '../../base/planning.tsx';
+import { scoresOf } from '../history/Councils.tsx';
 
-export function CouncilView({ council }: { readonly council: Council }) {
-  const { winner, tie, members, votes, opinions, changes } = council;
+export function CouncilView({ council }: { readonly council: DecidedCouncil }) {
+  const { winner, tie, drafts, totals, opinions, changes } = council;
+  const votes = scoresOf(council);
   return (
     <details class="fold">
       <summary>
@@ -14,7 +16,7 @@ export function CouncilView({ council }: { readonly council: Council }) {
           ? l10n.t('How this was decided: {0} proposed it, after a tie', winner)
           : l10n.t('How this was decided: {0} proposed it', winner)}
       </summary>
-      {members.length > 0 && (
+      {drafts.length > 0 && (
         <table>
           <thead>
             <tr>
@@ -24,14 +26,14 @@ export function CouncilView({ council }: { readonly council: Council }) {
             </tr>
           </thead>
           <tbody>
-            {members.map(({ name, outcome, error, total }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
+            {drafts.map(({ member, outcome, error }) => (
+              <tr key={member}>
+                <th scope="row">{member}</th>
                 <td>
                   {outcomeText(outcome)}
-                  {error !== '' && <span class="quiet plain"> · {error}</span>}
+                  {error && <span class="quiet plain"> · {error}</span>}
                 </td>
-                <td>{total ?? ''}</td>
+                <td>{totals[member] ?? ''}</td>
               </tr>
             ))}
           </tbody>

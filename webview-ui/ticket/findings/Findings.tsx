@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/reviews.ts';
 import { Button, PlainItems } from '../../base/elements.tsx';
-import { count, when } from '../../base/format.ts';
+import { count, whenWritten } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
@@ -128,7 +128,7 @@ function ReviewHead({
         {l10n.t('Iteration {0}, review {1}', iteration, round)}{' '}
         <span class="quiet">
           {l10n.t('by {0}', reviewer)}
-          {at !== null && ` · ${when(at)}`}
+          {` · ${whenWritten(at)}`}
           {findings.length === 0 && ` · ${l10n.t('nothing found')}`}
         </span>
       </Heading>

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
-import type { CouncilTable } from '../../../src/protocol/pages/ticket.ts';
+import type { CouncilReport } from '../../../src/protocol/pages/council.ts';
 import { Icon, PlainItems } from '../../base/elements.tsx';
 import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
@@ -12,19 +12,19 @@ export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp
   if (!loaded.value) return <Loading failure={loaded.failure} />;
   return (
     <>
-      {loaded.value.councils.map((council) => (
+      {loaded.value.map((council) => (
         <Council key={council.domain} council={council} />
       ))}
     </>
   );
 }
 
-function Council({ council }: { readonly council: CouncilTable }) {
-  const title = documentName(council.domain);
+function Council({ council }: { readonly council: CouncilReport }) {
+  const { domain, winner, votes, checks, totals } = council;
   return (
     <section>
-      <Heading id={`council-${council.domain}`}>{title}</Heading>
-      {council.voters.length === 0 && (
+      <Heading id={`council-${domain}`}>{documentName(domain)}</Heading>
+      {votes.length === 0 && (
         <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>
       )}
       {council.fewer && (
@@ -37,70 +37,74 @@ function Council({ council }: { readonly council: CouncilTable }) {
         </p>
       )}
       {council.tie && <p class="quiet">{l10n.t('The vote was a tie; the main implementer’s draft won.')}</p>}
-      <Table heading={`council-${council.domain}`}>
+      <Table heading={`council-${domain}`}>
         <Heads
           texts={[l10n.t('Member'), l10n.t('Draft')]}
           numbers={[
-            ...council.voters.map((voter) => l10n.t('Vote of {0}', voter)),
-            ...(council.voters.length > 0 ? [l10n.t('Total')] : []),
+            ...votes.map(({ voter }) => l10n.t('Vote of {0}', voter)),
+            ...(votes.length > 0 ? [l10n.t('Total')] : []),
           ]}
         />
         <tbody>
-          {council.members.map((member) => (
-            <tr key={member.name} class={member.won ? 'won' : undefined}>
-              <th scope="row">
-                <span class="code">{member.name}</span>
-                {member.won && (
-                  <span class="winner">
-                    <Icon name="star-full" /> {l10n.t('Winner')}
-                  </span>
-                )}
-              </th>
-              <td>
-                {outcomeText(member.draft)}
-                {member.draftError !== '' && <div class="problem">{member.draftError}</div>}
-                {member.checks.map((found) => (
-                  <div key={found} class="quiet plain">
-                    {found}
-                  </div>
-                ))}
-                {member.voteError !== '' && (
-                  <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>
-                )}
-              </td>
-              {member.scores.map(({ voter, sum, reason }) => (
-                <td key={voter} class="number" title={reason}>
-                  {sum ?? '–'}
+          {council.drafts.map(({ member, outcome, error }) => {
+            const own = votes.find(({ voter }) => voter === member);
+            return (
+              <tr key={member} class={member === winner ? 'won' : undefined}>
+                <th scope="row">
+                  <span class="code">{member}</span>
+                  {member === winner && (
+                    <span class="winner">
+                      <Icon name="star-full" /> {l10n.t('Winner')}
+                    </span>
+                  )}
+                </th>
+                <td>
+                  {outcomeText(outcome)}
+                  {error && <div class="problem">{error}</div>}
+                  {checks[member]?.map((found) => (
+                    <div key={found} class="quiet plain">
+                      {found}
+                    </div>
+                  ))}
+                  {own?.error && <div class="problem">{l10n.t('No valid vote: {0}', own.error)}</div>}
                 </td>
-              ))}
-              {council.voters.length > 0 && <td class="number">{member.total ?? '–'}</td>}
-            </tr>
-          ))}
+                {votes.map(({ voter, scores }) => (
+                  <td key={voter} class="number" title={scores[member]?.reason}>
+                    {scores[member]?.sum ?? '–'}
+                  </td>
+                ))}
+                {votes.length > 0 && <td class="number">{totals[member] ?? '–'}</td>}
+              </tr>
+            );
+          })}
         </tbody>
       </Table>
       <Opinions opinions={council.opinions} />
-      {council.ledger && <Ledger ledger={council.ledger} title={`council-${council.domain}`} />}
+      {council.ledger && <Ledger ledger={council.ledger} title={`council-${domain}`} />}
       <Reasons council={council} />
     </section>
   );
 }
 
-/** A tooltip alone can't be reached by keyboard. */
-function Reasons({ council }: { readonly council: CouncilTable }) {
-  const given = council.members.flatMap(({ name, scores }) =>
-    scores
-      .filter(({ reason }) => reason !== '')
-      .map(({ voter, sum, reason }) => ({ name, voter, sum, reason })),
+/** Each score of each vote. */
+export function scoresOf({ votes }: Pick<CouncilReport, 'votes'>) {
+  return votes.flatMap(({ voter, scores }) =>
+    Object.entries(scores).map(([member, score]) => ({ voter, member, ...score })),
   );
+}
+
+/** A tooltip alone can't be reached by keyboard. */
+function Reasons({ council }: { readonly council: CouncilReport }) {
+  const given = scoresOf(council).filter(({ reason }) => reason !== '');
   if (given.length === 0) return null;
   return (
     <details>
       <summary>{l10n.t('Reasons for the votes')}</summary>
       <ul>
-        {given.map(({ name, voter, sum, reason }) => (
-          <li key={`${voter} ${name}`}>
+        {given.map(({ member, voter, sum, reason }) => (
+          <li key={`${voter} ${member}`}>
             <span class="code">
-              {voter} → {name}
+              {voter} → {member}
             </span>{' '}
             {sum}: <span class="plain">{reason}</span>
           </li>

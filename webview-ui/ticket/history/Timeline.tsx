@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import { joined } from '../../../src/base/joined.ts';
+import { loopEnds, passTexts } from '../../../src/domain/beads/passes.ts';
 import type { PassRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState, TimelineRun } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { duration, when } from '../../base/format.ts';
+import { duration, when, whenWritten } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { DiffButton, Empty, type Tools } from '../shared/parts.tsx';
 
@@ -22,10 +23,7 @@ function usePasses(page: Tools, hasPasses: boolean, stamp: string): readonly Pas
   useEffect(() => {
     if (!hasPasses) return;
     // What can't be read isn't shown; the timeline stands without it.
-    page.request('passes', {}).then(
-      (loaded) => setPasses(loaded.passes),
-      () => undefined,
-    );
+    page.request('passes', {}).then(setPasses, () => undefined);
   }, [hasPasses, stamp]);
   return passes;
 }
@@ -85,10 +83,10 @@ function RunRow({
                 <Steps
                   steps={passes
                     .filter((pass) => pass.bead === bead && pass.iteration === iteration)
-                    .map(({ pass, most, passed, label, at }) => ({
-                      icon: passed ? 'pass' : 'sync',
-                      name: l10n.t('Pass {0} of {1}', pass, most),
-                      outcome: joined([label, at === null ? '' : when(at)]),
+                    .map(({ pass, max, outcome: result, end, at }) => ({
+                      icon: result === 'passed' ? 'pass' : 'sync',
+                      name: l10n.t('Pass {0} of {1}', pass, max),
+                      outcome: joined([passText(result, end), whenWritten(at)]),
                     }))}
                 />
                 <Steps
@@ -105,6 +103,11 @@ function RunRow({
       </div>
     </li>
   );
+}
+
+function passText(outcome: PassRow['outcome'], end: PassRow['end']): string {
+  const ended = end === null ? '' : l10n.t('The loop ended: {0}.', l10n.t(loopEnds[end].label));
+  return joined([l10n.t(passTexts[outcome]), ended], ' ');
 }
 
 interface StepsProps {

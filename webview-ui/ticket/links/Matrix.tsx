@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { LinksOfTicket } from '../../../src/protocol/pages/ticket.ts';
+import { holeTexts } from '../../../src/domain/links/holes.ts';
+import type { BeadLink, Links } from '../../../src/domain/links/links.ts';
 import { Icon } from '../../base/elements.tsx';
 import { Heading } from '../../base/headings.tsx';
 import { Empty, Heads, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
-
-type Bead = LinksOfTicket['beads'][number];
 
 export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value, failure } = useLoaded(page, 'links', {}, stamp);
@@ -65,7 +64,7 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
   );
 }
 
-function Holes({ holes }: { readonly holes: LinksOfTicket['holes'] }) {
+function Holes({ holes }: { readonly holes: Links['holes'] }) {
   return (
     <section aria-labelledby="holes">
       <Heading id="holes">{l10n.t('Missing Links')}</Heading>
@@ -75,9 +74,9 @@ function Holes({ holes }: { readonly holes: LinksOfTicket['holes'] }) {
         </p>
       )}
       <ul>
-        {holes.map(({ text }, index) => (
+        {holes.map(({ kind, id, name = '' }, index) => (
           <li key={index} class="wrap">
-            <Icon name="warning" /> {text}
+            <Icon name="warning" /> {l10n.t(holeTexts[kind], { id, name })}
           </li>
         ))}
       </ul>
@@ -85,7 +84,7 @@ function Holes({ holes }: { readonly holes: LinksOfTicket['holes'] }) {
   );
 }
 
-function Proof({ beads }: { readonly beads: readonly Bead[] }) {
+function Proof({ beads }: { readonly beads: readonly BeadLink[] }) {
   const commands = [...new Set(beads.flatMap((bead) => bead.commands))];
   const reasons = beads.filter(({ reason }) => reason !== '');
   return (

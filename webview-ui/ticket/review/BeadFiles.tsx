@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import { joined } from '../../../src/base/joined.ts';
+import { passed } from '../../../src/domain/core/evidence.ts';
 import type { BeadFiles as Files } from '../../../src/protocol/pages/ticket.ts';
 import { Checkbox, Icon, IconButton } from '../../base/elements.tsx';
 import { count, duration } from '../../base/format.ts';
@@ -76,7 +77,7 @@ function factsText({ binary, added = 0, deleted = 0, comments }: Files['files'][
 
 /** The commands that ran on a file. */
 function Proof({ commands }: Pick<Files['files'][number], 'commands'>) {
-  const failed = commands.filter(({ passed }) => !passed).length;
+  const failed = commands.filter((command) => !passed(command)).length;
   if (commands.length === 0) return <div class="quiet">{l10n.t('No command ran on it.')}</div>;
   return (
     <details>
@@ -86,10 +87,10 @@ function Proof({ commands }: Pick<Files['files'][number], 'commands'>) {
           : l10n.t('Commands that passed: {0}', commands.length)}
       </summary>
       <ul>
-        {commands.map(({ command, passed, durationMs }, index) => (
+        {commands.map((ran, index) => (
           <li key={index} class="wrap">
-            <Icon name={passed ? 'pass' : 'error'} /> <span class="code">{command}</span>{' '}
-            <span class="quiet">{duration(durationMs)}</span>
+            <Icon name={passed(ran) ? 'pass' : 'error'} /> <span class="code">{ran.command}</span>{' '}
+            <span class="quiet">{duration(ran.durationMs)}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { ProvedCommand } from '../../../src/domain/proof/commitEvidence.ts';
 import type { BeadRow, ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { duration, when } from '../../base/format.ts';
+import { passed } from '../../../src/domain/core/evidence.ts';
+import { weakeningLabels } from '../../../src/domain/proof/weakening.ts';
+import { duration, whenWritten } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { type Acting, Heads, Loading, RunButton, Table, useLoaded } from '../shared/parts.tsx';
 
@@ -13,7 +16,7 @@ interface EvidenceProps extends Acting {
 /** The commits themselves are among the details. */
 export function Evidence({ beads, page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
-  if (value?.commits.length === 0) return null;
+  if (value?.length === 0) return null;
   const title = l10n.t('Evidence');
   return (
     <section aria-labelledby="evidence">
@@ -22,8 +25,12 @@ export function Evidence({ beads, page, stamp, canAct }: EvidenceProps) {
       {value && (
         <Table label={title}>
           <Heads texts={[l10n.t('Work'), l10n.t('Command'), l10n.t('Result')]} numbers={[l10n.t('Time')]} />
-          {value.commits.map((commit, index) => (
-            <CommitRows key={index} proof={commit} title={titleOf(commit, beads)} />
+          {value.map((commit, index) => (
+            <CommitRows
+              key={index}
+              proof={commit}
+              title={beads.find(({ id }) => id === commit.bead)?.title ?? workName(commit)}
+            />
           ))}
         </Table>
       )}
@@ -38,9 +45,9 @@ export function Evidence({ beads, page, stamp, canAct }: EvidenceProps) {
   );
 }
 
-/** A proof of a bead is named by its id. */
-function titleOf({ name }: ProvedCommit, beads: readonly BeadRow[]): string {
-  return beads.find(({ id }) => id === name)?.title ?? name;
+/** The work that a commit was made for. */
+export function workName({ of, bead }: ProvedCommit): string {
+  return bead ?? (of === 'final_test' ? l10n.t('Final test') : l10n.t('Integration'));
 }
 
 interface ProofProps {
@@ -49,7 +56,7 @@ interface ProofProps {
 }
 
 function CommitRows({ proof, title }: ProofProps) {
-  const { commands, weaker } = proof;
+  const { commands, weakened } = proof;
   return (
     <tbody>
       {commands.length === 0 && (
@@ -67,21 +74,22 @@ function CommitRows({ proof, title }: ProofProps) {
             <span class="code">{command.command}</span>
           </td>
           <td>
-            <Icon name={command.passed ? 'pass' : 'error'} /> {resultText(command)}
+            <Icon name={passed(command) ? 'pass' : 'error'} /> {resultText(command)}
             <Details command={command} />
           </td>
           <td class="number">{duration(command.durationMs)}</td>
         </tr>
       ))}
-      {weaker.length > 0 && (
+      {weakened && weakened.weakenings.length > 0 && (
         <tr>
           <td colSpan={4}>
             <Icon name="warning" /> {l10n.t('Weaker tests, accepted by you:')}
             <ul>
-              {weaker.map(({ place, label, text, acceptedAt }, index) => (
+              {weakened.weakenings.map(({ kind, path, line, text }, index) => (
                 <li key={index} class="wrap">
-                  <span class="code">{place}</span> {label} {text !== '' && <span class="code">{text}</span>}{' '}
-                  {acceptedAt !== null && <span class="quiet">{when(acceptedAt)}</span>}
+                  <span class="code">{line === null ? path : `${path}:${String(line)}`}</span>{' '}
+                  {l10n.t(weakeningLabels[kind])} {text !== '' && <span class="code">{text}</span>}{' '}
+                  <span class="quiet">{whenWritten(weakened.accepted_at)}</span>
                 </li>
               ))}
             </ul>
@@ -93,32 +101,35 @@ function CommitRows({ proof, title }: ProofProps) {
 }
 
 function Name({ proof, title, rows }: ProofProps & { readonly rows: number }) {
-  const { made, provedAt } = proof;
+  const { made, proved_at: at } = proof;
   return (
     <th scope="rowgroup" rowSpan={rows}>
       {title}
       {!made && <div class="quiet">{l10n.t('no change')}</div>}
-      {provedAt !== null && <div class="quiet">{when(provedAt)}</div>}
+      <div class="quiet">{whenWritten(at)}</div>
     </th>
   );
 }
 
-function resultText({ timedOut, result }: ProvedCommit['commands'][number]): string {
+function resultText({ timedOut, exitCode, signal }: ProvedCommand): string {
   if (timedOut) return l10n.t('timed out');
-  return /^\d+$/.test(result) ? l10n.t('exit {0}', result) : result;
+  return signal ?? (exitCode === null ? '' : l10n.t('exit {0}', exitCode));
 }
 
 /** Facts that make the result mean more, or less, than its exit code. */
-function Details({ command }: { readonly command: ProvedCommit['commands'][number] }) {
-  const { known, flaky, flakyTests, without, tests } = command;
+function Details({
+  command: { knownFailures: known, flaky, flakyTests = [], without, counts },
+}: {
+  readonly command: ProvedCommand;
+}) {
   return (
     <>
-      {tests !== null && (
+      {counts && (
         <div class="quiet">
-          {l10n.t('Tests: {0} ran, {1} failed, {2} skipped', tests.ran, tests.failed, tests.skipped)}
+          {l10n.t('Tests: {0} ran, {1} failed, {2} skipped', counts.ran, counts.failed, counts.skipped ?? 0)}
         </div>
       )}
-      {known !== null && (
+      {known && (
         <div class="quiet wrap">
           {known.length === 0
             ? l10n.t('It fails on the base as well.')
@@ -132,7 +143,7 @@ function Details({ command }: { readonly command: ProvedCommit['commands'][numbe
             : l10n.t('Flaky tests: {0}', flakyTests.join(', '))}
         </div>
       )}
-      {without !== null && <div class="quiet">{l10n.t('On the base: exit {0}', without)}</div>}
+      {without && <div class="quiet">{l10n.t('On the base: exit {0}', without.exitCode ?? '')}</div>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { passed } from '../../../src/domain/core/evidence.ts';
 import type { Review as ReviewFacts, TestRow } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
@@ -123,14 +124,17 @@ function Tests({ title, tests }: { readonly title: string; readonly tests: reado
       <ul class="rows">
         {tests.map((test, index) => (
           <li key={index}>
-            <Icon name={test.passed ? 'pass' : 'error'} />
+            <Icon name={passed(test) ? 'pass' : 'error'} />
             <details class="grow">
               <summary>
                 <span class="code">{test.command}</span>{' '}
-                <span class={test.passed ? 'quiet' : 'problem'}>
-                  {test.passed
+                <span class={passed(test) ? 'quiet' : 'problem'}>
+                  {passed(test)
                     ? l10n.t('passed')
-                    : l10n.t('failed ({0})', test.timedOut ? l10n.t('timed out') : test.result)}{' '}
+                    : l10n.t(
+                        'failed ({0})',
+                        test.timedOut ? l10n.t('timed out') : (test.signal ?? test.exitCode ?? ''),
+                      )}{' '}
                   · {duration(test.durationMs)}
                 </span>
               </summary>

@@ -4,7 +4,7 @@ import type { ThreadRow } from '../../../src/domain/forge/threadRows.ts';
 import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { when } from '../../base/format.ts';
+import { whenWritten } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, ReasonForm } from '../shared/parts.tsx';
@@ -57,9 +57,7 @@ function Thread({ row, page, canAct }: Acting & { readonly row: ThreadRow }) {
         </summary>
         {comments.map(({ author, at, text, isCut }, index) => (
           <div key={index} class="comment">
-            <div class="quiet">
-              {joined([author, Number.isNaN(Date.parse(at)) ? '' : when(Date.parse(at))])}
-            </div>
+            <div class="quiet">{joined([author, whenWritten(at)])}</div>
             <div class="plain wrap">{text}</div>
             {isCut && <p class="quiet">{l10n.t('The rest is on GitHub.')}</p>}
           </div>

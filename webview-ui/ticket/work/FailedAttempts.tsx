@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { FailedAttempt } from '../../../src/protocol/pages/ticket.ts';
+import type { ShownAttempt } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
 import { Heading } from '../../base/headings.tsx';
 import { DiffButton, FailedTests, Loading, LongText, type Tools, useLoaded } from '../shared/parts.tsx';
@@ -17,21 +17,26 @@ export function FailedAttempts({ page, stamp }: FailedAttemptsProps) {
       <Heading id="failures">{l10n.t('Failed attempts')}</Heading>
       {!value && <Loading failure={failure} />}
       <ul class="rows">
-        {value?.failures.map((attempt, index) => (
+        {value?.map((attempt, index) => (
           // Numbers start again with each retry.
-          <Attempt
-            key={`${attempt.name} ${String(value.failures.length - index)}`}
-            attempt={attempt}
-            page={page}
-          />
+          <Attempt key={value.length - index} attempt={attempt} page={page} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Attempt({ attempt, page }: { readonly attempt: FailedAttempt; readonly page: Tools }) {
-  const { name, bead, iteration, reason, advice, tests, output, note, ref } = attempt;
+export function attemptName({ of, bead, iteration }: ShownAttempt): string {
+  if (bead !== null) return l10n.t('{0}, iteration {1}', bead, iteration);
+  return of === 'setup'
+    ? l10n.t('Setup, attempt {0}', iteration)
+    : l10n.t('Final test, attempt {0}', iteration);
+}
+
+function Attempt({ attempt, page }: { readonly attempt: ShownAttempt; readonly page: Tools }) {
+  const { bead, iteration, interrupted, advice, tests, output, note, ref } = attempt;
+  const name = attemptName(attempt);
+  const reason = attempt.reason || (interrupted ? l10n.t('interrupted') : l10n.t('failed'));
   return (
     <li class="attempt">
       <Icon name="warning" />

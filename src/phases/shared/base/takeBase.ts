@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha, RelativePath, startRef, ticketRef } from '../../../domain/core/ids.ts';
-import { provedCommand } from '../../../domain/proof/commitEvidence.ts';
+import { provedCommand } from '../../../domain/proof/provedCommand.ts';
 import { BaseUpdateReport } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';

@@ -9,7 +9,7 @@ import {
   identityOf,
 } from '../../../domain/guarded/catalogue/guardedChange.ts';
 import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
-import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
+import { WeakenedTests } from '../../../domain/proof/weakening.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, readJson, storedJson } from '../ticket/artifacts.ts';

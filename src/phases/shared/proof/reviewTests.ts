@@ -7,7 +7,7 @@ import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
 import { isProving, programsOf } from '../../../domain/proof/provingFiles.ts';
 import { isSource } from '../../../domain/proof/testDetection.ts';
-import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
+import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/weakening.ts';
 import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';

@@ -6,7 +6,6 @@ import {
   noteWith,
   proofKey,
   readNote,
-  shownVariables,
 } from '../../../domain/proof/commitEvidence.ts';
 import { signedText } from '../../../domain/proof/signature.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -63,4 +62,17 @@ function toolsOf(probes: readonly Evidence[]): Record<string, string> {
     return isVersion ? [[probe.command, redact(line)] as const] : [];
   });
   return Object.fromEntries(told);
+}
+
+/** Variables to show to everyone with the commit, and the names of the others. */
+function shownVariables(
+  variables: Readonly<Record<string, string>>,
+): Pick<CommitEvidence['environment'], 'variables' | 'withheld'> {
+  const entries = Object.entries(variables);
+  const isSecret = ([name, value]: readonly [string, string]) =>
+    redact(`${name}=${value}`) !== `${name}=${value}`;
+  return {
+    variables: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
+    withheld: entries.filter(isSecret).map(([name]) => name),
+  };
 }

@@ -9,6 +9,7 @@ import type { Client } from '../../../protocol/api.ts';
 import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';
 import { readArtifact, readDocument } from '../../../protocol/readDocument.ts';
 import { words } from '../../shared/errorText.ts';
+import type { Given } from '../../../protocol/pages/frame.ts';
 import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
 import { PromptPreviewReceipt } from '../../../domain/workflow/receipts.ts';
 
@@ -18,7 +19,11 @@ const mostOthers = 20;
  * See docs/decisions/147-what-models-were-sent.md. Throws STATUS_CONFLICT for a call that isn't there any
  * more.
  */
-export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
+export async function inspectedPrompt(
+  client: Client,
+  ticket: string,
+  id: string,
+): Promise<Given<InspectedPrompt>> {
   const [calls, choices] = await Promise.all([
     client.history.inspect(ticket),
     readArtifact(client, ticket, 'prompt_choices', PromptChoices),
@@ -47,8 +52,8 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
     ),
     frameTokens,
     budget: plan.budget,
-    cost: cost && { ...cost },
-    calibration: calibration && { ...calibration },
+    cost,
+    calibration,
     predicted: predicted.tokens,
     reported,
     why: breakText(call, words),

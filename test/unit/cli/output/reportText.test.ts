@@ -221,14 +221,16 @@ describe('the report of a ticket in a terminal', () => {
       { voter: 'a/two', score: 9, reason: '', quoted: true },
     ];
     const decided = {
-      domain: 'prd',
+      domain: 'prd' as const,
       winner: 'a/one',
       tie: true,
       totals: { 'a/one': 70, 'a/two': 70 },
+      drafts: [],
+      votes: [],
       checks: {},
       fewer: null,
       ledger: null,
-    } as const;
+    };
     const shown = text({
       councils: [{ ...decided, opinions: [{ ...opinion, dissent: [...opinion.dissent], voices }] }],
     });
@@ -255,14 +257,15 @@ describe('the report of a ticket in a terminal', () => {
     const ledger = { schema_version: 1, winner: 'a/one', members, soloWouldDo: true } as const;
     const fewer = { decided: 1, wanted: 2 };
     const council = {
-      domain: 'beads',
+      domain: 'beads' as const,
       winner: 'a/one',
       tie: false,
       totals: {},
-      opinions: [],
+      drafts: [],
+      votes: [],
       checks: { 'a/two': ['No file.'] },
       fewer,
-    } as const;
+    };
     const shown = text({ councils: [{ ...council, opinions: [], ledger: { ...ledger, members } }] });
     for (const line of [
       'only 1 decided, although the quorum is 2',

@@ -123,14 +123,10 @@ describe('the state of the approval page', () => {
     store('prd_refined', { changes });
     store('full_answers:a/one', storedInterview());
     const council = (await read()).documents[1]?.council;
-    assert.deepEqual(council?.votes, [{ voter: 'a/two', member: 'a/one', sum: 80, reason: 'Clear.' }]);
+    assert.deepEqual(council?.votes[0]?.scores, { 'a/one': { sum: 80, reason: 'Clear.' } });
     assert.deepEqual(
-      council.members.map(({ name, total }) => [name, total]),
-      [
-        ['a/two', 60],
-        ['a/one', 80],
-        ['a/three', null],
-      ],
+      [council.winner, council.totals, council.drafts.map(({ member }) => member)],
+      ['a/one', { 'a/one': 80, 'a/two': 60 }, ['a/two', 'a/one', 'a/three']],
     );
     // The winner saw its own draft first, then the others in the council's order.
     assert.deepEqual(

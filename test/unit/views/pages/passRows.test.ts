@@ -27,22 +27,17 @@ describe('the passes of iterations', () => {
         .concat('\n{ broken\n'),
     );
     assert.deepEqual(
-      (await passRows(client, 'TST-1')).map(({ pass, most, passed, label, at: when }) => [
+      (await passRows(client, 'TST-1')).map(({ bead, pass, max, outcome, end, at: time }) => [
+        bead,
         pass,
-        most,
-        passed,
-        label,
-        when,
+        max,
+        outcome,
+        end,
+        time,
       ]),
       [
-        [1, 3, false, 'It reported that the bead is done, but the checks failed.', Date.parse(at)],
-        [
-          2,
-          3,
-          true,
-          'It reported that the bead is done, and the checks passed. The loop ended: done, and the checks pass.',
-          null,
-        ],
+        ['greet', 1, 3, 'rejected', null, at],
+        ['greet', 2, 3, 'passed', 'validated_complete', 'then'],
       ],
     );
   });

@@ -4,13 +4,10 @@ import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { holeText } from '../../../../src/domain/links/holes.ts';
 import { normalPrd } from '../../../../src/domain/requirements/prd.ts';
-import {
-  type ProvedCommit,
-  ticketPage as ticketPageContract,
-  TicketState,
-} from '../../../../src/protocol/pages/ticket.ts';
-import type { CallTexts } from '../../../../src/protocol/history.ts';
+import { ticketPage as ticketPageContract, TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import type { CallTexts, LogPage } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
@@ -105,13 +102,10 @@ describe('the requests of a ticket’s page', () => {
     );
     const { criteria, holes } = ticketPageContract.requests.links.result.parse(await serve('links'));
     assert.deepEqual([criteria[0]?.id, criteria[0]?.questions], ['US-1-1.AC1', ['Q01']]);
-    assert.deepEqual(
-      holes.map(({ text }) => text),
-      [
-        'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.',
-        'The story US-1-1 names Q09 in interview_refs, which is no question of the interview.',
-      ],
-    );
+    assert.deepEqual(holes.map(holeText), [
+      'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.',
+      'The story US-1-1 names Q09 in interview_refs, which is no question of the interview.',
+    ]);
   });
 
   it('run a command that is offered, about this ticket', async () => {
@@ -234,7 +228,8 @@ describe('the requests of a ticket’s page', () => {
 
   it('say what the ticket cost so far, and what tickets like it cost', async () => {
     place.client.history.pastCalls = [call('1'), call('2')];
-    assert.deepEqual(await serve('effort'), { calls: 2, money: null });
+    const effort = ticketPageContract.requests.effort.result.parse(await serve('effort'));
+    assert.deepEqual(effort, { calls: 2, money: null });
     const { calls, money } = ticketPageContract.requests.estimate.result.parse(await serve('estimate')) ?? {};
     assert.deepEqual([typeof calls?.low, money], ['number', null]);
     assert.equal(await page.serve('estimate', {}, of({ ticket: { settings: null } }), workbench), null);
@@ -282,13 +277,13 @@ describe('the requests of a ticket’s page', () => {
       place.client.documents.set(type, JSON.stringify({ schema_version: 1, failures }));
     place.client.artifacts = () =>
       Promise.resolve(Object.keys(stored).map((type) => ({ type, archived: false }) as ArtifactInfo));
-    const { failures } = (await serve('failures')) as { failures: readonly Record<string, unknown>[] };
+    const failures = ticketPageContract.requests.failures.result.parse(await serve('failures'));
     assert.deepEqual(
-      failures.map(({ name, bead }) => [name, bead]),
+      failures.map(({ of: work, bead, iteration }) => [work, bead, iteration]),
       [
-        ['Final test, attempt 2', null],
-        ['greet, iteration 1', 'greet'],
-        ['Setup, attempt 1', null],
+        ['final_test', null, 2],
+        ['bead', 'greet', 1],
+        ['setup', null, 1],
       ],
     );
     const { reason, advice, tests, output, note } = failures[1] ?? {};
@@ -297,7 +292,7 @@ describe('the requests of a ticket’s page', () => {
       ['`npm test` failed with exit code 1.', ['greets'], 'too quiet', 'Greet louder.'],
     );
     assert.match(String(advice), /^Retry with a note/);
-    assert.equal(failures[2]?.['reason'], 'interrupted');
+    assert.deepEqual([failures[2]?.interrupted, failures[2]?.reason], [true, '']);
   });
 
   it('show what was proved of each commit, oldest first, and what a person accepted', async () => {
@@ -341,26 +336,17 @@ describe('the requests of a ticket’s page', () => {
         info(4, 'commit_evidence:final_test'),
         info(5, 'prd'),
       ]);
-    const { commits } = (await serve('evidence')) as { commits: readonly ProvedCommit[] };
+    const commits = ticketPageContract.requests.evidence.result.parse(await serve('evidence'));
     assert.deepEqual(
-      commits.map(({ name, commands }) => [
-        name,
-        ...commands.map(({ result, passed, known, without, tests }) => [
-          result,
-          passed,
-          known,
-          without,
-          tests,
-        ]),
-      ]),
+      commits.map(({ of: work, bead, commands }) => [work, bead, commands[0]?.signal]),
       [
-        ['greet', ['1', true, ['adds'], '1', { ran: 3, failed: 1, skipped: 0 }]],
-        ['Final test', ['SIGKILL', false, null, null, null]],
+        ['bead', 'greet', null],
+        ['final_test', null, 'SIGKILL'],
       ],
     );
     assert.deepEqual(
-      commits[0]?.weaker.map(({ place: where, label }) => [where, label]),
-      [['a.test.js:3', 'a test is skipped']],
+      commits.map(({ weakened }) => weakened?.weakenings.map(({ kind, path }) => [kind, path])),
+      [[['skipped', 'a.test.js']], undefined],
     );
   });
 
@@ -400,25 +386,22 @@ describe('the requests of a ticket’s page', () => {
       summary: '',
     };
     place.client.documents.set('final_test_report', JSON.stringify(tests));
-    const review = (await serve('review')) as {
-      title: string;
-      tests: { passed: boolean; output: string }[];
-      regression: { passed: boolean; output: string }[];
-    };
+    const review = ticketPageContract.requests.review.result.parse(await serve('review'));
     assert.equal(review.title, 'TST-1: Greet');
     assert.deepEqual(
-      review.tests.map(({ passed, output }) => [passed, output]),
-      [[true, 'the head']],
+      review.tests.map(({ exitCode, output }) => [exitCode, output]),
+      [[0, 'the head']],
     );
     assert.deepEqual(
-      review.regression.map(({ passed, output }) => [passed, output]),
-      [[false, 'the tail']],
+      review.regression.map(({ exitCode, output }) => [exitCode, output]),
+      [[1, 'the tail']],
     );
   });
 
   it('read the log with the page’s search, so many lines at a time', async () => {
     place.client.history.lines = [{ number: 1 }] as never;
-    assert.deepEqual(await serve('log', { text: 'error' }), { lines: [{ number: 1 }], earlier: null });
+    const { lines } = (await serve('log', { text: 'error' })) as LogPage;
+    assert.deepEqual(lines, [{ number: 1 }]);
   });
 
   it('only look where nobody may act', () => {
